@@ -40,6 +40,7 @@ struct ModuleName {
         "stonegen", "GenerateAPI", "soql", "RestBenchmarks", "CCurl", "CBrotli", "CZstd", "COpenSSL", "CSQLite",
         "CZlib", "CEdit", "CMicroHTTPD", "LoginPeers", "Simulation", "QueryCorpus", "HostileRequests", "BuiltPrograms",
         "boxserver", "bulkworker", "NotesAPI", "Terminals", "soqlgen", "RestSDKQueries", "OrgModels", "SampleQueries",
+        "MutatedPages",
         "AppKit", "Android", "Builtin", "Combine", "Cxx", "Darwin", "Dispatch", "Distributed", "Foundation",
         "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Glibc",
         "Musl", "Observation", "PackageDescription", "PackagePlugin", "RegexBuilder", "Security", "Swift", "SwiftUI",
