@@ -31,6 +31,19 @@ struct BodyBufferPoolTests {
         #expect(pool.readCount == heldByReader)
     }
 
+    @Test("bodies of all sizes leave no more buffers than are needed at a time")
+    func sizes() {
+        let pool = BodyBufferPool()
+        var last: [UInt8] = []
+        for round in 0..<200 {
+            var buffer = pool.take(capacity: 200_000 + round * 7_919 % 1_000_000)
+            buffer.append(1)
+            pool.keep(buffer)
+            last = buffer
+        }
+        #expect(last.capacity >= 200_000 && pool.count <= 2 && pool.readCount <= 1)
+    }
+
     @Test("a reader that holds everything makes no more than a few lie")
     func bounded() {
         let pool = BodyBufferPool()

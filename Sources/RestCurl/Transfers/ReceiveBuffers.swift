@@ -9,6 +9,7 @@
 final class BodyBufferPool {
     /// Smaller buffers are left to the allocator, which keeps their memory anyway.
     static let smallestCapacity = 128 * 1024
+    private static let step = 64 * 1024
     private static let mostBuffers = 16
     private static let mostBytes = 32 * 1024 * 1024
 
@@ -19,18 +20,29 @@ final class BodyBufferPool {
 
     /// Whether memory is held that could be given back.
     var isEmpty: Bool { buffers.isEmpty }
+    /// How many buffers are held.
+    var count: Int { buffers.count }
 
     /// An empty array with room for that many bytes.
     func take(capacity: Int) -> [UInt8] {
         var buffer: [UInt8] = []
+        let capacity = Self.rounded(capacity)
         if let index = buffers.dropLast(readCount).firstIndex(where: { $0.capacity >= capacity }) {
             buffer = buffers.remove(at: index)
             byteCount -= buffer.capacity
             if Self.isRead(&buffer) { readCount = min(readCount + 1, Self.mostBuffers / 2) }
+        } else if buffers.count > readCount {
+            // A larger one comes in place of the oldest: bodies that grow must not leave all their sizes behind.
+            byteCount -= buffers.removeFirst().capacity
         }
         // bounded: by the reservation of the limits, which is what callers ask for
         buffer.reserveCapacity(capacity)
         return buffer
+    }
+
+    /// Pages of one result differ a little; room in whole steps lets each take the buffer of the other.
+    private static func rounded(_ capacity: Int) -> Int {
+        (capacity / step + 1) * step
     }
 
     /// Empties an array, and tells whether somebody still reads what was in it.
