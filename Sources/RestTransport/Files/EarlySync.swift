@@ -31,7 +31,7 @@ final class EarlySync: Sendable {
     #if os(Linux)
     private typealias Call = @convention(c) (Int32, Int64, Int64, UInt32) -> Int32
 
-    /// `SYNC_FILE_RANGE_WRITE` of `sync_file_range(2)`: starts to write what is not being written yet, and does not wait.
+    /// `SYNC_FILE_RANGE_WRITE` of `sync_file_range(2)`: starts to write what is not being written yet.
     private static let write: UInt32 = 2
 
     /// The call, which Swift's view of the C library leaves out.
