@@ -27,7 +27,8 @@ public struct RestError: Error, Sendable {
         var queryPosition: QueryPage.Position?
     }
 
-    // Boxed, so that throwing costs one pointer in every async frame on the way out.
+    // Boxed, so that throwing costs one pointer in every async frame on the way out. What fills the box is never
+    // inlined, for the same reason.
     private final class Details: Sendable {
         let facts: Facts
 
@@ -58,6 +59,7 @@ public struct RestError: Error, Sendable {
     ///   - outcome: for writes, whether the server applied it.
     ///   - attempts: the attempts before the last one.
     ///   - underlying: the error behind this one.
+    @inline(never)
     public init(
         _ code: Code, _ message: String, faults: [APIFault] = [], matchingRecords: [String] = [],
         request: RestRequest.Summary? = nil, response: HTTPResponse.Head? = nil, body: [UInt8] = [],
@@ -192,6 +194,7 @@ extension RestError {
         }
     }
 
+    @inline(never)
     private func with(_ change: (inout Facts) -> Void) -> RestError {
         var facts = details.facts
         change(&facts)

@@ -40,6 +40,7 @@ final class Observer: Sendable {
     }
 
     /// The transport returned from an attempt.
+    @inline(never)
     func attemptEnded(
         _ number: Int, _ result: Result<HTTPResponse, RestError>, since start: ContinuousClock.Instant, _ call: Call
     ) {
@@ -84,6 +85,9 @@ final class Observer: Sendable {
     }
 
     /// Reports what belongs to one call.
+    ///
+    /// Never inlined, so that no step keeps room for an event, which has the whole request in it, while it waits.
+    @inline(never)
     func report(_ kind: @autoclosure () -> RestEvent.Kind, _ call: Call) {
         guard sink != nil else { return }
         report(kind(), of: call.request, call.number, call.trace)

@@ -61,14 +61,25 @@ final class CallRunner: Sendable {
         route: @escaping @Sendable (RestError) -> (any Error)? = { _ in nil },
         read: @escaping @Sendable (RestResponse) throws(RestError) -> sending Content
     ) async throws(RestError) -> Content {
-        var options = options
-        options.beginsTrace = tracesCalls
-        let call = Call(
-            request, options, number: observer.nextCall(), at: clock.now, timeout: request.timeout ?? timeout)
+        let call = begin(request, options)
         let start = observer.callStarted(call)
         let result = await outcome(of: call) { await self.settled(call, route, read) }
         observer.callEnded(call, result, since: start)
         return try result.get()
+    }
+
+    /// Never inlined, so that the request lies in the call alone, and not in the frame of whoever waits for it too.
+    @inline(never)
+    private func begin(_ request: RestRequest, _ options: Call.Options) -> Call {
+        var options = options
+        options.beginsTrace = tracesCalls
+        return Call(request, options, number: observer.nextCall(), at: clock.now, timeout: request.timeout ?? timeout)
+    }
+
+    /// Never inlined, for the same reason.
+    @inline(never)
+    private func build(_ call: Call) throws(RestError) -> HTTPRequest {
+        try builder.request(for: call.request).tracing(call.trace)
     }
 
     /// Sends the call until it succeeded, or must not be sent again.
@@ -84,11 +95,7 @@ final class CallRunner: Sendable {
                     call, asking: { await decision(on: $0, of: call, retries: $1, route) }
                 ) { () async throws(RestError) in
                     let request: HTTPRequest
-                    if let built {
-                        request = built
-                    } else {
-                        request = try builder.request(for: call.request).tracing(call.trace)
-                    }
+                    if let built { request = built } else { request = try build(call) }
                     built = request
                     let response = try await pipeline.run(request, of: call)
                     return try await content(of: response, call, read)

@@ -2,16 +2,15 @@
 
 /// One HTTP request as the transport sends it: absolute URL, header fields, body.
 public struct HTTPRequest: Sendable, Hashable {
-    /// The request method.
-    public var method: HTTPMethod
-    /// The absolute address; percent-encoded already.
-    public var url: HTTPURL
-    /// The header fields; a transport adds `Host`, what frames the body and `Accept-Encoding`.
-    ///
-    /// `CurlTransport` adds nothing else; URLSession cannot be kept from naming itself (docs/urlsession.md).
-    public var fields: HTTPFields
-    /// What is sent after the header.
-    public var body: HTTPBody
+    private struct Parts: Sendable, Hashable {
+        var method: HTTPMethod
+        var url: HTTPURL
+        var fields: HTTPFields
+        var body: HTTPBody
+    }
+
+    /// Boxed, so that every step of a call, which waits until the answer comes, keeps one pointer for it.
+    @Boxed private var parts: Parts
 
     /// Makes a request; without a body unless one is given.
     ///
@@ -21,10 +20,33 @@ public struct HTTPRequest: Sendable, Hashable {
     ///   - fields: the header fields.
     ///   - body: what is sent after the header.
     public init(method: HTTPMethod = .get, url: HTTPURL, fields: HTTPFields = [:], body: HTTPBody = .empty) {
-        self.method = method
-        self.url = url
-        self.fields = fields
-        self.body = body
+        parts = Parts(method: method, url: url, fields: fields, body: body)
+    }
+
+    /// The request method.
+    public var method: HTTPMethod {
+        get { parts.method }
+        set { parts.method = newValue }
+    }
+
+    /// The absolute address; percent-encoded already.
+    public var url: HTTPURL {
+        get { parts.url }
+        set { parts.url = newValue }
+    }
+
+    /// The header fields; a transport adds `Host`, what frames the body and `Accept-Encoding`.
+    ///
+    /// `CurlTransport` adds nothing else; URLSession cannot be kept from naming itself (docs/urlsession.md).
+    public var fields: HTTPFields {
+        get { parts.fields }
+        set { parts.fields = newValue }
+    }
+
+    /// What is sent after the header.
+    public var body: HTTPBody {
+        get { parts.body }
+        set { parts.body = newValue }
     }
 }
 

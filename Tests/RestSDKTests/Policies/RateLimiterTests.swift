@@ -157,7 +157,8 @@ struct RateLimiterTests {
             let limiter = RateLimiter(limits: RateLimits(concurrent: 1), clock: clock)
             line = limiter
             func enter(_ timeout: Duration) async -> RateLimiter.Admission {
-                await limiter.enter(isUrgent: false, deadline: clock.now + timeout)
+                if let admission = limiter.ask(isUrgent: false) { return admission }
+                return await limiter.wait(until: clock.now + timeout)
             }
             _ = await enter(.seconds(60))
             for seconds in [60, 30] {

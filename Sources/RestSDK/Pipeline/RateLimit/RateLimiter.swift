@@ -42,22 +42,27 @@ final class RateLimiter: Sendable {
     /// How many may be under way since the org called us too many; `nil` while it does not.
     var ceiling: Int? { core.withLock { $0.state.ceiling } }
 
-    /// Waits until an attempt may start.
+    /// An attempt wants to start.
     ///
-    /// - Parameters:
-    ///   - isUrgent: whether it starts whatever the limits are.
-    ///   - deadline: how long it may wait.
-    /// - Returns: whether it starts, or why not.
-    func enter(isUrgent: Bool, deadline: ContinuousClock.Instant) async -> Admission {
+    /// - Parameter isUrgent: whether it starts whatever the limits are.
+    /// - Returns: whether it starts, or why not; `nil` when it has to ``wait(until:)``.
+    func ask(isUrgent: Bool) -> Admission? {
         let now = clock.now
-        let (answer, number) = core.withLock { core in
-            core.last += 1
-            return (core.state.ask(isUrgent: isUrgent, at: now), core.last)
-        }
-        switch answer {
+        switch core.withLock({ $0.state.ask(isUrgent: isUrgent, at: now) }) {
         case .start: return .start
         case .refuse(let allowance): return .refused(allowance)
-        case .wait: break
+        case .wait: return nil
+        }
+    }
+
+    /// Waits until an attempt may start.
+    ///
+    /// - Parameter deadline: how long it may wait.
+    /// - Returns: whether it starts, or why not.
+    func wait(until deadline: ContinuousClock.Instant) async -> Admission {
+        let number = core.withLock { core in
+            core.last += 1
+            return core.last
         }
         let release = await withTaskCancellationHandler {
             await withCheckedContinuation { wait(as: number, until: deadline, $0) }

@@ -10,7 +10,11 @@ struct RateLimiting: Interceptor {
     func intercept(
         _ request: HTTPRequest, context: RequestContext, next: (HTTPRequest) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
-        try await enter(context.call)
+        if let admission = limiter.ask(isUrgent: context.request.ignoresLimits) {
+            try admit(admission, context.call)
+        } else {
+            try await wait(context.call)
+        }
         do {
             let response = try await next(request)
             leave(.succeeded, response.head, context.call)
@@ -21,10 +25,11 @@ struct RateLimiting: Interceptor {
         }
     }
 
-    private func enter(_ call: Call) async throws(RestError) {
-        let admission = await observer.wait(call, Self.event) {
-            await limiter.enter(isUrgent: call.request.ignoresLimits, deadline: call.deadline)
-        }
+    private func wait(_ call: Call) async throws(RestError) {
+        try admit(await observer.wait(call, Self.event) { await limiter.wait(until: call.deadline) }, call)
+    }
+
+    private func admit(_ admission: RateLimiter.Admission, _ call: Call) throws(RestError) {
         let outcome: RestError.WriteOutcome? = call.request.isWrite ? .notApplied : nil
         switch admission {
         case .start, .startAfterWait: return
@@ -45,6 +50,8 @@ struct RateLimiting: Interceptor {
         }
     }
 
+    /// Never inlined, so that the step keeps no room for it while it waits.
+    @inline(never)
     private func leave(_ ending: RateLimiterState.Ending, _ head: HTTPResponse.Head?, _ call: Call) {
         let allowance = head.flatMap { APIAllowance(in: $0.fields) }
         guard let news = limiter.leave(ending, learning: allowance) else { return }

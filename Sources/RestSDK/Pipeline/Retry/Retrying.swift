@@ -17,6 +17,13 @@ struct Retrying: Sendable {
         let delay: Duration
     }
 
+    /// What became of a call so far.
+    private struct Past {
+        var attempts: [RestError.Attempt] = []
+        var retriesByHandlers = 0
+        var lastReason: RetryReason?
+    }
+
     let policy: RetryPolicy
     let budget: RetryBudget
     let observer: Observer
@@ -29,30 +36,42 @@ struct Retrying: Sendable {
     func repeating<Value>(
         _ call: Call, asking handlers: Handlers, _ work: () async throws(RestError) -> sending Value
     ) async throws(RestError) -> sending Value {
-        var attempts: [RestError.Attempt] = []
-        var retriesByHandlers = 0
-        var lastReason: RetryReason?
+        var past = Past()
         while true {
             let failure: RestError
             do throws(RestError) {
                 let value = try await work()
-                budget.succeeded(after: lastReason)
+                budget.succeeded(after: past.lastReason)
                 return value
             } catch {
-                failure = explained(error, call).after(attempts)
+                failure = error
             }
-            call.reached(failure)
-            let retry: Retry
-            if let planned = planned(after: failure, call, attempts.count + 1) {
-                retry = planned
-            } else {
-                retry = try wished(await handlers(failure, retriesByHandlers), failure, call, attempts.count + 1)
-                retriesByHandlers += 1
-            }
-            attempts.append(RestError.Attempt(failure, delay: retry.delay))
-            lastReason = retry.reason
-            try await wait(retry.delay, failure.after(attempts), call)
+            try await prepare(after: failure, call, asking: handlers, &past)
         }
+    }
+
+    /// Returns when the call is to be sent again.
+    ///
+    /// Never inlined, so that a call that succeeds has no room for it in its frame.
+    ///
+    /// - Throws: the failure, when it is not.
+    @inline(never)
+    private func prepare(
+        after failure: RestError, _ call: Call, asking handlers: Handlers, _ past: inout Past
+    ) async throws(RestError) {
+        let failure = explained(failure, call).after(past.attempts)
+        call.reached(failure)
+        let retry: Retry
+        if let planned = planned(after: failure, call, past.attempts.count + 1) {
+            retry = planned
+        } else {
+            let decision = await handlers(failure, past.retriesByHandlers)
+            retry = try wished(decision, failure, call, past.attempts.count + 1)
+            past.retriesByHandlers += 1
+        }
+        past.attempts.append(RestError.Attempt(failure, delay: retry.delay))
+        past.lastReason = retry.reason
+        try await wait(retry.delay, failure.after(past.attempts), call)
     }
 
     /// The failure, with the reason why the call is not sent again if that is its body.

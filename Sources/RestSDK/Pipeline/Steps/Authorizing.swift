@@ -22,8 +22,10 @@ struct Authorizing: Interceptor {
         guard call.request.isAuthorized, request.fields["Authorization"] == nil else {
             return try await next(try request.addressed(to: await originWithoutToken(call), of: call))
         }
-        let issued = try await credential(call)
-        let (target, signed) = try signed(request, issued.credential, call)
+        let issued: Credential.Issued
+        // Asked here, too: nearly always this spares the call the frame of a wait.
+        if let ready = tokens.credentialAtHand() { issued = ready } else { issued = try await credential(call) }
+        let signed = try signed(request, issued.credential, call)
         let failure: RestError
         do {
             return served(issued, try await next(signed))
@@ -31,33 +33,41 @@ struct Authorizing: Interceptor {
             guard error.isSessionExpired, call.renew() else { throw error }
             failure = error
         }
-        guard request.body.isReplayable else {
-            // The body is gone; the token is renewed anyway, so that whoever sends the call anew gets through.
-            _ = try? await renewed(issued, call)
-            throw failure.withSpentBody
-        }
-        let renewed: Credential.Issued
-        do { renewed = try await self.renewed(issued, call) } catch { throw error.ending(failure) }
-        return served(renewed, try await next(try self.signed(target, renewed.credential, call).signed))
+        let renewed = try await renewed(issued, after: failure, of: request, call)
+        return served(renewed, try await next(try self.signed(request.withoutServer, renewed.credential, call)))
     }
 
-    /// The request at the server that the token belongs to, with the token, and the same without a server: the account
-    /// may have moved when it is sent again.
+    /// The request at the server that the token belongs to, with the token.
+    ///
+    /// Never inlined, so that what it needs for a moment is not kept in the frame of the step.
+    @inline(never)
     private func signed(
         _ request: HTTPRequest, _ credential: Credential, _ call: Call
-    ) throws(RestError) -> (target: HTTPRequest, signed: HTTPRequest) {
+    ) throws(RestError) -> HTTPRequest {
         var signed = try request.addressed(to: origin(of: call, credential.instance), of: call)
-        var target = request
-        target.url = HTTPURL(path: signed.url.path, query: signed.url.query)
         signed.fields.append("Authorization", "Bearer \(credential.accessToken.reveal())")
         if call.request.isSOAP { signed.body = SOAPCall.signed(signed.body, credential.accessToken.reveal()) }
-        return (target, signed)
+        return signed
     }
 
     /// Tells that the server took the token.
     private func served(_ issued: Credential.Issued, _ response: HTTPResponse) -> HTTPResponse {
         tokens.served(issued.generation)
         return response
+    }
+
+    /// The credential with which the refused request can be sent again.
+    ///
+    /// - Throws: the refusal, or the failure of the renewal.
+    private func renewed(
+        _ refused: Credential.Issued, after failure: RestError, of request: HTTPRequest, _ call: Call
+    ) async throws(RestError) -> Credential.Issued {
+        guard request.body.isReplayable else {
+            // The body is gone; the token is renewed anyway, so that whoever sends the call anew gets through.
+            _ = try? await renewed(refused, call)
+            throw failure.withSpentBody
+        }
+        do { return try await renewed(refused, call) } catch { throw error.ending(failure) }
     }
 
     /// Waits for the credential after the refused one.
@@ -132,6 +142,13 @@ extension Authorizing {
 }
 
 extension HTTPRequest {
+    /// The request without a server: the account may have moved when it is sent again.
+    fileprivate var withoutServer: HTTPRequest {
+        var request = self
+        request.url = HTTPURL(path: url.path, query: url.query)
+        return request
+    }
+
     /// The request at the server; a whole URL must be one of that server.
     ///
     /// - Throws: ``RestError/Code/invalidRequest`` for a URL of another server, and for plain http that leaves the

@@ -15,8 +15,16 @@ struct Compositing: Interceptor {
         guard context.request.isQuery, request.headSize > RequestBuilder.maximumTargetSize else {
             return try await next(request)
         }
+        return try await compose(request, context.call, next)
+    }
+
+    /// Never inlined, so that no other call keeps room for it while it waits.
+    @inline(never)
+    private func compose(
+        _ request: HTTPRequest, _ call: Call, _ next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+    ) async throws(RestError) -> HTTPResponse {
         // The answer would be written with the composite's envelope around it.
-        guard case .memory = context.call.destination else {
+        guard case .memory = call.destination else {
             throw .invalidRequest(
                 "soql",
                 "the URL and header fields have \(request.headSize) bytes; the server accepts "

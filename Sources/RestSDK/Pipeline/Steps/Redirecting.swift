@@ -21,17 +21,29 @@ struct Redirecting: Interceptor {
             } catch {
                 failure = error
             }
-            guard failure.code == .redirected, let response = failure.response else {
-                throw request.url.origin == origin ? failure : failure.fromElsewhere(request.url.origin)
-            }
-            switch policy.decision(for: request, response: response, hops: hops) {
-            case .deliver: throw failure
-            case .refuse(let refusal): throw failure.refused(refusal)
-            case .follow(let redirected) where context.request.isWrite && redirected.method != request.method:
-                throw failure.refused(.becomesRead)
-            case .follow(let redirected): request = redirected
-            }
+            request = try redirected(request, by: failure, from: origin, hops, isWrite: context.request.isWrite)
             hops += 1
+        }
+    }
+
+    /// The request that a redirect asks for in place of this one.
+    ///
+    /// Never inlined, so that the step keeps no room for it while it waits.
+    ///
+    /// - Throws: the failure, when it is no redirect or none to follow.
+    @inline(never)
+    private func redirected(
+        _ request: HTTPRequest, by failure: RestError, from origin: Origin, _ hops: Int, isWrite: Bool
+    ) throws(RestError) -> HTTPRequest {
+        guard failure.code == .redirected, let response = failure.response else {
+            throw request.url.origin == origin ? failure : failure.fromElsewhere(request.url.origin)
+        }
+        switch policy.decision(for: request, response: response, hops: hops) {
+        case .deliver: throw failure
+        case .refuse(let refusal): throw failure.refused(refusal)
+        case .follow(let redirected) where isWrite && redirected.method != request.method:
+            throw failure.refused(.becomesRead)
+        case .follow(let redirected): return redirected
         }
     }
 }
