@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CBytes
+
 /// The bytes of a text as the scanners read them: every read is checked, and reads past the end give NUL.
 ///
 /// NUL is allowed nowhere in JSON (RFC 8259 §7), so a scanner that meets the end stops there by itself and needs no
@@ -11,12 +13,16 @@
 struct JSONSource {
     private let base: UnsafeRawPointer
     let count: Int
+    private let wordEnd: UInt
+    private let stepEnd: UInt
 
     /// Wraps the buffer; an empty buffer has no base address, and then nothing is ever loaded.
     init(_ buffer: UnsafeRawBufferPointer) {
         let nothing: StaticString = ""
         unsafe base = buffer.baseAddress ?? UnsafeRawPointer(nothing.utf8Start)
         unsafe count = buffer.baseAddress == nil ? 0 : buffer.count
+        wordEnd = UInt(bitPattern: max(0, count &- 7))
+        stepEnd = UInt(bitPattern: max(0, count &- 31))
     }
 
     /// The byte at an offset, or NUL outside of the text.
@@ -31,7 +37,7 @@ struct JSONSource {
     /// Eight bytes from an offset, the first in the lowest bits, with NUL for those outside of the text.
     @inline(__always)
     func word(_ offset: Int) -> UInt64 {
-        guard offset >= 0, offset <= count &- 8 else { return tail(offset) }
+        guard UInt(bitPattern: offset) < wordEnd else { return tail(offset) }
         return UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
@@ -47,15 +53,10 @@ struct JSONSource {
     @inline(__always)
     func firstStop(from start: Int) -> Int {
         var at = start
-        guard at >= 0 else { return at }
-        while at <= count &- 16 {
-            let words = unsafe base.loadUnaligned(fromByteOffset: at, as: SIMD2<UInt64>.self)
-            let stops = JSONSource.stops(in: words)
-            guard stops.x | stops.y == 0 else {
-                let low = stops.x.trailingZeroBitCount &>> 3
-                return at &+ (low == 8 ? 8 &+ stops.y.trailingZeroBitCount &>> 3 : low)
-            }
-            at &+= 16
+        while UInt(bitPattern: at) < stepEnd {
+            let stops = unsafe cbytes_stops(base + at)
+            guard stops == 0 else { return at &+ stops.trailingZeroBitCount }
+            at &+= 32
         }
         return firstStopNearEnd(from: at)
     }
