@@ -15,7 +15,7 @@ extension JSONSource {
                 at = try scanMultiByte(at)
             } else if byte == UInt8(ascii: "\\") {
                 kind = .escapedString
-                at = try scanEscape(at)
+                at = JSONSource.isLetterOfEscape(self.byte(at &+ 1)) ? at &+ 2 : try scanUnicodeEscape(at)
             } else {
                 throw JSONFailure(code: .controlCharacter, offset: at)
             }
@@ -58,21 +58,18 @@ extension JSONSource {
         return 0
     }
 
-    /// One escape from its backslash (RFC 8259 §7); a pair of surrogates is one escape.
-    @inline(never)
-    private func scanEscape(_ start: Int) throws(JSONFailure) -> Int {
-        switch byte(start &+ 1) {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-            return start &+ 2
-        case UInt8(ascii: "u"):
-            return try scanUnicodeEscape(start)
-        default:
-            throw JSONFailure(code: .escape, offset: start &+ 1)
-        }
+    /// Whether a backslash and this byte are an escape of two bytes (RFC 8259 §7).
+    @inline(__always)
+    private static func isLetterOfEscape(_ byte: UInt8) -> Bool {
+        let letters: UInt64 =
+            byte < 0x40 ? 1 << 0x22 | 1 << 0x2F : 1 << 0x1C | 1 << 0x22 | 1 << 0x26 | 1 << 0x2E | 1 << 0x32 | 1 << 0x34
+        return byte < 0x80 && letters &>> UInt64(byte & 0x3F) & 1 != 0
     }
 
+    /// An escape of a UTF-16 code unit from its backslash; a pair of surrogates is one escape.
+    @inline(never)
     private func scanUnicodeEscape(_ start: Int) throws(JSONFailure) -> Int {
+        guard byte(start &+ 1) == UInt8(ascii: "u") else { throw JSONFailure(code: .escape, offset: start &+ 1) }
         let unit = try hexUnit(start &+ 2)
         guard unit & 0xF800 == 0xD800 else { return start &+ 6 }
         guard unit < 0xDC00, byte(start &+ 6) == UInt8(ascii: "\\"), byte(start &+ 7) == UInt8(ascii: "u"),
