@@ -40,13 +40,19 @@ final class JSONFragment: JSONOutput {
         let transform: (@Sendable (String) -> String)?
         let hasRules: Bool
         private var texts: [JSONKeyTexts] = []
+        /// The names of all types of keys, one behind the other.
+        let names = JSONOutput.empty()
         fileprivate var lastID = 0
-        private var names: [String: String] = [:]
+        private var changedNames: [String: String] = [:]
 
         init(options: JSONEncodingOptions) {
             self.options = options
             transform = options.keyStrategy.transform
             hasRules = !options.rules.isEmpty
+        }
+
+        deinit {
+            for texts in texts { texts.free() }
         }
 
         /// The types of keys whose names are remembered; those of further ones are written one by one.
@@ -64,9 +70,9 @@ final class JSONFragment: JSONOutput {
         /// The name of a key by the key strategy, worked out once for each key.
         func name(of key: String) -> String {
             guard let transform else { return key }
-            if let name = names[key] { return name }
+            if let name = changedNames[key] { return name }
             let name = transform(key)
-            names[key] = name
+            changedNames[key] = name
             return name
         }
     }
@@ -147,10 +153,10 @@ extension JSONFragment {
     /// The same for a key of a type whose names are remembered.
     @inline(__always)
     func member(_ key: some CodingKey, of texts: JSONKeyTexts) {
-        let byte = unsafe withUnsafeBytes(of: key) { unsafe $0.first ?? 0 }
-        if !texts.write(byte, isFirst: frame.isEmpty, to: self) {
-            texts.learn(byte, shared.name(of: key.stringValue))
-            _ = texts.write(byte, isFirst: frame.isEmpty, to: self)
+        let byte = key.byte
+        if !texts.write(byte, isFirst: frame.isEmpty, from: shared.names, to: self) {
+            texts.learn(byte, shared.name(of: key.stringValue), in: shared.names)
+            _ = texts.write(byte, isFirst: frame.isEmpty, from: shared.names, to: self)
         }
         frame.isEmpty = false
     }

@@ -4,11 +4,25 @@
 extension JSONSource {
     /// A string from its opening quote; gives the offset after the closing quote.
     @inline(__always)
-    func scanString(_ start: Int, into tape: JSONTapeBuffer, at index: Int) throws(JSONFailure) -> Int {
-        var at = start &+ 1
+    func scanString(
+        _ start: Int, into tape: JSONTapeBuffer, at index: Int, _ stops: inout JSONStopMap
+    ) throws(JSONFailure) -> Int {
+        let end = stops.firstStop(from: start &+ 1)
+        guard byte(end) == UInt8(ascii: "\""), end &- start <= TapeEntry.maximumLength else {
+            return try scanLongString(start, from: end, into: tape, at: index, &stops)
+        }
+        tape.write(TapeEntry(.string, length: end &- start &- 1, position: start &+ 1), at: index)
+        return end &+ 1
+    }
+
+    /// The same for a string with more than plain ASCII in it, from its first such byte on.
+    @inline(never)
+    private func scanLongString(
+        _ start: Int, from stop: Int, into tape: JSONTapeBuffer, at index: Int, _ stops: inout JSONStopMap
+    ) throws(JSONFailure) -> Int {
+        var at = stop
         var kind = TapeKind.string
         while true {
-            at = firstStop(from: at)
             let byte = byte(at)
             if byte == UInt8(ascii: "\"") { break }
             if byte >= 0x80 {
@@ -19,6 +33,7 @@ extension JSONSource {
             } else {
                 throw JSONFailure(code: .controlCharacter, offset: at)
             }
+            at = stops.firstStop(from: at)
         }
         let length = at &- start &- 1
         guard length < TapeEntry.maximumLength else { throw JSONFailure(code: .tooLong, offset: start) }

@@ -14,7 +14,7 @@ struct JSONSource {
     private let base: UnsafeRawPointer
     let count: Int
     private let wordEnd: UInt
-    private let stepEnd: UInt
+    private let blockEnd: UInt
 
     /// Wraps the buffer; an empty buffer has no base address, and then nothing is ever loaded.
     init(_ buffer: UnsafeRawBufferPointer) {
@@ -22,7 +22,7 @@ struct JSONSource {
         unsafe base = buffer.baseAddress ?? UnsafeRawPointer(nothing.utf8Start)
         unsafe count = buffer.baseAddress == nil ? 0 : buffer.count
         wordEnd = UInt(bitPattern: max(0, count &- 7))
-        stepEnd = UInt(bitPattern: max(0, count &- 31))
+        blockEnd = UInt(bitPattern: max(0, count &- 63))
     }
 
     /// The byte at an offset, or NUL outside of the text.
@@ -48,41 +48,20 @@ struct JSONSource {
         return unsafe base.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
     }
 
-    /// The first offset from one on whose byte ends the fast way through a string: a quote, a backslash, a control
-    /// character (the NUL past the end too), or a part of a multi-byte character.
+    /// A bit for each of 64 bytes from an offset on, the first in the lowest: whether it ends the fast way through a
+    /// string, being a quote, a backslash, a control character (the NUL past the end too), or a part of a multi-byte
+    /// character.
     @inline(__always)
-    func firstStop(from start: Int) -> Int {
-        var at = start
-        while UInt(bitPattern: at) < stepEnd {
-            let stops = unsafe cbytes_stops(base + at)
-            guard stops == 0 else { return at &+ stops.trailingZeroBitCount }
-            at &+= 32
-        }
-        return firstStopNearEnd(from: at)
+    func stops(_ offset: Int) -> UInt64 {
+        guard UInt(bitPattern: offset) < blockEnd else { return stopsNearEnd(offset) }
+        return unsafe cbytes_stops(base + offset)
     }
 
-    /// The same for the last bytes of the text.
     @inline(never)
-    private func firstStopNearEnd(from start: Int) -> Int {
-        var at = start
-        while true {
-            let stops = JSONSource.stops(in: SIMD2(word(at), 0)).x
-            if stops != 0 { return at &+ stops.trailingZeroBitCount &>> 3 }
-            at &+= 8
-        }
-    }
-
-    /// Marks quotes, backslashes, control characters, and all of a multi-byte character.
-    ///
-    /// The lowest marked byte of a word is exact. Bytes above it may be marked in error (a subtraction borrows from
-    /// them), which does no harm, as only the lowest is looked at.
-    @inline(__always)
-    private static func stops(in words: SIMD2<UInt64>) -> SIMD2<UInt64> {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let quote = (words ^ SIMD2(repeating: ones &* UInt64(UInt8(ascii: "\"")))) &- SIMD2(repeating: ones)
-        let backslash = (words ^ SIMD2(repeating: ones &* UInt64(UInt8(ascii: "\\")))) &- SIMD2(repeating: ones)
-        let control = words &- SIMD2(repeating: ones &* 0x20)
-        return (quote | backslash | control | words) & SIMD2(repeating: ones &* 0x80)
+    private func stopsNearEnd(_ offset: Int) -> UInt64 {
+        var words = SIMD8<UInt64>()
+        for index in 0..<8 { words[index] = word(offset &+ 8 &* index).littleEndian }
+        return unsafe withUnsafeBytes(of: words) { unsafe $0.baseAddress.map { unsafe cbytes_stops($0) } ?? ~0 }
     }
 
     /// Whether the bytes of an earlier stretch of the text, two or more, stand again at an offset.

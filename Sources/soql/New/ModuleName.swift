@@ -38,7 +38,7 @@ struct ModuleName {
         "RestURLSession", "RestAuth", "RestSDK", "RestModels", "RestBulk", "RestTesting", "LocalServer", "LocalOrg",
         "StoneCore", "SwiftSource", "StoneSwift", "SOQLSwift", "StoneRuntime", "DropboxAPI", "LocalBox", "Dropbox",
         "stonegen", "GenerateAPI", "soql", "RestBenchmarks", "CCurl", "CBrotli", "CZstd", "COpenSSL", "CSQLite",
-        "CZlib", "CEdit", "CMicroHTTPD", "LoginPeers", "Simulation", "QueryCorpus", "HostileRequests", "BuiltPrograms",
+        "CZlib", "CEdit", "CMicroHTTPD", "CBytes", "LoginPeers", "Simulation", "QueryCorpus", "HostileRequests", "BuiltPrograms",
         "boxserver", "bulkworker", "NotesAPI", "Terminals", "soqlgen", "RestSDKQueries", "OrgModels", "SampleQueries",
         "MutatedPages",
         "AppKit", "Android", "Builtin", "Combine", "Cxx", "Darwin", "Dispatch", "Distributed", "Foundation",
