@@ -40,8 +40,6 @@ final class JSONFragment: JSONOutput {
         let transform: (@Sendable (String) -> String)?
         let hasRules: Bool
         private var texts: [JSONKeyTexts] = []
-        /// The names of all types of keys, one behind the other.
-        let names = JSONOutput.empty()
         fileprivate var lastID = 0
         private var changedNames: [String: String] = [:]
 
@@ -154,9 +152,9 @@ extension JSONFragment {
     @inline(__always)
     func member(_ key: some CodingKey, of texts: JSONKeyTexts) {
         let byte = key.byte
-        if !texts.write(byte, isFirst: frame.isEmpty, from: shared.names, to: self) {
-            texts.learn(byte, shared.name(of: key.stringValue), in: shared.names)
-            _ = texts.write(byte, isFirst: frame.isEmpty, from: shared.names, to: self)
+        if !texts.write(byte, isFirst: frame.isEmpty, to: self) {
+            texts.learn(byte, shared.name(of: key.stringValue))
+            _ = texts.write(byte, isFirst: frame.isEmpty, to: self)
         }
         frame.isEmpty = false
     }
