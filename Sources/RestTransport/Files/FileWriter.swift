@@ -25,6 +25,7 @@ package final class FileWriter: Sendable {
     private let isLeft: Bool
     /// Whether the file has no name yet: a process that is killed while it writes leaves nothing.
     private let isNameless: Bool
+    private let earlySync = EarlySync()
 
     /// Opens the temporary file.
     ///
@@ -143,6 +144,7 @@ package final class FileWriter: Sendable {
             guard count > 0 else { throw Self.failure("cannot be written", code: errno) }
             unsafe left = left.dropFirst(count)
         }
+        earlySync.count(bytes.count, of: descriptor)
     }
 
     /// Adds bytes at the end; see `write(_:)` of raw bytes.

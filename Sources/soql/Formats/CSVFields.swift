@@ -33,17 +33,36 @@ struct CSVFields {
 
     /// Adds a field, in quotes if it needs them.
     func append(_ bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
-        let isNull = unsafe bytes.count == null.count && bytes.elementsEqual(null)
-        guard unsafe isNull || Self.special.occur(in: bytes) else { return unsafe output.append(contentsOf: bytes) }
-        output.append(0x22)
-        for index in bytes.indices {
-            let byte = unsafe bytes[index]
-            if byte == 0x22 { output.append(0x22) }
-            output.append(byte)
+        guard unsafe isNull(bytes) || Self.special.first(in: bytes, from: 0) != nil else {
+            return unsafe output.append(contentsOf: bytes)
         }
-        output.append(0x22)
+        output.append(Self.quote)
+        var rest = unsafe bytes[...]
+        while let quote = unsafe rest.firstIndex(of: Self.quote) {
+            unsafe output.append(contentsOf: rest[...quote])
+            output.append(Self.quote)
+            unsafe rest = rest[(quote + 1)...]
+        }
+        unsafe output.append(contentsOf: rest)
+        output.append(Self.quote)
     }
 
+    /// Adds the field of what stands in JSON without escapes, where no quotes and line ends can be: only a comma needs
+    /// quotes then.
+    func append(plain bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+        guard unsafe isNull(bytes) || bytes.contains(UInt8(ascii: ",")) else {
+            return unsafe output.append(contentsOf: bytes)
+        }
+        output.append(Self.quote)
+        unsafe output.append(contentsOf: bytes)
+        output.append(Self.quote)
+    }
+
+    private func isNull(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        unsafe bytes.count == null.count && bytes.elementsEqual(null)
+    }
+
+    private static let quote = UInt8(ascii: "\"")
     /// Quotes, commas and line ends.
-    private static let special = FourBytes(0x22, 0x2C, 0x0A, 0x0D)
+    private static let special = FourBytes(quote, 0x2C, 0x0A, 0x0D)
 }

@@ -39,7 +39,7 @@ struct CSVPrinter: RowPrinter {
                 plain: { [fields] index, bytes in
                     guard !fields.guardsFormulas else { return false }
                     if index > 0 { output.append(UInt8(ascii: ",")) }
-                    unsafe fields.append(bytes, to: &output)
+                    unsafe fields.append(plain: bytes, to: &output)
                     return true
                 }
             ) { [fields] index, value in

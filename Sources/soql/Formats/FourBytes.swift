@@ -14,25 +14,26 @@ struct FourBytes: Sendable {
         )
     }
 
-    /// Whether one of them occurs, looked for in steps of eight.
+    /// The offset of the first of them from a place on, looked for in steps of eight.
     @inline(__always)
-    func occur(in text: UnsafeRawBufferPointer) -> Bool {
-        var at = 0
+    func first(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        var at = start
         while at &+ 8 <= text.count {
             // The loop's condition keeps the load inside.
-            let word = unsafe text.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+            let word = unsafe UInt64(littleEndian: text.loadUnaligned(fromByteOffset: at, as: UInt64.self))
             let zeros =
                 Self.zeros(word ^ words.0) | Self.zeros(word ^ words.1) | Self.zeros(word ^ words.2)
                 | Self.zeros(word ^ words.3)
-            if zeros != 0 { return true }
+            // The lowest mark is right; one above it may not be.
+            if zeros != 0 { return at &+ zeros.trailingZeroBitCount &>> 3 }
             at &+= 8
         }
         while at < text.count {
             let byte = unsafe text[at]
-            if byte == bytes.0 || byte == bytes.1 || byte == bytes.2 || byte == bytes.3 { return true }
+            if byte == bytes.0 || byte == bytes.1 || byte == bytes.2 || byte == bytes.3 { return at }
             at &+= 1
         }
-        return false
+        return nil
     }
 
     /// Marks bytes that are zero; the result is zero exactly when none is.

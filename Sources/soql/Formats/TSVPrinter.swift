@@ -27,7 +27,7 @@ struct TSVPrinter: RowPrinter {
             unsafe head.columns.forEachValue(
                 of: record,
                 plain: { index, bytes in
-                    guard unsafe !TSVFields.special.occur(in: bytes) else { return false }
+                    // What stands in JSON without escapes has nothing to escape here.
                     if index > 0 { output.append(UInt8(ascii: "\t")) }
                     unsafe output.append(contentsOf: bytes)
                     return true
@@ -58,25 +58,35 @@ private struct TSVFields {
     let null: String
 
     /// What is escaped.
-    static let special = FourBytes(0x09, 0x0A, 0x0D, 0x5C)
+    private static let special = FourBytes(0x09, 0x0A, 0x0D, 0x5C)
 
     func append(_ cell: Cell, to output: inout [UInt8]) {
         switch cell.kind {
         case .null, .blank: output.append(text: null)
         case .number: output.append(text: cell.text)
-        case .text: escape(cell.text, into: &output)
+        case .text:
+            var text = cell.text
+            text.withUTF8 { unsafe escape(UnsafeRawBufferPointer($0), into: &output) }
         }
     }
 
-    private func escape(_ text: String, into output: inout [UInt8]) {
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\t"): output.append(text: "\\t")
-            case UInt8(ascii: "\n"): output.append(text: "\\n")
-            case UInt8(ascii: "\r"): output.append(text: "\\r")
-            case UInt8(ascii: "\\"): output.append(text: "\\\\")
-            default: output.append(byte)
-            }
+    private func escape(_ bytes: UnsafeRawBufferPointer, into output: inout [UInt8]) {
+        var start = 0
+        while let place = unsafe Self.special.first(in: bytes, from: start) {
+            unsafe output.append(contentsOf: bytes[start..<place])
+            output.append(UInt8(ascii: "\\"))
+            unsafe output.append(Self.letter(of: bytes[place]))
+            start = place + 1
+        }
+        unsafe output.append(contentsOf: bytes[start...])
+    }
+
+    private static func letter(of byte: UInt8) -> UInt8 {
+        switch byte {
+        case UInt8(ascii: "\t"): UInt8(ascii: "t")
+        case UInt8(ascii: "\n"): UInt8(ascii: "n")
+        case UInt8(ascii: "\r"): UInt8(ascii: "r")
+        default: byte
         }
     }
 }
