@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The scanner of strings: sixteen bytes at a time while nothing needs a closer look.
+/// The scanner of strings: from one byte that needs a closer look to the next, as a map tells them.
 extension JSONSource {
     /// A string from its opening quote; gives the offset after the closing quote.
     @inline(__always)
@@ -76,9 +76,12 @@ extension JSONSource {
     /// Whether a backslash and this byte are an escape of two bytes (RFC 8259 §7).
     @inline(__always)
     private static func isLetterOfEscape(_ byte: UInt8) -> Bool {
-        let letters: UInt64 =
-            byte < 0x40 ? 1 << 0x22 | 1 << 0x2F : 1 << 0x1C | 1 << 0x22 | 1 << 0x26 | 1 << 0x2E | 1 << 0x32 | 1 << 0x34
-        return byte < 0x80 && letters &>> UInt64(byte & 0x3F) & 1 != 0
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            true
+        default: false
+        }
     }
 
     /// An escape of a UTF-16 code unit from its backslash; a pair of surrogates is one escape.
