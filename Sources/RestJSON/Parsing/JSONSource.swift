@@ -59,8 +59,15 @@ struct JSONSource {
 
     @inline(never)
     private func stopsNearEnd(_ offset: Int) -> UInt64 {
-        var words = SIMD8<UInt64>()
-        for index in 0..<8 { words[index] = word(offset &+ 8 &* index).littleEndian }
+        guard offset >= 0, offset < count else { return ~0 }
+        if count >= 64 {
+            // The last 64 bytes, of which those before the offset are shifted out.
+            let left = UInt64(truncatingIfNeeded: count &- offset)
+            return unsafe cbytes_stops(base + (count &- 64)) &>> (64 &- left) | ~0 &<< left
+        }
+        let words = SIMD8(
+            word(offset), word(offset &+ 8), word(offset &+ 16), word(offset &+ 24), word(offset &+ 32),
+            word(offset &+ 40), word(offset &+ 48), word(offset &+ 56))
         return unsafe withUnsafeBytes(of: words) { unsafe $0.baseAddress.map { unsafe cbytes_stops($0) } ?? ~0 }
     }
 

@@ -6,14 +6,14 @@
 /// at the text would have to wait for the end of the string before, and takes the processor twice as long.
 ///
 /// Unsafe by need: an `Array` checks its bounds and its uniqueness at every use. Safe because `memory` is `size` bytes,
-/// set by `init`, which the caller keeps alive as long as the map (`withUnsafeTemporaryAllocation`), and no place
-/// behind `room` is asked for without a call of `move`.
+/// which the caller keeps alive as long as the map (`withUnsafeTemporaryAllocation`), and only places below `room` are
+/// read, which lie in all words that `move` has set but the last; so eight bytes can be read from any byte of them.
 @safe
 struct JSONStopMap {
     /// How many bytes of the text a window has.
     private static let window = 1 << 12
-    /// The memory that a map needs, in bytes: one word more than the window, as places are asked for in any byte.
-    static let size = window / 8 + 8
+    /// The memory that a map needs, in bytes.
+    static let size = window / 8
 
     private let source: JSONSource
     private let memory: UnsafeMutableRawPointer
@@ -27,7 +27,6 @@ struct JSONStopMap {
         guard memory.count >= JSONStopMap.size, let base = memory.baseAddress else {
             preconditionFailure("a map of stops needs memory")
         }
-        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
         self.source = source
         unsafe self.memory = base
     }
