@@ -42,13 +42,13 @@ extension JSONDocument {
         return entry.has(.string) ? bytes[entry.range] : nil
     }
 
-    /// Calls a function with the bytes of a string without escapes, or of a number, as they stand in the text; `nil`
-    /// for other kinds.
+    /// Calls a function with the bytes of a string without escapes, of a number or a boolean, as they stand in the text;
+    /// `nil` for what needs more than that.
     ///
     /// The function must not keep the bytes.
     package func withPlainBytes<Result>(at place: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
         let entry = tape[place]
-        guard entry.has(.string) || entry.isNumber else { return nil }
+        guard !entry.isContainer, !entry.has(.escapedString), !entry.has(.null) else { return nil }
         return unsafe bytes.withUnsafeBytes { bytes in
             // Slicing checks the bounds.
             unsafe body(UnsafeRawBufferPointer(rebasing: bytes[entry.range]))

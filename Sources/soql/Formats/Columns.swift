@@ -79,8 +79,8 @@ struct Columns {
     ///
     /// - Parameters:
     ///   - record: the record.
-    ///   - plain: is offered the bytes of texts without escapes and of numbers first, where that saves time, and tells
-    ///     whether it took them.
+    ///   - plain: is offered the bytes of texts without escapes, of numbers and booleans first, where that saves time,
+    ///     and tells whether it took them.
     ///   - body: gets all other values.
     mutating func forEachValue(
         of record: JSONValue, plain: (Int, UnsafeRawBufferPointer) -> Bool = { _, _ in false },
