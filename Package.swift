@@ -14,6 +14,8 @@ let systemLibraries: [Target] = [
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    // No library, but one header of the package's own: instructions of the processor that Swift has no word for.
+    .systemLibrary(name: "CBytes"),
 ]
 
 /// What Apple's platforms want to know of a library that looks at files; elsewhere it would cost a bundle for nothing.
@@ -24,7 +26,7 @@ let privacy = (resources: [Resource](), excluded: ["PrivacyInfo.xcprivacy"])
 #endif
 
 let modules: [Target] = [
-    .target(name: "RestJSON"),
+    .target(name: "RestJSON", dependencies: ["CBytes"]),
     .target(name: "RestCSV"),
     .target(name: "RestXML"),
     .target(name: "SOQLSyntax"),
@@ -284,7 +286,9 @@ if Context.environment["RESTSDK_MOBILE"] != nil {
         "RestBenchmarksTests",
     ]
     package.products.removeAll { host.contains($0.name) }
-    package.targets.removeAll { $0.type == .system ? $0.name != "COpenSSL" : host.contains($0.name) }
+    package.targets.removeAll {
+        $0.type == .system ? !["COpenSSL", "CBytes"].contains($0.name) : host.contains($0.name)
+    }
     for target in package.targets {
         target.dependencies.removeAll { "\($0)".contains("RestCurl") || "\($0)".contains("LocalBox") }
     }

@@ -15,8 +15,8 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CCurl"), .systemLibrary(name: "CBrotli"), .systemLibrary(name: "CZstd"),
         .systemLibrary(name: "COpenSSL"), .systemLibrary(name: "CSQLite"), .systemLibrary(name: "CZlib"),
-        .systemLibrary(name: "CMicroHTTPD"),
-        .target(name: "RestJSON"),
+        .systemLibrary(name: "CMicroHTTPD"), .systemLibrary(name: "CBytes"),
+        .target(name: "RestJSON", dependencies: ["CBytes"]),
         .target(name: "RestCSV"),
         .target(name: "RestXML"),
         .target(name: "SOQLSyntax"),

@@ -42,6 +42,17 @@ struct JSONTapePoolTests {
         #expect(try document?.root == JSONValue(parsing: page(2)))
     }
 
+    @Test("an entry of the text before is no name for the first object")
+    func entryBefore() throws {
+        let filler = String(repeating: " ", count: JSONTapePool.smallestText)
+        // On this tape stands at 2, where the next text has its first name, a string of one byte at byte 2.
+        _ = try parse(Array(#"["a"]\#(filler)"#.utf8))
+        #expect(pool.held.tapes == 1)
+        // The same bytes stand at byte 1 and at byte 2, with a colon behind them: taken for a name, they would pass.
+        let error = #expect(throws: JSONError.self) { try parse(Array(" {{{{:1}\(filler)".utf8)) }
+        #expect(error?.offset == 2)
+    }
+
     @Test("a tape is left alone as long as one value of its document is held")
     func heldValue() throws {
         var value = try parse(page(1)).root["rows"]?[2_999]

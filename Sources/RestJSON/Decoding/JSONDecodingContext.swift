@@ -5,9 +5,8 @@
 /// Decoders keep no coding path. A path is worked out from the tape index of a value when an error, or the type, asks
 /// for it, so that reading without errors costs nothing.
 ///
-/// Unsafe by need: a document's arrays are counted at every read through a class. Safe because `tape` and `text` are
-/// empty but for the time in which the document lends its memory (a decoder that somebody keeps longer reads through
-/// the document), each read of them is checked, and the context alone holds `plans`, from `init` to `deinit`.
+/// Unsafe by need: an `Array` in a class pays for exclusivity on every read. Safe because the context alone holds
+/// `plans`, from `init` to `deinit`, and `planCount` of them are made.
 @safe
 final class JSONDecodingContext {
     let document: JSONDocument
@@ -20,9 +19,6 @@ final class JSONDecodingContext {
     private let hasRules: Bool
     /// The tape indices of the values of an object by changed name, for objects that a container has been asked for.
     private var renamedMembers: [Int: [JSONName: Int]] = [:]
-    /// The entries and the text of the document while it lends them.
-    private var tape: UnsafeBufferPointer<TapeEntry>
-    private var text: JSONSource
     /// What is known about the keys of each type, for types whose keys are told apart by a byte.
     private let plans: UnsafeMutablePointer<JSONKeyPlan>
     private var planCount = 0
@@ -42,8 +38,6 @@ final class JSONDecodingContext {
         self.options = options
         transform = options.keyStrategy.transform
         hasRules = !options.rules.isEmpty
-        unsafe tape = UnsafeBufferPointer(start: nil, count: 0)
-        text = unsafe JSONSource(UnsafeRawBufferPointer(start: nil, count: 0))
         let isLong = document.index(after: root) - root >= JSONKeyPlan.fewestEntries
         mostPlans = isLong || isRepeated ? JSONKeyPlan.mostTypes : 0
         unsafe plans = .allocate(capacity: mostPlans)
@@ -54,27 +48,15 @@ final class JSONDecodingContext {
         unsafe plans.deallocate()
     }
 
-    /// Reads a root while the document lends its memory.
+    /// Reads a root.
     func decode<T: Decodable>(_ type: T.Type, asRoot index: Int) throws -> T {
         (root, trail) = (index, [])
-        return try unsafe document.tape.withUnsafeBufferPointer { tape in
-            try unsafe document.bytes.withUnsafeBytes { bytes in
-                unsafe self.tape = tape
-                text = unsafe JSONSource(bytes)
-                defer {
-                    unsafe self.tape = UnsafeBufferPointer(start: nil, count: 0)
-                    text = unsafe JSONSource(UnsafeRawBufferPointer(start: nil, count: 0))
-                }
-                return try decode(type, at: index)
-            }
-        }
+        return try decode(type, at: index)
     }
 
     /// The entry at a tape index.
     @inline(__always)
-    func entry(_ index: Int) -> TapeEntry {
-        unsafe UInt(bitPattern: index) < UInt(bitPattern: tape.count) ? tape[index] : document.tape[index]
-    }
+    func entry(_ index: Int) -> TapeEntry { document.tape[index] }
 
     /// The tape index after a value.
     @inline(__always)
@@ -85,9 +67,7 @@ final class JSONDecodingContext {
 
     /// Calls a function with the text.
     @inline(__always)
-    func withText<Result>(_ body: (JSONSource) -> Result) -> Result {
-        text.count > 0 ? body(text) : document.withSource(body)
-    }
+    func withText<Result>(_ body: (JSONSource) -> Result) -> Result { document.withSource(body) }
 
     /// Reads the value at a tape index as any type.
     @inline(__always)

@@ -58,7 +58,7 @@ struct JSONKeyPlan {
     /// The tape index of a key's value in the object.
     @inline(__always)
     func place<Key: CodingKey>(of key: Key, in context: JSONDecodingContext) -> Int? {
-        let byte = unsafe withUnsafeBytes(of: key) { unsafe $0.first ?? 0 }
+        let byte = key.byte
         let number = unsafe numbers[Int(byte)]
         if number < Self.mostMembers { return unsafe Int(places[Int(number)]) }
         return number == Self.absent ? nil : search(key, byte, in: context)
@@ -134,5 +134,14 @@ struct JSONKeyPlan {
         }
         unsafe places[Self.mostMembers + 1] = UInt32(truncatingIfNeeded: number)
         return true
+    }
+}
+
+extension CodingKey {
+    /// The byte that tells keys of a type apart, if that is one `JSONKeyPlan.suits`.
+    @inline(__always)
+    var byte: UInt8 {
+        guard MemoryLayout<Self>.size == 1 else { return 0 }
+        return unsafe unsafeBitCast(self, to: UInt8.self)
     }
 }

@@ -41,12 +41,16 @@ final class JSONFragment: JSONOutput {
         let hasRules: Bool
         private var texts: [JSONKeyTexts] = []
         fileprivate var lastID = 0
-        private var names: [String: String] = [:]
+        private var changedNames: [String: String] = [:]
 
         init(options: JSONEncodingOptions) {
             self.options = options
             transform = options.keyStrategy.transform
             hasRules = !options.rules.isEmpty
+        }
+
+        deinit {
+            for texts in texts { texts.free() }
         }
 
         /// The types of keys whose names are remembered; those of further ones are written one by one.
@@ -64,9 +68,9 @@ final class JSONFragment: JSONOutput {
         /// The name of a key by the key strategy, worked out once for each key.
         func name(of key: String) -> String {
             guard let transform else { return key }
-            if let name = names[key] { return name }
+            if let name = changedNames[key] { return name }
             let name = transform(key)
-            names[key] = name
+            changedNames[key] = name
             return name
         }
     }
@@ -147,7 +151,7 @@ extension JSONFragment {
     /// The same for a key of a type whose names are remembered.
     @inline(__always)
     func member(_ key: some CodingKey, of texts: JSONKeyTexts) {
-        let byte = unsafe withUnsafeBytes(of: key) { unsafe $0.first ?? 0 }
+        let byte = key.byte
         if !texts.write(byte, isFirst: frame.isEmpty, to: self) {
             texts.learn(byte, shared.name(of: key.stringValue))
             _ = texts.write(byte, isFirst: frame.isEmpty, to: self)

@@ -2,24 +2,25 @@
 
 /// The names of a type's keys as they are written, `,"Name":` for each; the keys are told apart by one byte.
 ///
-/// Unsafe by need: an `Array` in a class pays for exclusivity on every read. Safe because the object alone holds
-/// `places`, from `init` to `deinit`, and a byte is below 256.
+/// Unsafe by need: a class pays for a reference at every key, and an `Array` for its uniqueness. Safe because `Shared`
+/// makes it and frees it when it goes, every writer that has it holds its `Shared`, a byte is below 256, and a text
+/// that is known is never changed.
 @safe
-final class JSONKeyTexts {
+struct JSONKeyTexts {
     /// The type of the keys.
     let type: ObjectIdentifier
-    private let text = JSONOutput.empty()
-    /// For each byte the offset and the length in the text; zero for a key that is not known yet.
-    private let places: UnsafeMutablePointer<UInt64>
+    /// For each byte the text of its key; an empty one for a key that is not known yet.
+    private let texts: UnsafeMutablePointer<UnsafeRawBufferPointer>
 
     init(_ type: ObjectIdentifier) {
         self.type = type
-        unsafe places = .allocate(capacity: 256)
-        unsafe places.initialize(repeating: 0, count: 256)
+        unsafe texts = .allocate(capacity: 256)
+        unsafe texts.initialize(repeating: UnsafeRawBufferPointer(start: nil, count: 0), count: 256)
     }
 
-    deinit {
-        unsafe places.deallocate()
+    func free() {
+        for byte in 0..<256 { unsafe texts[byte].deallocate() }
+        unsafe texts.deallocate()
     }
 
     /// Writes a comma, unless the key is the first, the name and a colon.
@@ -27,18 +28,21 @@ final class JSONKeyTexts {
     /// - Returns: whether the key is known.
     @inline(__always)
     func write(_ byte: UInt8, isFirst: Bool, to output: JSONOutput) -> Bool {
-        let place = unsafe places[Int(byte)]
-        guard place != 0 else { return false }
-        let (start, length) = (Int(place &>> 32), Int(place & 0xFFFF_FFFF))
-        output.append(text, from: start &+ (isFirst ? 1 : 0), length &- (isFirst ? 1 : 0))
+        let text = unsafe texts[Int(byte)]
+        guard let start = text.baseAddress else { return false }
+        let comma = isFirst ? 1 : 0
+        unsafe output.append(copyOf: start + comma, text.count &- comma)
         return true
     }
 
     /// Remembers the name of a key.
+    @inline(never)
     func learn(_ byte: UInt8, _ name: String) {
-        let start = text.length
-        text.append(UInt8(ascii: ","))
-        text.append(string: name, colon: true)
-        unsafe places[Int(byte)] = UInt64(start) << 32 | UInt64(text.length - start)
+        let output = JSONOutput.empty()
+        output.append(UInt8(ascii: ","))
+        output.append(string: name, colon: true)
+        let text = UnsafeMutableRawBufferPointer.allocate(byteCount: output.length, alignment: 1)
+        unsafe text.copyBytes(from: output.bytes)
+        unsafe texts[Int(byte)] = UnsafeRawBufferPointer(text)
     }
 }

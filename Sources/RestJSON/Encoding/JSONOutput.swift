@@ -80,12 +80,11 @@ package class JSONOutput {
         count &+= bytes.count
     }
 
-    /// Appends a part of another text.
+    /// Appends a copy of memory, which the caller vouches for.
     @inline(__always)
-    final func append(_ other: JSONOutput, from start: Int, _ length: Int) {
-        guard start >= 0, length >= 0, length <= other.count &- start else { return }
+    @unsafe final func append(copyOf start: UnsafeRawPointer, _ length: Int) {
         reserve(length)
-        unsafe (base + count).copyMemory(from: other.base + start, byteCount: length)
+        unsafe (base + count).copyMemory(from: start, byteCount: length)
         count &+= length
     }
 

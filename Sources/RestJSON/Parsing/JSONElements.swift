@@ -31,11 +31,8 @@ struct JSONElements {
 
     /// Parses elements from an offset, the first of which is due there, and stops at the end of the array or the bytes.
     init(of bytes: [UInt8], from start: Int, maximumDepth: Int) {
-        (tape, checkpoint, failure) = unsafe bytes.withUnsafeBufferPointer { buffer in
-            // The buffer outlives the parser, which is not kept.
-            let source = unsafe JSONSource(UnsafeRawBufferPointer(buffer))
-            var parser = JSONParser(source: source, maximumDepth: maximumDepth)
-            parser.position = source.skipWhitespace(start)
+        (tape, checkpoint, failure) = JSONParser.of(bytes, maximumDepth: maximumDepth) { parser in
+            parser.position = parser.source.skipWhitespace(start)
             parser.checkpoint = Checkpoint(position: start)
             // Faults end the run and are kept by the parser, so nothing is thrown.
             var tape: [TapeEntry] = []

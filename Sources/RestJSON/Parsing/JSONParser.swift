@@ -7,6 +7,7 @@
 struct JSONParser {
     let source: JSONSource
     private let maximumDepth: Int
+    private var stops: JSONStopMap
 
     /// The next byte to read; between runs, the first byte of a value.
     var position = 0
@@ -23,9 +24,24 @@ struct JSONParser {
     /// What ended a run over elements.
     var elementFailure: JSONFailure?
 
-    init(source: JSONSource, maximumDepth: Int) {
+    private init(source: JSONSource, maximumDepth: Int, stops: JSONStopMap) {
         self.source = source
         self.maximumDepth = maximumDepth
+        self.stops = stops
+    }
+
+    /// Calls a function with a parser of a text, which must not be kept.
+    static func of<Result>(
+        _ bytes: [UInt8], maximumDepth: Int, _ body: (inout JSONParser) -> Result
+    ) -> Result {
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            unsafe withUnsafeTemporaryAllocation(byteCount: JSONStopMap.size, alignment: 8) { memory in
+                let source = unsafe JSONSource(UnsafeRawBufferPointer(buffer))
+                var parser = JSONParser(
+                    source: source, maximumDepth: maximumDepth, stops: unsafe JSONStopMap(of: source, in: memory))
+                return body(&parser)
+            }
+        }
     }
 
     /// The most tape entries that one step of the loop in `run` adds: a name, and a value or an opening bracket.
@@ -49,16 +65,18 @@ struct JSONParser {
                 reason: .tooLarge, offset: limits.maximumBytes, expected: "at most \(limits.maximumBytes) bytes")
         }
         var tape = pool?.take(forTextOf: bytes.count) ?? []
-        do throws(JSONFailure) {
-            try unsafe bytes.withUnsafeBufferPointer { buffer throws(JSONFailure) in
-                var parser = unsafe JSONParser(
-                    source: JSONSource(UnsafeRawBufferPointer(buffer)), maximumDepth: limits.maximumDepth)
+        let failure = JSONParser.of(bytes, maximumDepth: limits.maximumDepth) { parser -> JSONFailure? in
+            do throws(JSONFailure) {
                 try parser.start()
                 try parser.fill(&tape)
+                return nil
+            } catch {
+                return error
             }
-        } catch {
+        }
+        if let failure {
             pool?.giveBack(tape)
-            throw JSONError(error, in: bytes)
+            throw JSONError(failure, in: bytes)
         }
         return tape
     }
@@ -142,13 +160,13 @@ struct JSONParser {
                 return false
             }
             if frame.isObject {
-                at = try source.scanName(at, into: tape, at: next, lag: &lag)
+                at = try source.scanName(at, into: tape, at: next, lag: &lag, &stops)
                 next &+= 1
             }
             // One value, or the opening bracket of a container that is not empty.
             switch source.byte(at) {
             case UInt8(ascii: "\""):
-                at = try source.scanString(at, into: tape, at: next)
+                at = try source.scanString(at, into: tape, at: next, &stops)
             case UInt8(ascii: "{"):
                 if let inside = source.openContainer(at, closing: UInt8(ascii: "}")) {
                     try push(&frame, isObject: true, on: tape, at: next, offset: at)

@@ -10,7 +10,7 @@ extension JSONSource {
     /// The same name is expected so far back on the tape as `lag` says; zero is for nowhere.
     @inline(__always)
     func scanName(
-        _ start: Int, into tape: JSONTapeBuffer, at index: Int, lag: inout Int
+        _ start: Int, into tape: JSONTapeBuffer, at index: Int, lag: inout Int, _ stops: inout JSONStopMap
     ) throws(JSONFailure) -> Int {
         if lag > 0 {
             let model = tape.read(index &- lag)
@@ -19,7 +19,7 @@ extension JSONSource {
                 return skipWhitespace(end)
             }
         }
-        return try scanOtherName(start, into: tape, at: index, lag: &lag)
+        return try scanOtherName(start, into: tape, at: index, lag: &lag, &stops)
     }
 
     /// The offset behind a name and its colon, if the bytes of a name that was scanned before stand there.
@@ -38,7 +38,7 @@ extension JSONSource {
     /// same again.
     @inline(never)
     private func scanOtherName(
-        _ start: Int, into tape: JSONTapeBuffer, at index: Int, lag: inout Int
+        _ start: Int, into tape: JSONTapeBuffer, at index: Int, lag: inout Int, _ stops: inout JSONStopMap
     ) throws(JSONFailure) -> Int {
         let skipped = tape.read(index &- lag &- 1)
         if lag > 0, skipped.isContainer, !tape.read(index &- 1).isContainer {
@@ -48,15 +48,17 @@ extension JSONSource {
                 return skipWhitespace(end)
             }
         }
-        return try scanNewName(start, into: tape, at: index)
+        return try scanNewName(start, into: tape, at: index, &stops)
     }
 
     /// A name that was not expected.
-    private func scanNewName(_ start: Int, into tape: JSONTapeBuffer, at index: Int) throws(JSONFailure) -> Int {
+    private func scanNewName(
+        _ start: Int, into tape: JSONTapeBuffer, at index: Int, _ stops: inout JSONStopMap
+    ) throws(JSONFailure) -> Int {
         guard byte(start) == UInt8(ascii: "\"") else {
             throw JSONFailure(code: byte(start &- 1) == UInt8(ascii: "{") ? .keyOrBrace : .key, offset: start)
         }
-        let end = skipWhitespace(try scanString(start, into: tape, at: index))
+        let end = skipWhitespace(try scanString(start, into: tape, at: index, &stops))
         guard byte(end) == UInt8(ascii: ":") else { throw JSONFailure(code: .colon, offset: end) }
         return skipWhitespace(end &+ 1)
     }

@@ -1,24 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The scanner of strings: sixteen bytes at a time while nothing needs a closer look.
+/// The scanner of strings: from one byte that needs a closer look to the next, as a map tells them.
 extension JSONSource {
     /// A string from its opening quote; gives the offset after the closing quote.
     @inline(__always)
-    func scanString(_ start: Int, into tape: JSONTapeBuffer, at index: Int) throws(JSONFailure) -> Int {
-        var at = start &+ 1
+    func scanString(
+        _ start: Int, into tape: JSONTapeBuffer, at index: Int, _ stops: inout JSONStopMap
+    ) throws(JSONFailure) -> Int {
+        let end = stops.firstStop(from: start &+ 1)
+        guard byte(end) == UInt8(ascii: "\""), end &- start <= TapeEntry.maximumLength else {
+            return try scanLongString(start, from: end, into: tape, at: index, &stops)
+        }
+        tape.write(TapeEntry(.string, length: end &- start &- 1, position: start &+ 1), at: index)
+        return end &+ 1
+    }
+
+    /// The same for a string with more than plain ASCII in it, from its first such byte on.
+    @inline(never)
+    private func scanLongString(
+        _ start: Int, from stop: Int, into tape: JSONTapeBuffer, at index: Int, _ stops: inout JSONStopMap
+    ) throws(JSONFailure) -> Int {
+        var at = stop
         var kind = TapeKind.string
         while true {
-            at = firstStop(from: at)
             let byte = byte(at)
             if byte == UInt8(ascii: "\"") { break }
             if byte >= 0x80 {
                 at = try scanMultiByte(at)
             } else if byte == UInt8(ascii: "\\") {
                 kind = .escapedString
-                at = try scanEscape(at)
+                at = JSONSource.isLetterOfEscape(self.byte(at &+ 1)) ? at &+ 2 : try scanUnicodeEscape(at)
             } else {
                 throw JSONFailure(code: .controlCharacter, offset: at)
             }
+            at = stops.firstStop(from: at)
         }
         let length = at &- start &- 1
         guard length < TapeEntry.maximumLength else { throw JSONFailure(code: .tooLong, offset: start) }
@@ -58,21 +73,21 @@ extension JSONSource {
         return 0
     }
 
-    /// One escape from its backslash (RFC 8259 §7); a pair of surrogates is one escape.
-    @inline(never)
-    private func scanEscape(_ start: Int) throws(JSONFailure) -> Int {
-        switch byte(start &+ 1) {
+    /// Whether a backslash and this byte are an escape of two bytes (RFC 8259 §7).
+    @inline(__always)
+    private static func isLetterOfEscape(_ byte: UInt8) -> Bool {
+        switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-            return start &+ 2
-        case UInt8(ascii: "u"):
-            return try scanUnicodeEscape(start)
-        default:
-            throw JSONFailure(code: .escape, offset: start &+ 1)
+            true
+        default: false
         }
     }
 
+    /// An escape of a UTF-16 code unit from its backslash; a pair of surrogates is one escape.
+    @inline(never)
     private func scanUnicodeEscape(_ start: Int) throws(JSONFailure) -> Int {
+        guard byte(start &+ 1) == UInt8(ascii: "u") else { throw JSONFailure(code: .escape, offset: start &+ 1) }
         let unit = try hexUnit(start &+ 2)
         guard unit & 0xF800 == 0xD800 else { return start &+ 6 }
         guard unit < 0xDC00, byte(start &+ 6) == UInt8(ascii: "\\"), byte(start &+ 7) == UInt8(ascii: "u"),

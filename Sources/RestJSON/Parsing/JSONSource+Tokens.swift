@@ -89,26 +89,12 @@ extension JSONSource {
     @inline(__always)
     private func isDigit(_ offset: Int) -> Bool { byte(offset) &- UInt8(ascii: "0") < 10 }
 
-    /// One digit or more, eight at a time.
+    /// One digit or more.
     @inline(__always)
     private func scanDigits(_ start: Int) throws(JSONFailure) -> Int {
         var at = start
-        var others = JSONSource.others(in: word(at))
-        while others == 0 {
-            at &+= 8
-            others = JSONSource.others(in: word(at))
-        }
-        at &+= others.trailingZeroBitCount &>> 3
+        while isDigit(at) { at &+= 1 }
         guard at > start else { throw JSONFailure(code: .digit, offset: at) }
         return at
-    }
-
-    /// Marks the bytes of a word that are no digits; the lowest mark is exact.
-    @inline(__always)
-    private static func others(in word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        // Digits become 0 to 9, and 0x76 more has the high bit from 10 on.
-        let values = word ^ (ones &* 0x30)
-        return ((values &+ ones &* 0x76) | values) & (ones &* 0x80)
     }
 }

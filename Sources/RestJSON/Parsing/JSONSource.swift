@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CBytes
+
 /// The bytes of a text as the scanners read them: every read is checked, and reads past the end give NUL.
 ///
 /// NUL is allowed nowhere in JSON (RFC 8259 §7), so a scanner that meets the end stops there by itself and needs no
@@ -11,12 +13,16 @@
 struct JSONSource {
     private let base: UnsafeRawPointer
     let count: Int
+    private let wordEnd: UInt
+    private let blockEnd: UInt
 
     /// Wraps the buffer; an empty buffer has no base address, and then nothing is ever loaded.
     init(_ buffer: UnsafeRawBufferPointer) {
         let nothing: StaticString = ""
         unsafe base = buffer.baseAddress ?? UnsafeRawPointer(nothing.utf8Start)
         unsafe count = buffer.baseAddress == nil ? 0 : buffer.count
+        wordEnd = UInt(bitPattern: max(0, count &- 7))
+        blockEnd = UInt(bitPattern: max(0, count &- 63))
     }
 
     /// The byte at an offset, or NUL outside of the text.
@@ -31,7 +37,7 @@ struct JSONSource {
     /// Eight bytes from an offset, the first in the lowest bits, with NUL for those outside of the text.
     @inline(__always)
     func word(_ offset: Int) -> UInt64 {
-        guard offset >= 0, offset <= count &- 8 else { return tail(offset) }
+        guard UInt(bitPattern: offset) < wordEnd else { return tail(offset) }
         return UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
@@ -42,46 +48,27 @@ struct JSONSource {
         return unsafe base.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
     }
 
-    /// The first offset from one on whose byte ends the fast way through a string: a quote, a backslash, a control
-    /// character (the NUL past the end too), or a part of a multi-byte character.
+    /// A bit for each of 64 bytes from an offset on, the first in the lowest: whether it ends the fast way through a
+    /// string, being a quote, a backslash, a control character (the NUL past the end too), or a part of a multi-byte
+    /// character.
     @inline(__always)
-    func firstStop(from start: Int) -> Int {
-        var at = start
-        guard at >= 0 else { return at }
-        while at <= count &- 16 {
-            let words = unsafe base.loadUnaligned(fromByteOffset: at, as: SIMD2<UInt64>.self)
-            let stops = JSONSource.stops(in: words)
-            guard stops.x | stops.y == 0 else {
-                let low = stops.x.trailingZeroBitCount &>> 3
-                return at &+ (low == 8 ? 8 &+ stops.y.trailingZeroBitCount &>> 3 : low)
-            }
-            at &+= 16
-        }
-        return firstStopNearEnd(from: at)
+    func stops(_ offset: Int) -> UInt64 {
+        guard UInt(bitPattern: offset) < blockEnd else { return stopsNearEnd(offset) }
+        return unsafe cbytes_stops(base + offset)
     }
 
-    /// The same for the last bytes of the text.
     @inline(never)
-    private func firstStopNearEnd(from start: Int) -> Int {
-        var at = start
-        while true {
-            let stops = JSONSource.stops(in: SIMD2(word(at), 0)).x
-            if stops != 0 { return at &+ stops.trailingZeroBitCount &>> 3 }
-            at &+= 8
+    private func stopsNearEnd(_ offset: Int) -> UInt64 {
+        guard offset >= 0, offset < count else { return ~0 }
+        if count >= 64 {
+            // The last 64 bytes, of which those before the offset are shifted out.
+            let left = UInt64(truncatingIfNeeded: count &- offset)
+            return unsafe cbytes_stops(base + (count &- 64)) &>> (64 &- left) | ~0 &<< left
         }
-    }
-
-    /// Marks quotes, backslashes, control characters, and all of a multi-byte character.
-    ///
-    /// The lowest marked byte of a word is exact. Bytes above it may be marked in error (a subtraction borrows from
-    /// them), which does no harm, as only the lowest is looked at.
-    @inline(__always)
-    private static func stops(in words: SIMD2<UInt64>) -> SIMD2<UInt64> {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let quote = (words ^ SIMD2(repeating: ones &* UInt64(UInt8(ascii: "\"")))) &- SIMD2(repeating: ones)
-        let backslash = (words ^ SIMD2(repeating: ones &* UInt64(UInt8(ascii: "\\")))) &- SIMD2(repeating: ones)
-        let control = words &- SIMD2(repeating: ones &* 0x20)
-        return (quote | backslash | control | words) & SIMD2(repeating: ones &* 0x80)
+        let words = SIMD8(
+            word(offset), word(offset &+ 8), word(offset &+ 16), word(offset &+ 24), word(offset &+ 32),
+            word(offset &+ 40), word(offset &+ 48), word(offset &+ 56))
+        return unsafe withUnsafeBytes(of: words) { unsafe $0.baseAddress.map { unsafe cbytes_stops($0) } ?? ~0 }
     }
 
     /// Whether the bytes of an earlier stretch of the text, two or more, stand again at an offset.
