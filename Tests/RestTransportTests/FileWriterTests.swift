@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import RestTransport
 import Synchronization
 import Testing
+
+@testable import RestTransport
 
 @Suite("FileWriter")
 struct FileWriterTests {
@@ -26,6 +27,21 @@ struct FileWriterTests {
 
         func text(_ name: String) throws -> String { try String(contentsOfFile: path + "/" + name, encoding: .utf8) }
         func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    }
+
+    @Test("A large file is whole, though the disk begins with it early", arguments: [1_000, 65_536, 5 << 20])
+    func early(piece: Int) throws {
+        let folder = try Folder()
+        let bytes = (0..<(9 << 20) + 7).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) }
+        let writer = try FileWriter(path: folder.path + "/file")
+        for start in stride(from: 0, to: bytes.count, by: piece) {
+            try writer.write(Array(bytes[start..<min(start + piece, bytes.count)]))
+        }
+        try writer.finish()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path + "/file")) == Data(bytes))
+        #if os(Linux)
+        #expect(EarlySync.isKnown)
+        #endif
     }
 
     @Test("A file that is moved takes the place of the old one, or of none", arguments: [true, false])

@@ -42,8 +42,8 @@ extension JSONDocument {
         return entry.has(.string) ? bytes[entry.range] : nil
     }
 
-    /// Calls a function with the bytes of a string without escapes, of a number or a boolean, as they stand in the text;
-    /// `nil` for what needs more than that.
+    /// Calls a function with the bytes of a string without escapes, of a number or of a boolean, as they stand in the
+    /// text; `nil` for what needs more than that.
     ///
     /// The function must not keep the bytes.
     package func withPlainBytes<Result>(at place: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {

@@ -29,6 +29,9 @@ final class EarlySync: Sendable {
     }
 
     #if os(Linux)
+    /// Whether the system has the call.
+    static var isKnown: Bool { syncFileRange != nil }
+
     private typealias Call = @convention(c) (Int32, Int64, Int64, UInt32) -> Int32
 
     /// `SYNC_FILE_RANGE_WRITE` of `sync_file_range(2)`: starts to write what is not being written yet.
