@@ -33,7 +33,7 @@ struct CSVFields {
 
     /// Adds a field, in quotes if it needs them.
     func append(_ bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
-        guard unsafe isNull(bytes) || Self.special.first(in: bytes, from: 0) != nil else {
+        guard unsafe isNull(bytes) || bytes.contains(where: Self.needsQuotes) else {
             return unsafe output.append(contentsOf: bytes)
         }
         output.append(Self.quote)
@@ -63,6 +63,11 @@ struct CSVFields {
     }
 
     private static let quote = UInt8(ascii: "\"")
-    /// Quotes, commas and line ends.
-    private static let special = FourBytes(quote, 0x2C, 0x0A, 0x0D)
+
+    private static func needsQuotes(_ byte: UInt8) -> Bool {
+        switch byte {
+        case quote, UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
+        default: false
+        }
+    }
 }

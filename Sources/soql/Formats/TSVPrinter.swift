@@ -57,9 +57,6 @@ private struct TSVFields {
     /// What stands for null.
     let null: String
 
-    /// What is escaped.
-    private static let special = FourBytes(0x09, 0x0A, 0x0D, 0x5C)
-
     func append(_ cell: Cell, to output: inout [UInt8]) {
         switch cell.kind {
         case .null, .blank: output.append(text: null)
@@ -71,22 +68,24 @@ private struct TSVFields {
     }
 
     private func escape(_ bytes: UnsafeRawBufferPointer, into output: inout [UInt8]) {
-        var start = 0
-        while let place = unsafe Self.special.first(in: bytes, from: start) {
-            unsafe output.append(contentsOf: bytes[start..<place])
+        var rest = unsafe bytes[...]
+        while let place = unsafe rest.firstIndex(where: { Self.letter(of: $0) != nil }) {
+            unsafe output.append(contentsOf: rest[..<place])
             output.append(UInt8(ascii: "\\"))
-            unsafe output.append(Self.letter(of: bytes[place]))
-            start = place + 1
+            unsafe output.append(Self.letter(of: rest[place]) ?? rest[place])
+            unsafe rest = rest[(place + 1)...]
         }
-        unsafe output.append(contentsOf: bytes[start...])
+        unsafe output.append(contentsOf: rest)
     }
 
-    private static func letter(of byte: UInt8) -> UInt8 {
+    /// What stands behind the backslash for a byte that is escaped.
+    private static func letter(of byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "\t"): UInt8(ascii: "t")
         case UInt8(ascii: "\n"): UInt8(ascii: "n")
         case UInt8(ascii: "\r"): UInt8(ascii: "r")
-        default: byte
+        case UInt8(ascii: "\\"): byte
+        default: nil
         }
     }
 }
