@@ -20,9 +20,9 @@ func recordFigures() async throws {
     for format in ["csv", "tsv", "ndjson", "json"] {
         // The inverse of how much longer it takes.
         try await Pairs(7) {
-            try read("records", environment)
-        } ours: {
-            try print(format, environment)
+            try await seconds { try read("records", environment) }
+        } ourSeconds: {
+            try await secondsToPrint(format, environment)
         }.figure("records.printed.\(format)", atLeast: 0.6).print()
     }
     let short = try (0..<readerRuns).map { _ in try outcome("records", environment) }
@@ -72,9 +72,9 @@ private func print(
 ) async throws {
     guard let peer else { return Figure.absent(name, peer: "the peer") }
     try await Pairs(7) {
-        try peer.writeCSV(query, environment)
-    } ours: {
-        try print("csv", environment)
+        try await secondsToWrite { try peer.writeCSV(query, to: $0, environment) }
+    } ourSeconds: {
+        try await secondsToPrint("csv", environment)
     }.figure(name, atLeast: bound).print()
 }
 
@@ -83,11 +83,18 @@ private func read(_ kind: String, _ environment: [String: String]) throws {
     try run(CommandLine.arguments[0], ["reader", kind, query], environment: environment)
 }
 
-/// Writes all records by the command into a file.
-private func print(_ format: String, _ environment: [String: String]) throws {
+/// How long the command takes to write all records into a file.
+private func secondsToPrint(_ format: String, _ environment: [String: String]) async throws -> Double {
+    try await secondsToWrite { file in
+        try run(soqlProgram, ["--quiet", "--format", format, "-o", file, query], environment: environment)
+    }
+}
+
+/// How long it takes to write a file, without what it takes to remove it again.
+private func secondsToWrite(_ write: (String) throws -> Void) async throws -> Double {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("records-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: file) }
-    try run(soqlProgram, ["--quiet", "--format", format, "-o", file, query], environment: environment)
+    return try await seconds { try write(file) }
 }
 
 private func outcome(_ kind: String, _ environment: [String: String]) throws -> ReaderOutcome {

@@ -31,9 +31,9 @@ struct RecordPeer {
         return seconds
     }
 
-    /// Writes all records as CSV.
-    func writeCSV(_ query: String, _ environment: [String: String]) throws {
-        try run(command[0], Array(command.dropFirst()) + ["csv", query], environment: environment)
+    /// Writes all records as CSV into a file.
+    func writeCSV(_ query: String, to file: String, _ environment: [String: String]) throws {
+        try run(command[0], Array(command.dropFirst()) + ["csv", query, file], environment: environment)
     }
 
     /// The package forces https; the adapter sends its requests to the server all the same.
@@ -54,18 +54,18 @@ struct RecordPeer {
             print(sum(1 for record in records if record["Name"] is not None), time.monotonic() - start)
         else:
             names = [name.strip() for name in sys.argv[2][7:].split(" FROM ")[0].split(",")]
-            with open(os.devnull, "w", newline="") as file:
+            with open(sys.argv[3], "w", newline="") as file:
                 writer = csv.writer(file)
                 writer.writerow(names)
                 writer.writerows([record[name] for name in names] for record in records)
         """
 
     private static let nodeScript = """
-        const [bundle, work, query] = process.argv.slice(1);
+        const [bundle, work, query, file] = process.argv.slice(1);
         const jsforce = require(bundle);
         const conn = new jsforce.Connection({
           instanceUrl: process.env.SF_INSTANCE_URL, accessToken: process.env.SF_ACCESS_TOKEN, version: "66.0" });
-        const out = require("fs").createWriteStream("/dev/null");
+        const out = require("fs").createWriteStream(file ?? "/dev/null");
         const names = query.slice(7).split(" FROM ")[0].split(",").map((name) => name.trim());
         const text = (value) => value === null ? "" : /[",\\n]/.test(value) ? `"${value.replace(/"/g, '""')}"` : `${value}`;
         let count = 0;

@@ -181,6 +181,7 @@ extension JSONFragment {
     /// Writes a number that reads back as the same value, or gives false for NaN and the infinities.
     func write<T: BinaryFloatingPoint & CustomStringConvertible>(float: T) -> Bool {
         guard float.isFinite else { return false }
+        if let float = float as? Double, append(hundredths: float) { return true }
         append(ascii: float.description)
         return true
     }

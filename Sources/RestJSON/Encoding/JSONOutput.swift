@@ -181,6 +181,24 @@ package class JSONOutput {
         } while rest > 0
     }
 
+    /// Appends a number of two decimals at most, as amounts of money are.
+    ///
+    /// A double stands for one number of up to 15 digits at most (IEEE 754, 5.12.2), so the text of that number is the
+    /// shortest, and the one that `Double.description` gives.
+    ///
+    /// - Returns: false for any other number, of which nothing is written, and for zero.
+    final func append(hundredths value: Double) -> Bool {
+        let hundredths = (value * 100).rounded()
+        guard hundredths.magnitude < 1e15, hundredths != 0, hundredths / 100 == value else { return false }
+        let (whole, rest) = Int(hundredths.magnitude).quotientAndRemainder(dividingBy: 100)
+        if value < 0 { append(UInt8(ascii: "-")) }
+        append(integer: whole)
+        // The point, the first digit behind it, and the second unless it is zero.
+        let (tens, ones) = (UInt64(rest / 10), UInt64(rest % 10))
+        append(0x30_30_2E | tens &<< 8 | ones &<< 16, length: ones == 0 ? 2 : 3)
+        return true
+    }
+
     /// Appends the decimal digits of an integer of 64 bits with sign.
     package final func append(int64 value: Int64) { append(integer: value) }
 
