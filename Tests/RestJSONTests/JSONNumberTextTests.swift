@@ -14,7 +14,8 @@ struct JSONNumberTextTests {
         var values: [Double] = [
             0, -0.0, 0.01, 0.1, 0.99, 1, 10, 99.99, 0.1 + 0.2, 0.005, 0.001, 1.005, 4.35, 1.1, 2.675, 1e2, 1e13, 1e14,
             1e15, 1e16, 9_999_999_999_999.99, 10_000_000_000_000.01, 99_999_999_999_999.98, 70_368_744_177_664.01,
-            1e21, 1e22, 1e300, 5e-324, 2.2250738585072014e-308, .greatestFiniteMagnitude, .pi, 9_007_199_254_740_992,
+            1e21, 1e22, 1e300, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude,
+            .pi, 9_007_199_254_740_992,
         ]
         var random = JSONRandom(seed: 22)
         for exponent in 1...18 {
