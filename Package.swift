@@ -101,8 +101,7 @@ let modules: [Target] = [
         dependencies: [
             "RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "LoginPeers", "Simulation",
             "QueryCorpus", "HostileRequests", "MutatedPages", "SOQLSyntax", "StoneCore", "StoneSwift", "SwiftSource",
-            "StoneRuntime",
-            "DropboxAPI", "Dropbox", "LocalBox", "RestCSV", "RestBulk", "Terminals",
+            "StoneRuntime", "DropboxAPI", "Dropbox", "LocalBox", "RestCSV", "RestBulk", "Terminals",
         ]),
 ]
 

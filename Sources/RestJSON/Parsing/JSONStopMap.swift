@@ -23,6 +23,9 @@ struct JSONStopMap {
     private var room: UInt = 0
 
     /// Makes a map that begins with the first question.
+    ///
+    /// Less memory than `size` would be a fault of this module, and writing past its end worse than a stop; no text has
+    /// a part in it, as the one caller takes memory of that constant.
     init(of source: JSONSource, in memory: UnsafeMutableRawBufferPointer) {
         guard memory.count >= JSONStopMap.size, let base = memory.baseAddress else {
             preconditionFailure("a map of stops needs memory")
