@@ -36,13 +36,11 @@ final class CallRunner: Sendable {
             policy: configuration.retryPolicy, budget: RetryBudget(), observer: observer, clock: clock,
             draw: { .random(in: 0..<1) })
         let breaker = configuration.circuitBreaker.map { CircuitBreaking(policy: $0, clock: configuration.clock) }
-        let steps: [(any Interceptor)?] = [
-            breaker, RateLimiting(limiter: limiter, observer: observer),
-            Authorizing(tokens: tokens, login: login, services: builder.services, observer: observer),
-            Redirecting(policy: configuration.redirectPolicy), StatusChecking(calls: calls), Compositing(),
-        ]
         pipeline = Pipeline(
-            interceptors: configuration.interceptors, steps: steps.compactMap { $0 },
+            interceptors: configuration.interceptors, breaker: breaker,
+            limiting: RateLimiting(limiter: limiter, observer: observer),
+            authorizing: Authorizing(tokens: tokens, login: login, services: builder.services, observer: observer),
+            redirecting: Redirecting(policy: configuration.redirectPolicy), checking: StatusChecking(calls: calls),
             transport: configuration.withTransport.transport, observer: observer, clock: clock,
             retryPolicy: configuration.retryPolicy)
     }

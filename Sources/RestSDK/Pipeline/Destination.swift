@@ -18,6 +18,18 @@ enum Destination: Sendable {
         to request: HTTPRequest, from transport: any HTTPTransport, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
+        guard case .memory = self else {
+            return try await answerElsewhere(to: request, from: transport, deadline: deadline, progress: progress)
+        }
+        return try await transport.send(request, deadline: deadline, progress: progress)
+    }
+
+    /// Never inlined, so that the other calls keep no room for it while they wait.
+    @inline(never)
+    private func answerElsewhere(
+        to request: HTTPRequest, from transport: any HTTPTransport, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
+    ) async throws(TransportError) -> HTTPResponse {
         switch self {
         case .memory: return try await transport.send(request, deadline: deadline, progress: progress)
         case .file(let target):

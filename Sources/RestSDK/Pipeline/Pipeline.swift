@@ -3,16 +3,34 @@
 import RestTransport
 
 /// The way of every attempt: through the interceptors, outermost first, to the transport, and back.
-struct Pipeline: Sendable {
+///
+/// An object, so that each step on the way keeps one pointer to it while it waits.
+final class Pipeline: Sendable {
     /// The app's own interceptors, which may ignore the end of a call.
     let interceptors: [any Interceptor]
     /// The SDK's steps, which return at once when their task is cancelled.
-    let steps: [any Interceptor]
+    let breaker: CircuitBreaking?
+    let limiting: RateLimiting
+    let authorizing: Authorizing
+    let redirecting: Redirecting
+    let checking: StatusChecking
+    let compositing = Compositing()
     let transport: any HTTPTransport
     let observer: Observer
     let clock: any MonotonicClock
     /// Gives the attempts their time, where a call has no policy of its own.
     let retryPolicy: RetryPolicy
+
+    init(
+        interceptors: [any Interceptor], breaker: CircuitBreaking?, limiting: RateLimiting, authorizing: Authorizing,
+        redirecting: Redirecting, checking: StatusChecking, transport: any HTTPTransport, observer: Observer,
+        clock: any MonotonicClock, retryPolicy: RetryPolicy
+    ) {
+        (self.interceptors, self.breaker, self.limiting) = (interceptors, breaker, limiting)
+        (self.authorizing, self.redirecting, self.checking) = (authorizing, redirecting, checking)
+        (self.transport, self.observer, self.clock) = (transport, observer, clock)
+        self.retryPolicy = retryPolicy
+    }
 
     /// Sends the request of the call through every step.
     func run(_ request: HTTPRequest, of call: Call) async throws(RestError) -> HTTPResponse {
@@ -40,7 +58,7 @@ struct Pipeline: Sendable {
     /// All of the SDK's steps; what they come to is known, whatever the app's code makes of it.
     private func ownSteps(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
         do throws(RestError) {
-            let response = try await step(0, request, context)
+            let response = try await broken(request, context)
             context.call.reached(nil)
             return response
         } catch {
@@ -49,33 +67,72 @@ struct Pipeline: Sendable {
         }
     }
 
-    /// The SDK's step of this number and those behind it.
-    private func step(
-        _ number: Int, _ request: HTTPRequest, _ context: RequestContext
-    ) async throws(RestError) -> HTTPResponse {
-        guard number < steps.count else { return try await attempt(request, context.call) }
-        return try await steps[number].intercept(request, context: context) {
-            (request) async throws(RestError) in try await step(number + 1, request, context)
+    /// The breaker, where there is one, and the steps behind it.
+    private func broken(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
+        guard let breaker else { return try await limited(request, context) }
+        return try await breaker.intercept(request, context: context) {
+            (request) async throws(RestError) in try await limited(request, context)
+        }
+    }
+
+    /// The steps that every client has.
+    ///
+    /// Written out, so that the compiler makes of them fewer functions than there are steps: a call that waits keeps
+    /// room for each.
+    private func limited(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
+        try await limiting.intercept(request, context: context) { (request) async throws(RestError) in
+            try await authorizing.intercept(request, context: context) { (request) async throws(RestError) in
+                try await redirecting.intercept(request, context: context) { (request) async throws(RestError) in
+                    try await checking.intercept(request, context: context) { (request) async throws(RestError) in
+                        try await compositing.intercept(request, context: context) { (request) async throws(RestError) in
+                            try await attempt(request, context.call)
+                        }
+                    }
+                }
+            }
         }
     }
 
     /// One attempt, unless the call has ended or there is no time for it.
     private func attempt(_ request: HTTPRequest, _ call: Call) async throws(RestError) -> HTTPResponse {
+        let attempt = try begin(call)
+        do throws(TransportError) {
+            let response = try await call.destination.answer(
+                to: request, from: transport, deadline: attempt.deadline, progress: observer.progress(call))
+            end(attempt, response, call)
+            return response
+        } catch {
+            throw end(attempt, error, call)
+        }
+    }
+
+    /// An attempt under way.
+    private struct Attempt {
+        let number: Int
+        let start: ContinuousClock.Instant
+        let deadline: ContinuousClock.Instant
+    }
+
+    @inline(never)
+    private func begin(_ call: Call) throws(RestError) -> Attempt {
         let start = clock.now
         let number = try call.beginAttempt(at: start)
-        defer { call.attemptEnded() }
-        let deadline = deadline(of: call, from: start)
         observer.report(.attemptStarted(number: number), call)
-        let result: Result<HTTPResponse, RestError>
-        do throws(TransportError) {
-            result = .success(
-                try await call.destination.answer(
-                    to: request, from: transport, deadline: deadline, progress: observer.progress(call)))
-        } catch {
-            result = .failure(RestError(error, isWrite: call.request.isWrite))
-        }
-        observer.attemptEnded(number, result, since: start, call)
-        return try result.get()
+        return Attempt(number: number, start: start, deadline: deadline(of: call, from: start))
+    }
+
+    @inline(never)
+    private func end(_ attempt: Attempt, _ response: HTTPResponse, _ call: Call) {
+        observer.attemptEnded(attempt.number, .success(response), since: attempt.start, call)
+        call.attemptEnded()
+    }
+
+    @inline(never)
+    private func end(_ attempt: Attempt, _ error: TransportError, _ call: Call) -> RestError {
+        let failure = RestError(error, isWrite: call.request.isWrite)
+        observer.attemptEnded(attempt.number, .failure(failure), since: attempt.start, call)
+        call.attemptEnded()
+        return failure
     }
 
     /// When an attempt ends at the latest.

@@ -19,9 +19,7 @@ struct Authorizing: Interceptor {
     ) async throws(RestError) -> HTTPResponse {
         let call = context.call
         // The caller's own authorization stands, and the account's tokens have nothing to do with its being refused.
-        guard call.request.isAuthorized, request.fields["Authorization"] == nil else {
-            return try await next(try request.addressed(to: await originWithoutToken(call), of: call))
-        }
+        guard takesToken(request, call) else { return try await sendWithoutToken(request, call, next) }
         let issued: Credential.Issued
         // Asked here, too: nearly always this spares the call the frame of a wait.
         if let ready = tokens.credentialAtHand() { issued = ready } else { issued = try await credential(call) }
@@ -30,16 +28,42 @@ struct Authorizing: Interceptor {
         do {
             return served(issued, try await next(signed))
         } catch {
-            guard error.isSessionExpired, call.renew() else { throw error }
             failure = error
         }
+        guard isExpired(failure), call.renew() else { throw failure }
+        return try await replay(request, refused: issued, after: failure, call, next)
+    }
+    /// Sends the refused request once more, with a new token.
+    @inline(never)
+    private func replay(
+        _ request: HTTPRequest, refused issued: Credential.Issued, after failure: RestError, _ call: Call,
+        _ next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+    ) async throws(RestError) -> HTTPResponse {
         let renewed = try await renewed(issued, after: failure, of: request, call)
         return served(renewed, try await next(try self.signed(request.withoutServer, renewed.credential, call)))
     }
 
+    /// Sends a request to which the account's tokens do not belong.
+    @inline(never)
+    private func sendWithoutToken(
+        _ request: HTTPRequest, _ call: Call, _ next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+    ) async throws(RestError) -> HTTPResponse {
+        try await next(try request.addressed(to: await originWithoutToken(call), of: call))
+    }
+}
+
+/// What the step needs for a moment: never inlined, nor what it seldom does, so that it keeps no room for them while it
+/// waits.
+extension Authorizing {
+    @inline(never)
+    private func takesToken(_ request: HTTPRequest, _ call: Call) -> Bool {
+        call.request.isAuthorized && request.fields["Authorization"] == nil
+    }
+
+    @inline(never)
+    private func isExpired(_ failure: RestError) -> Bool { failure.isSessionExpired }
+
     /// The request at the server that the token belongs to, with the token.
-    ///
-    /// Never inlined, so that what it needs for a moment is not kept in the frame of the step.
     @inline(never)
     private func signed(
         _ request: HTTPRequest, _ credential: Credential, _ call: Call

@@ -12,10 +12,16 @@ struct Compositing: Interceptor {
         _ request: HTTPRequest, context: RequestContext,
         next: (HTTPRequest) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
-        guard context.request.isQuery, request.headSize > RequestBuilder.maximumTargetSize else {
-            return try await next(request)
-        }
+        guard isTooLong(request, context.call) else { return try await next(request) }
         return try await compose(request, context.call, next)
+    }
+
+    /// Whether the request is a query whose URL and header fields are longer than the server takes.
+    ///
+    /// Never inlined, so that the step keeps no room for it while it waits.
+    @inline(never)
+    private func isTooLong(_ request: HTTPRequest, _ call: Call) -> Bool {
+        call.request.isQuery && request.headSize > RequestBuilder.maximumTargetSize
     }
 
     /// Never inlined, so that no other call keeps room for it while it waits.

@@ -10,33 +10,39 @@ struct Redirecting: Interceptor {
         _ request: HTTPRequest, context: RequestContext,
         next: (HTTPRequest) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
-        let origin = request.url.origin
-        var request = request
+        var current = request
         var hops = 0
         while true {
             let failure: RestError
             do {
-                let response = try await next(request)
-                return request.url.origin == origin ? response : response.fromElsewhere
+                return answer(try await next(current), to: current, insteadOf: request)
             } catch {
                 failure = error
             }
-            request = try redirected(request, by: failure, from: origin, hops, isWrite: context.request.isWrite)
+            current = try redirected(current, by: failure, from: request, hops, isWrite: context.request.isWrite)
             hops += 1
         }
     }
 
-    /// The request that a redirect asks for in place of this one.
+    /// The answer to a request that stands for another one.
+    @inline(never)
+    private func answer(
+        _ response: HTTPResponse, to request: HTTPRequest, insteadOf first: HTTPRequest
+    ) -> HTTPResponse {
+        request.url.origin == first.url.origin ? response : response.fromElsewhere
+    }
+
+    /// The request that a redirect asks for in place of this one, which itself stands for the first one.
     ///
-    /// Never inlined, so that the step keeps no room for it while it waits.
+    /// Never inlined, like `answer`, so that the step keeps no room for it while it waits.
     ///
     /// - Throws: the failure, when it is no redirect or none to follow.
     @inline(never)
     private func redirected(
-        _ request: HTTPRequest, by failure: RestError, from origin: Origin, _ hops: Int, isWrite: Bool
+        _ request: HTTPRequest, by failure: RestError, from first: HTTPRequest, _ hops: Int, isWrite: Bool
     ) throws(RestError) -> HTTPRequest {
         guard failure.code == .redirected, let response = failure.response else {
-            throw request.url.origin == origin ? failure : failure.fromElsewhere(request.url.origin)
+            throw request.url.origin == first.url.origin ? failure : failure.fromElsewhere(request.url.origin)
         }
         switch policy.decision(for: request, response: response, hops: hops) {
         case .deliver: throw failure
