@@ -94,26 +94,28 @@ public final class CurlTransport: HTTPTransport {
 
     /// Checks the request, feeds a streamed body and waits for the outcome.
     private func run(_ transfer: Transfer) async throws(TransportError) -> HTTPResponse {
-        try transfer.request.validate()
-        guard transfer.deadline > .now else {
-            throw TransportError(.timedOut, "the deadline passed before the start", mayHaveReachedServer: false)
-        }
-        guard let upstream = transfer.upstream else { return try await wait(for: transfer) }
-        let pieces = try upstream.source.begin()
-        transfer.maker?.start { [loop] in
-            let failure = await upstream.pump(pieces) { loop.resume(transfer) }
-            if let failure { loop.end(transfer, failure.code, failure.message) }
-        }
-        return try await wait(for: transfer)
-    }
-
-    private func wait(for transfer: Transfer) async throws(TransportError) -> HTTPResponse {
-        try await withTaskCancellationHandler {
+        try begin(transfer)
+        return try await withTaskCancellationHandler {
             await Transfer.Waiter.suspend { waiter in
                 if transfer.wait(waiter) { loop.start(transfer) }
             }
         } onCancel: {
             loop.cancel(transfer)
         }.get()
+    }
+
+    /// Never inlined, so that a call keeps no room for it while it waits.
+    @inline(never)
+    private func begin(_ transfer: Transfer) throws(TransportError) {
+        try transfer.request.validate()
+        guard transfer.deadline > .now else {
+            throw TransportError(.timedOut, "the deadline passed before the start", mayHaveReachedServer: false)
+        }
+        guard let upstream = transfer.upstream else { return }
+        let pieces = try upstream.source.begin()
+        transfer.maker?.start { [loop] in
+            let failure = await upstream.pump(pieces) { loop.resume(transfer) }
+            if let failure { loop.end(transfer, failure.code, failure.message) }
+        }
     }
 }

@@ -55,14 +55,24 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         public static let other = Code(rawValue: "other")
     }
 
+    private struct Facts: Sendable, Hashable {
+        let code: Code
+        let message: String
+        var mayHaveReachedServer: Bool
+        let systemErrors: [TransportError.SystemError]
+    }
+
+    /// Boxed, so that every step of a call, which waits for an answer or an error, keeps one pointer for it.
+    @Boxed private var facts: Facts
+
     /// The kind of failure.
-    public let code: Code
+    public var code: Code { facts.code }
     /// What happened and what to do about it, free of secrets, with the numbers of `systemErrors` at its end.
-    public let message: String
+    public var message: String { facts.message }
     /// Whether the server can have seen the request: `false` proves that no byte of it left this process.
-    public let mayHaveReachedServer: Bool
+    public var mayHaveReachedServer: Bool { facts.mayHaveReachedServer }
     /// The numbers that library and system gave the failure, outermost first; empty for one that was found here.
-    public let systemErrors: [TransportError.SystemError]
+    public var systemErrors: [TransportError.SystemError] { facts.systemErrors }
 
     /// Makes an error.
     ///
@@ -74,19 +84,16 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     public init(
         _ code: Code, _ message: String, mayHaveReachedServer: Bool, systemErrors: [TransportError.SystemError] = []
     ) {
-        self.code = code
         let numbers = systemErrors.map(\.description).joined(separator: ", ")
-        self.message = numbers.isEmpty ? message : "\(message) (\(numbers))"
-        self.mayHaveReachedServer = mayHaveReachedServer
-        self.systemErrors = systemErrors
+        facts = Facts(
+            code: code, message: numbers.isEmpty ? message : "\(message) (\(numbers))",
+            mayHaveReachedServer: mayHaveReachedServer, systemErrors: systemErrors)
     }
 
     /// The same error with what is known of the sending elsewhere.
     package init(_ error: TransportError, mayHaveReachedServer: Bool) {
-        code = error.code
-        message = error.message
-        self.mayHaveReachedServer = mayHaveReachedServer
-        systemErrors = error.systemErrors
+        self = error
+        facts.mayHaveReachedServer = mayHaveReachedServer
     }
 
     /// The label of the kind and the message.
