@@ -12,13 +12,15 @@ enum Destination: Sendable {
     case stream(StreamSlot)
 
     var isStream: Bool { if case .stream = self { true } else { false } }
+}
 
-    /// Sends the request so that its body goes there.
+extension Call {
+    /// Sends the request so that the body of its answer goes where the call wants it.
     func answer(
         to request: HTTPRequest, from transport: any HTTPTransport, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
-        guard case .memory = self else {
+        guard case .memory = destination else {
             return try await answerElsewhere(to: request, from: transport, deadline: deadline, progress: progress)
         }
         return try await transport.send(request, deadline: deadline, progress: progress)
@@ -30,7 +32,7 @@ enum Destination: Sendable {
         to request: HTTPRequest, from transport: any HTTPTransport, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
-        switch self {
+        switch destination {
         case .memory: return try await transport.send(request, deadline: deadline, progress: progress)
         case .file(let target):
             return try await transport.download(request, to: target, deadline: deadline, progress: progress)

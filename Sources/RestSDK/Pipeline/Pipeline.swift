@@ -8,7 +8,7 @@ import RestTransport
 final class Pipeline: Sendable {
     /// The app's own interceptors, which may ignore the end of a call.
     let interceptors: [any Interceptor]
-    /// The SDK's steps, which return at once when their task is cancelled.
+    // The SDK's steps, which return at once when their task is cancelled.
     let breaker: CircuitBreaking?
     let limiting: RateLimiting
     let authorizing: Authorizing
@@ -33,9 +33,19 @@ final class Pipeline: Sendable {
     }
 
     /// Sends the request of the call through every step.
+    ///
+    /// Never inlined: one copy of the steps serves the calls of all kinds of results.
+    @inline(never)
     func run(_ request: HTTPRequest, of call: Call) async throws(RestError) -> HTTPResponse {
         let context = RequestContext(call: call)
         guard !interceptors.isEmpty else { return try await ownSteps(request, context) }
+        return try await throughApp(request, context)
+    }
+
+    /// Never inlined, so that a call of a client without interceptors keeps no room for it while it waits.
+    @inline(never)
+    private func throughApp(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
+        let call = context.call
         do throws(RestError) {
             return try await call.unbound { () async throws(RestError) in try await enter(0, request, context) }
         } catch {
@@ -58,7 +68,7 @@ final class Pipeline: Sendable {
     /// All of the SDK's steps; what they come to is known, whatever the app's code makes of it.
     private func ownSteps(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
         do throws(RestError) {
-            let response = try await broken(request, context)
+            let response = try await fromBreaker(request, context)
             context.call.reached(nil)
             return response
         } catch {
@@ -68,24 +78,26 @@ final class Pipeline: Sendable {
     }
 
     /// The breaker, where there is one, and the steps behind it.
-    private func broken(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
-        guard let breaker else { return try await limited(request, context) }
+    private func fromBreaker(
+        _ request: HTTPRequest, _ context: RequestContext
+    ) async throws(RestError) -> HTTPResponse {
+        guard let breaker else { return try await fromLimits(request, context) }
         return try await breaker.intercept(request, context: context) {
-            (request) async throws(RestError) in try await limited(request, context)
+            (request) async throws(RestError) in try await fromLimits(request, context)
         }
     }
 
     /// The steps that every client has.
     ///
-    /// Written out, so that the compiler makes of them fewer functions than there are steps: a call that waits keeps
-    /// room for each.
-    private func limited(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
+    /// Written out, so that the compiler makes one function of them all: a call keeps room for each function that
+    /// waits for its answer.
+    private func fromLimits(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
         try await limiting.intercept(request, context: context) { (request) async throws(RestError) in
             try await authorizing.intercept(request, context: context) { (request) async throws(RestError) in
                 try await redirecting.intercept(request, context: context) { (request) async throws(RestError) in
                     try await checking.intercept(request, context: context) { (request) async throws(RestError) in
-                        try await compositing.intercept(request, context: context) { (request) async throws(RestError) in
-                            try await attempt(request, context.call)
+                        try await compositing.intercept(request, context: context) {
+                            (request) async throws(RestError) in try await attempt(request, context.call)
                         }
                     }
                 }
@@ -96,14 +108,15 @@ final class Pipeline: Sendable {
     /// One attempt, unless the call has ended or there is no time for it.
     private func attempt(_ request: HTTPRequest, _ call: Call) async throws(RestError) -> HTTPResponse {
         let attempt = try begin(call)
+        let result: Result<HTTPResponse, TransportError>
         do throws(TransportError) {
-            let response = try await call.destination.answer(
-                to: request, from: transport, deadline: attempt.deadline, progress: observer.progress(call))
-            end(attempt, response, call)
-            return response
+            result = .success(
+                try await call.answer(
+                    to: request, from: transport, deadline: attempt.deadline, progress: observer.progress(call)))
         } catch {
-            throw end(attempt, error, call)
+            result = .failure(error)
         }
+        return try end(attempt, result, call)
     }
 
     /// An attempt under way.
@@ -113,6 +126,7 @@ final class Pipeline: Sendable {
         let deadline: ContinuousClock.Instant
     }
 
+    /// Never inlined, like `end`, so that a call keeps no room for it while it waits.
     @inline(never)
     private func begin(_ call: Call) throws(RestError) -> Attempt {
         let start = clock.now
@@ -122,17 +136,13 @@ final class Pipeline: Sendable {
     }
 
     @inline(never)
-    private func end(_ attempt: Attempt, _ response: HTTPResponse, _ call: Call) {
-        observer.attemptEnded(attempt.number, .success(response), since: attempt.start, call)
+    private func end(
+        _ attempt: Attempt, _ result: Result<HTTPResponse, TransportError>, _ call: Call
+    ) throws(RestError) -> HTTPResponse {
+        let result = result.mapError { RestError($0, isWrite: call.request.isWrite) }
+        observer.attemptEnded(attempt.number, result, since: attempt.start, call)
         call.attemptEnded()
-    }
-
-    @inline(never)
-    private func end(_ attempt: Attempt, _ error: TransportError, _ call: Call) -> RestError {
-        let failure = RestError(error, isWrite: call.request.isWrite)
-        observer.attemptEnded(attempt.number, .failure(failure), since: attempt.start, call)
-        call.attemptEnded()
-        return failure
+        return try result.get()
     }
 
     /// When an attempt ends at the latest.

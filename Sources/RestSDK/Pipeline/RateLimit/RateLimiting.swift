@@ -25,6 +25,8 @@ struct RateLimiting: Interceptor {
         }
     }
 
+    /// Never inlined, like `leave`, so that the step keeps no room for it while it waits.
+    @inline(never)
     private func wait(_ call: Call) async throws(RestError) {
         try admit(await observer.wait(call, Self.event) { await limiter.wait(until: call.deadline) }, call)
     }
@@ -50,7 +52,6 @@ struct RateLimiting: Interceptor {
         }
     }
 
-    /// Never inlined, so that the step keeps no room for it while it waits.
     @inline(never)
     private func leave(_ ending: RateLimiterState.Ending, _ head: HTTPResponse.Head?, _ call: Call) {
         let allowance = head.flatMap { APIAllowance(in: $0.fields) }

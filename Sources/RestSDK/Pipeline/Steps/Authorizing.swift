@@ -30,10 +30,14 @@ struct Authorizing: Interceptor {
         } catch {
             failure = error
         }
-        guard isExpired(failure), call.renew() else { throw failure }
+        guard failure.isSessionExpired, call.renew() else { throw failure }
         return try await replay(request, refused: issued, after: failure, call, next)
     }
+
     /// Sends the refused request once more, with a new token.
+    ///
+    /// Never inlined, like all that the step does for a moment or seldom, so that it keeps no room for it while it
+    /// waits.
     @inline(never)
     private func replay(
         _ request: HTTPRequest, refused issued: Credential.Issued, after failure: RestError, _ call: Call,
@@ -50,18 +54,11 @@ struct Authorizing: Interceptor {
     ) async throws(RestError) -> HTTPResponse {
         try await next(try request.addressed(to: await originWithoutToken(call), of: call))
     }
-}
 
-/// What the step needs for a moment: never inlined, nor what it seldom does, so that it keeps no room for them while it
-/// waits.
-extension Authorizing {
     @inline(never)
     private func takesToken(_ request: HTTPRequest, _ call: Call) -> Bool {
         call.request.isAuthorized && request.fields["Authorization"] == nil
     }
-
-    @inline(never)
-    private func isExpired(_ failure: RestError) -> Bool { failure.isSessionExpired }
 
     /// The request at the server that the token belongs to, with the token.
     @inline(never)
@@ -209,6 +206,7 @@ extension RestError {
     /// Some 401s are about the kind of session, and no new token changes that; APIs of Stone specs say by a tag what is
     /// wrong, such as a missing scope. The identity service answers a token that ended with 403 `Bad_OAuth_Token`;
     /// every other 403 is about permissions.
+    @inline(never)
     var isSessionExpired: Bool {
         guard code == .unauthorized else { return status == 403 && faults.contains { $0.errorCode == .badOAuthToken } }
         if let tag = bodyRoot?["error"]?[".tag"]?.string { return tag == "expired_access_token" }

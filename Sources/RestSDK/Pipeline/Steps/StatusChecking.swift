@@ -17,6 +17,9 @@ struct StatusChecking: Interceptor {
     }
 
     /// The error of the answer; a call that ends does not wait until a long one is read.
+    ///
+    /// Never inlined, so that the step keeps no room for it while it waits.
+    @inline(never)
     private func refusal(_ response: HTTPResponse, of call: Call) async throws(RestError) -> RestError {
         let isWrite = call.request.isWrite
         guard response.body.count >= Call.longBody else { return RestError(refusal: response, isWrite: isWrite) }
