@@ -29,6 +29,7 @@ final class Observer: Sendable {
     }
 
     /// The caller is about to be told.
+    @inline(never)
     func callEnded<Value>(_ call: Call, _ result: Result<Value, RestError>, since start: ContinuousClock.Instant?) {
         guard let start else { return }
         let duration = clock.now - start

@@ -107,12 +107,18 @@ final class CallRunner: Sendable {
     private func outcome<Content>(
         of call: Call, _ work: @escaping @Sendable () async -> sending Result<Content, RestError>
     ) async -> Result<Content, RestError> {
-        do throws(RestError) { try calls.begin(call) } catch { return .failure(about(call, error)) }
+        do throws(RestError) { try register(call) } catch { return .failure(about(call, error)) }
         defer { calls.end(call) }
+        return await call.outcome(of: work).mapError { about(call, $0) }
+    }
+
+    /// Never inlined, for the same reason as `begin`.
+    @inline(never)
+    private func register(_ call: Call) throws(RestError) {
+        try calls.begin(call)
         // The transport keeps the deadline, but not where a stream goes on behind it.
         let isWatched = call.destination.isStream && call.request.streamTimeout != nil
         if isWatched || !(pipeline.interceptors.isEmpty && handlers.isEmpty) { calls.watch(call) }
-        return await call.outcome(of: work).mapError { about(call, $0) }
     }
 
     /// Parses an answer and reads what the caller wants of it; a call that ends does not wait for a long one.
@@ -161,6 +167,8 @@ final class CallRunner: Sendable {
         }
     }
 
+    /// Never inlined, for the same reason as `begin`.
+    @inline(never)
     private func about(_ call: Call, _ error: RestError) -> RestError {
         error.request == nil ? error.about(builder.summary(of: call.request)) : error
     }
