@@ -15,8 +15,8 @@ struct JSONStopMapTests {
 
     private func withMap<Result>(of text: [UInt8], _ body: (inout JSONStopMap) -> Result) -> Result {
         unsafe text.withUnsafeBytes { text in
-            unsafe withUnsafeTemporaryAllocation(byteCount: JSONStopMap.size, alignment: 8) { memory in
-                var map = unsafe JSONStopMap(of: JSONSource(text), in: memory)
+            JSONStopMap.of(unsafe JSONSource(text)) { map in
+                var map = map
                 return body(&map)
             }
         }

@@ -35,10 +35,9 @@ struct JSONParser {
         _ bytes: [UInt8], maximumDepth: Int, _ body: (inout JSONParser) -> Result
     ) -> Result {
         unsafe bytes.withUnsafeBufferPointer { buffer in
-            unsafe withUnsafeTemporaryAllocation(byteCount: JSONStopMap.size, alignment: 8) { memory in
-                let source = unsafe JSONSource(UnsafeRawBufferPointer(buffer))
-                var parser = JSONParser(
-                    source: source, maximumDepth: maximumDepth, stops: unsafe JSONStopMap(of: source, in: memory))
+            let source = unsafe JSONSource(UnsafeRawBufferPointer(buffer))
+            return JSONStopMap.of(source) { stops in
+                var parser = JSONParser(source: source, maximumDepth: maximumDepth, stops: stops)
                 return body(&parser)
             }
         }

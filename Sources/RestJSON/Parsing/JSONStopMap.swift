@@ -5,33 +5,31 @@
 /// The bits are made ahead of their use, many at a time. Where a string ends is then told by one word of them; a look
 /// at the text would have to wait for the end of the string before, and takes the processor twice as long.
 ///
-/// Unsafe by need: an `Array` checks its bounds and its uniqueness at every use. Safe because `memory` is `size` bytes,
-/// which the caller keeps alive as long as the map (`withUnsafeTemporaryAllocation`), and only places below `room` are
+/// Unsafe by need: an `Array` checks its bounds and its uniqueness at every use. Safe because only `of` makes maps,
+/// with memory for a bit of each byte of a window, which lives longer than the map; and only places below `room` are
 /// read, which lie in all words that `move` has set but the last; so eight bytes can be read from any byte of them.
 @safe
 struct JSONStopMap {
     /// How many bytes of the text a window has.
     private static let window = 1 << 12
-    /// The memory that a map needs, in bytes.
-    static let size = window / 8
 
     private let source: JSONSource
-    private let memory: UnsafeMutableRawPointer
+    private let memory: UnsafeMutableRawBufferPointer
     /// The first byte of the window.
     private var start = 0
     /// The number of bytes from there on that can be asked for.
     private var room: UInt = 0
 
-    /// Makes a map that begins with the first question.
-    ///
-    /// Less memory than `size` would be a fault of this module, and writing past its end worse than a stop; no text has
-    /// a part in it, as the one caller takes memory of that constant.
-    init(of source: JSONSource, in memory: UnsafeMutableRawBufferPointer) {
-        guard memory.count >= JSONStopMap.size, let base = memory.baseAddress else {
-            preconditionFailure("a map of stops needs memory")
-        }
+    private init(of source: JSONSource, in memory: UnsafeMutableRawBufferPointer) {
         self.source = source
-        unsafe self.memory = base
+        unsafe self.memory = memory
+    }
+
+    /// Calls a function with a map that begins with the first question, and must not be kept.
+    static func of<Result>(_ source: JSONSource, _ body: (JSONStopMap) -> Result) -> Result {
+        unsafe withUnsafeTemporaryAllocation(byteCount: window / 8, alignment: 8) { memory in
+            body(unsafe JSONStopMap(of: source, in: memory))
+        }
     }
 
     /// The first offset from one on whose byte ends the fast way through a string; the end of the text, if none does.
