@@ -5,7 +5,7 @@ QUERY = SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Accoun
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: demo install dist dist-check build test test-repeat template queries queries-build stone bench bench-compare bench-short nightly reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests setup-bench clean
+.PHONY: demo install dist dist-check build test test-environments test-repeat template queries queries-build stone bench bench-compare bench-short nightly reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests setup-bench clean
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --product soql
@@ -25,6 +25,9 @@ build: setup  ## Builds everything, the tests too.
 
 test: setup-tests build  ## Runs every test and counts what was skipped.
 	SWIFT=$(SWIFT) .ci/test
+
+test-environments: setup-tests build  ## Runs every test in three odd environments: without a locale, with decimal commas, with every variable set.
+	for kind in bare comma full; do ENVIRONMENT=$$kind SWIFT=$(SWIFT) .ci/test || exit 1; done
 
 test-repeat: setup-tests build  ## Runs every test N times (10 by default), beside LOAD busy processes (none by default).
 	SWIFT=$(SWIFT) LOAD=$(or $(LOAD),0) .ci/repeat $(or $(N),10)
@@ -61,7 +64,7 @@ reliability: setup-tests  ## Prints the trust figures: crashes, races and damage
 	$(SWIFT) build -c release --product soql
 	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery answers http2 logins org.slow org.queries org.hostile hostile grammar json.differential dropbox.kills dropbox.faults bulk.kills session.keys
 
-nightly: bench-short stone  ## What a submission does not wait for: each figure once, a whole spec in Swift, and all fuzzers.
+nightly: bench-short stone test-environments  ## What a submission does not wait for: each figure once, a whole spec in Swift, odd environments, and all fuzzers.
 	SWIFT=$(SWIFT) .ci/fuzz $(or $(SECONDS),30)
 
 stone-build: setup  ## Prints how long generated code takes to build, and its size; many minutes.

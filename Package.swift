@@ -101,7 +101,7 @@ let modules: [Target] = [
         dependencies: [
             "RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "LoginPeers", "Simulation",
             "QueryCorpus", "HostileRequests", "MutatedPages", "SOQLSyntax", "StoneCore", "StoneSwift", "SwiftSource",
-            "StoneRuntime", "DropboxAPI", "Dropbox", "LocalBox", "RestCSV", "RestBulk", "Terminals",
+            "StoneRuntime", "DropboxAPI", "Dropbox", "LocalBox", "RestCSV", "RestBulk", "Terminals", "BuiltPrograms",
         ]),
 ]
 
@@ -125,7 +125,8 @@ let combine = (
 let tests: [Target] = [
     // Not a test, but what tests and figures share: authorization servers that others wrote.
     .target(
-        name: "LoginPeers", dependencies: ["RestAuth", "RestSDK", "RestTransport", "RestJSON", "RestTesting"],
+        name: "LoginPeers",
+        dependencies: ["RestAuth", "RestSDK", "RestTransport", "RestJSON", "RestTesting", "BuiltPrograms"],
         path: "Tests/LoginPeers"),
     // The same for calls and accounts that a seed drives.
     .target(name: "Simulation", dependencies: ["RestTesting", "RestSDK", "RestTransport"], path: "Tests/Simulation"),
@@ -151,7 +152,8 @@ let tests: [Target] = [
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport", "QueryCorpus"]),
     .testTarget(name: "SOQLCheckTests", dependencies: ["SOQLCheck", "SOQLSyntax", "RestJSON"]),
     .testTarget(
-        name: "StoneCoreTests", dependencies: ["StoneCore", "NotesAPI", "StoneRuntime", "RestJSON"],
+        name: "StoneCoreTests",
+        dependencies: ["StoneCore", "NotesAPI", "StoneRuntime", "RestJSON", "BuiltPrograms"],
         exclude: ["Oracle"]),
     .testTarget(name: "StoneGenTests", dependencies: ["stonegen", "BuiltPrograms"]),
     // Queries whose functions the plugin makes, for the tests and the samples of the articles.
@@ -186,15 +188,18 @@ let tests: [Target] = [
             "bulkworker",
         ]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
-    .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCurl", "CZlib"]),
+    .testTarget(
+        name: "RestCurlTests",
+        dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCurl", "CZlib", "BuiltPrograms"]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
     .testTarget(
-        name: "RestURLSessionTests", dependencies: ["RestURLSession", "RestTransport", "RestTesting", "RestSDK"]),
+        name: "RestURLSessionTests",
+        dependencies: ["RestURLSession", "RestTransport", "RestTesting", "RestSDK", "BuiltPrograms"]),
     .testTarget(
         name: "RestAuthTests",
         dependencies: [
             "RestAuth", "RestTransport", "RestJSON", "RestXML", "RestTesting", "RestSDK", "LocalOrg", "LoginPeers",
-            "Simulation",
+            "Simulation", "BuiltPrograms",
         ],
         exclude: ["Peers"]),
     .testTarget(
@@ -289,6 +294,6 @@ if Context.environment["RESTSDK_MOBILE"] != nil {
         $0.type == .system ? !["COpenSSL", "CBytes"].contains($0.name) : host.contains($0.name)
     }
     for target in package.targets {
-        target.dependencies.removeAll { "\($0)".contains("RestCurl") || "\($0)".contains("LocalBox") }
+        target.dependencies.removeAll { ["RestCurl", "LocalBox", "BuiltPrograms"].contains(where: "\($0)".contains) }
     }
 }

@@ -52,6 +52,8 @@ enum RestBenchmarks {
         case "reader": try await readRecords()
         case "compare": compare(Array(arguments.dropFirst()))
         case let area where FigureJournal.ofRun != nil:
+            // The signal ends an area that waits for ever.
+            alarm(AreaProcess.limit)
             try await (speed + trust).first { $0.name == area }?.run()
         default: try bench(arguments)
         }

@@ -18,11 +18,10 @@ public enum Python {
     }
 
     /// Runs the interpreter and gives its standard output.
-    public static func run(_ arguments: [String], environment: [String: String]) throws -> String {
-        let process = Process()
+    public static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> String {
+        let process = Process.tool(adding: environment)
         process.executableURL = interpreter
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Dispatch
 import Foundation
 
@@ -35,7 +36,7 @@ struct CommandSession {
 
 /// A command that runs.
 final class RunningCommand {
-    private let process = Process()
+    private let process = Process.tool()
     private let output = Pipe()
     private let errors: URL
     private let name: String

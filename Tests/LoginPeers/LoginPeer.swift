@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 package import RestAuth
 import RestJSON
@@ -36,7 +37,9 @@ package final class LoginPeer: Sendable {
     /// The port that the browser comes back to, in every redirect URI that is registered.
     package let port: UInt16
     private let issuers: [String: String]
-    private let process = Process()
+    // The libraries of these servers refuse plain http unless they are told that it is on purpose.
+    private let process = Process.tool(
+        adding: ["AUTHLIB_INSECURE_TRANSPORT": "1", "OAUTHLIB_INSECURE_TRANSPORT": "1"], limit: 3_600)
     private let input = Pipe()
     private let folder: URL
 
@@ -60,10 +63,6 @@ package final class LoginPeer: Sendable {
             "--folder", folder.path, "--password", password, "--lifetime", "\(lifetime)", "--key", key,
             "--redirect", "http://127.0.0.1:\(port)/callback", "--redirect", "http://localhost:\(port)/OauthRedirect",
         ]
-        // The libraries of these servers refuse plain http unless they are told that it is on purpose.
-        process.environment = ProcessInfo.processInfo.environment.merging(
-            ["AUTHLIB_INSECURE_TRANSPORT": "1", "OAUTHLIB_INSECURE_TRANSPORT": "1"]
-        ) { $1 }
         process.standardInput = input
         process.standardOutput = output
         process.standardError =
@@ -75,6 +74,8 @@ package final class LoginPeer: Sendable {
             let more = output.fileHandleForReading.availableData
             guard !more.isEmpty else {
                 let errors = (try? String(contentsOfFile: folder.path + "/errors", encoding: .utf8)) ?? ""
+                process.waitUntilExit()
+                try? FileManager.default.removeItem(at: folder)
                 throw Failure("\(kind.rawValue) does not start: \(errors.suffix(2_000))")
             }
             line += more

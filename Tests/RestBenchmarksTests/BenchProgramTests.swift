@@ -12,7 +12,7 @@ struct BenchProgramTests {
 
     /// Runs the bench; gives what it printed and how it ended.
     private func run(_ arguments: [String]) throws -> (text: String, errors: String, status: Int32) {
-        let (process, output, errors) = (Process(), Pipe(), Pipe())
+        let (process, output, errors) = (Process.tool(), Pipe(), Pipe())
         process.executableURL = program
         process.arguments = arguments
         process.standardOutput = output

@@ -12,7 +12,7 @@ import Testing
 struct KillTests {
     /// Starts the worker, and kills it when the org has got so many more requests; `true` if it ended before.
     private func work(_ words: [String], of org: LocalOrg, killedAfter count: Int?) async throws -> Bool {
-        let process = Process()
+        let process = Process.tool()
         process.executableURL = BuiltProgram.url("bulkworker")
         process.arguments = [words[0], "\(org.port)", org.issueCredential().accessToken] + words[1...]
         let before = org.journal.count

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import RestCurl
 import RestTesting
@@ -7,6 +8,8 @@ import Testing
 
 @Suite("CurlTransport conforms", .timeLimit(.minutes(3)))
 struct ConformanceTests {
+    init() { ignoreProxies() }
+
     @Test(arguments: TransportConformance.cases)
     func conforms(to testCase: TransportConformance.Case) async throws {
         let transport = CurlTransport()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import RestCurl
 import RestTesting
 import RestTransport
@@ -7,6 +8,8 @@ import Testing
 
 @Suite("CurlTransport conforms over HTTP/2", .timeLimit(.minutes(3)))
 struct HTTP2ConformanceTests {
+    init() { ignoreProxies() }
+
     @Test("Every case that means something over HTTP/2")
     func conforms() async throws {
         try await withFront { configuration, front in

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import RestTesting
 import RestURLSession
 import Testing
 
 @Suite("URLSessionTransport conforms as far as the platform lets it", .serialized, .timeLimit(.minutes(2)))
 struct ConformanceTests {
+    init() { ignoreProxies() }
+
     @Test(arguments: TransportConformance.cases.filter { !Self.impossible.contains($0.name) })
     func conforms(to testCase: TransportConformance.Case) async throws {
         let transport = URLSessionTransport()

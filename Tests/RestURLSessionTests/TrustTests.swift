@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
+import RestTesting
 import Testing
 
 @testable import RestURLSession
@@ -56,14 +58,11 @@ struct TrustTests {
 
 /// The openssl command in a folder of its own.
 private struct OpenSSL {
-    private let folder: URL
+    private let folder: TemporaryFolder
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("rest-pins-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+    init() throws { folder = try TemporaryFolder() }
 
-    private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+    private func path(_ name: String) -> String { folder.path(name) }
 
     /// Makes a self-signed certificate and gives its DER form.
     func certificate(_ options: [String]) throws -> [UInt8] {
@@ -89,7 +88,7 @@ private struct OpenSSL {
     }
 
     private func run(_ arguments: [String]) throws {
-        let process = Process()
+        let process = Process.tool()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
         process.arguments = arguments
         process.standardOutput = FileHandle.nullDevice

@@ -44,7 +44,7 @@ final class GenFolder {
 
     /// Runs the command in the folder, to its end.
     func run(_ arguments: [String]) throws -> Outcome {
-        let process = Process()
+        let process = Process.tool()
         process.executableURL = BuiltProgram.url("soqlgen")
         process.arguments = arguments
         process.currentDirectoryURL = root

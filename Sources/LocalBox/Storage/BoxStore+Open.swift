@@ -8,11 +8,23 @@ import FoundationEssentials
 import Foundation
 #endif
 
+/// A temporary directory that is removed when the last reference to it goes.
+final class TemporaryRoot: Sendable {
+    private let path: String
+
+    init(path: String) { self.path = path }
+
+    deinit { remove() }
+
+    func remove() { PieceFolder(root: path).removeAll() }
+}
+
 /// What all stores of a box have in common.
 struct BoxGround: Sendable {
     /// The folder of the box.
     let root: String
-    let isTemporary: Bool
+    /// Removes the directory if the test server is not stopped.
+    let temporary: TemporaryRoot?
     let clock: BoxClock
     let limits: BoxLimits
     let contention = WriteContention()
@@ -21,8 +33,8 @@ struct BoxGround: Sendable {
         switch configuration.storage {
         case .temporary:
             root = FileManager.default.temporaryDirectory.path + "/localbox-" + RandomText.make(22)
-            isTemporary = true
-        case .folder(let path): (root, isTemporary) = (path, false)
+            temporary = TemporaryRoot(path: root)
+        case .folder(let path): (root, temporary) = (path, nil)
         }
         clock = BoxClock(configuration.clock)
         limits = BoxLimits(
@@ -78,7 +90,7 @@ extension BoxStore {
         // No other process opens the folder meanwhile, and none has to be told of changes. What was answered outlives
         // the process; that of the last moments may be lost with the machine. A temporary box outlives nothing.
         let pragmas =
-            ground.isTemporary
+            ground.temporary != nil
             ? ["locking_mode = EXCLUSIVE", "journal_mode = MEMORY", "synchronous = OFF", "cache_size = -65536"]
             : [
                 "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL", "wal_autocheckpoint = 8000",

@@ -27,9 +27,9 @@ struct BoxStores: Sendable {
 
     var all: some Collection<BoxStore> { stores.values }
 
-    /// Closes the databases, and removes the folder of a temporary box.
+    /// Closes the databases, and removes the directory of a temporary account.
     func close() {
         for store in stores.values { store.close() }
-        if ground.isTemporary { PieceFolder(root: ground.root).removeAll() }
+        ground.temporary?.remove()
     }
 }

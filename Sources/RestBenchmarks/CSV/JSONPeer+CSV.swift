@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 
 extension JSONPeer {
@@ -27,7 +28,7 @@ extension JSONPeer {
         guard (try? linesSource.write(to: source, atomically: true, encoding: .utf8)) != nil,
             let compiler = executable("gcc") ?? executable("clang")
         else { return nil }
-        let build = Process()
+        let build = Process.tool(limit: Int(AreaProcess.limit))
         build.executableURL = URL(fileURLWithPath: compiler)
         build.arguments = ["-O3", "-o", program.path, source.path]
         build.standardError = FileHandle.nullDevice

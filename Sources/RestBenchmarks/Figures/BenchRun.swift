@@ -23,10 +23,8 @@ struct BenchRun {
     }
 
     private func isWhole(_ area: String, _ journal: FigureJournal) -> Bool {
-        let form = Extent.isShort ? [Extent.argument] : []
-        let program = CommandLine.arguments[0]
         do {
-            try run(program, [area] + form, environment: [FigureJournal.variable: journal.path], output: nil)
+            try AreaProcess(area: area, journal: journal).perform()
             return true
         } catch {
             printNow("bench: the area \(area) ended with an error: \(error)")

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 
 /// A parser of another language in a process of its own: it reads the page from a file, then answers every line on its
 /// input with the mean seconds of one parse, over parses for about a tenth of a second.
 final class JSONPeer {
-    private let process = Process()
+    private let process = Process.tool(limit: Int(AreaProcess.limit))
     private let input = Pipe()
     private let output = Pipe()
 
@@ -51,7 +52,7 @@ final class JSONPeer {
         guard (try? simdjsonSource.write(to: source, atomically: true, encoding: .utf8)) != nil,
             let compiler = executable("g++") ?? executable("clang++")
         else { return nil }
-        let build = Process()
+        let build = Process.tool(limit: Int(AreaProcess.limit))
         build.executableURL = URL(fileURLWithPath: compiler)
         build.arguments = ["-O3", "-std=c++17", "-o", program.path, source.path, "-lsimdjson"]
         build.standardError = FileHandle.nullDevice

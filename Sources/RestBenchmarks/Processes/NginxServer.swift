@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import RestTransport
 
@@ -7,7 +8,7 @@ import RestTransport
 final class NginxServer {
     let folder: URL
     private let port: Int
-    private let process = Process()
+    private let process = Process.tool(limit: Int(AreaProcess.limit))
 
     /// Starts nginx.
     ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 
 /// An embedded server in a process of its own, so that its memory and its time are its own.
@@ -27,11 +28,9 @@ struct ServerProcess {
 
     /// Starts the server of an area, with further settings in its environment.
     init(area: String, settings: [String: String] = [:]) throws {
-        process = Process()
+        process = Process.tool(adding: settings.merging([Self.variable: "1"]) { $1 }, limit: Int(AreaProcess.limit))
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
         process.arguments = [area]
-        process.environment = ProcessInfo.processInfo.environment.merging(settings) { $1 }
-            .merging([Self.variable: "1"]) { $1 }
         process.standardInput = input
         process.standardOutput = output
         try process.run()

@@ -20,16 +20,18 @@ func output(_ program: String, _ arguments: [String], environment: [String: Stri
 ///
 /// `Process` looks for the end at intervals that are longer than these programs live, so this waits for the child
 /// itself.
-func run(_ program: String, _ arguments: [String], environment: [String: String] = [:], output: String? = "/dev/null")
-    throws
-{
+func run(
+    _ program: String, _ arguments: [String],
+    inheriting inherited: [String: String] = ProcessInfo.processInfo.environment, environment: [String: String] = [:],
+    output: String? = "/dev/null"
+) throws {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     if let output {
         unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT, 0o600)
     }
-    let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
+    let variables = inherited.merging(environment) { $1 }.map { "\($0)=\($1)" }
     var child = pid_t()
     // The strings are copied for the call and freed after it; the child has its own copy by then.
     let words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import RestTransport
 
@@ -27,7 +28,7 @@ struct TransportPeer {
 
     /// Sends that many requests, so many at a time, each body into a buffer that is used again.
     func measure(url: HTTPURL, concurrency: Int, total: Int) throws -> Cost {
-        let process = Process()
+        let process = Process.tool(limit: Int(AreaProcess.limit))
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = [url.description, "\(concurrency)", "\(total)"]

@@ -18,7 +18,7 @@ final class BoxProcess: BoxCaller, Sendable {
     struct DidNotStart: Error {}
 
     init(folder: String) throws {
-        let (process, output) = (Process(), Pipe())
+        let (process, output) = (Process.tool(), Pipe())
         input = Pipe()
         process.executableURL = BuiltProgram.url("boxserver")
         process.arguments = [folder, token]

@@ -8,6 +8,7 @@ import Testing
 
 /// The org that the bad inputs go to one after another, with a record that none of them may change.
 final class BadInputStage: Sendable {
+    private static let folder = FileManager.default.temporaryDirectory.appending(path: "bad-input-\(UUID())").path
     private static let started = Task { try await BadInputStage() }
     static var shared: BadInputStage { get async throws { try await started.value } }
 
@@ -18,9 +19,10 @@ final class BadInputStage: Sendable {
     private let song: String
 
     private init() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "bad-input-\(UUID())").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        file = folder + "/org.db"
+        file = Self.folder + "/org.db"
+        try FileManager.default.createDirectory(atPath: Self.folder, withIntermediateDirectories: true)
+        // The stage serves all tests of the process, so only the end of the process can remove its directory.
+        atexit { try? FileManager.default.removeItem(atPath: BadInputStage.folder) }
         var configuration = LocalOrgConfiguration(storage: .file(file))
         configuration.dailyRequestLimit = .max
         client = try await OrgClient.start(configuration)

@@ -9,7 +9,7 @@ import Testing
 struct BulkKillTests {
     /// An org in a process of its own, and a session of it.
     private struct OrgProcess {
-        let process = Process()
+        let process = Process.tool()
         private let output = Pipe()
         private(set) var port = 0
         private(set) var token = ""

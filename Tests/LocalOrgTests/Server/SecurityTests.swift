@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import LocalOrg
 import RestJSON
@@ -9,7 +10,7 @@ import Testing
 struct SecurityTests {
     /// What curl prints: a peer with a TLS library of its own.
     private func curl(_ arguments: [String]) throws -> String {
-        let process = Process()
+        let process = Process.tool()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["curl", "--silent", "--show-error", "--noproxy", "*"] + arguments
         let output = Pipe()

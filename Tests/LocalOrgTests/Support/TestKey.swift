@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import RestTransport
 
@@ -36,7 +37,7 @@ struct TestKey {
     }
 
     private static func openssl(_ arguments: [String]) throws {
-        let process = Process()
+        let process = Process.tool()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["openssl"] + arguments
         process.standardError = FileHandle.nullDevice

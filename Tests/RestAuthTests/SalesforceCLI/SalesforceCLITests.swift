@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import RestTesting
 import RestTransport
@@ -181,7 +182,7 @@ struct SalesforceCLITests {
     @Test("the key is read from a real key ring, under the names that sf gives it")
     func keyRing() async throws {
         let session = try KeyringSession(home: home.folder.path, password: "pw")
-        let storing = Process()
+        let storing = Process.tool()
         let input = Pipe()
         storing.executableURL = URL(fileURLWithPath: "/usr/bin/secret-tool")
         storing.arguments = ["store", "--label=salesforce.com", "user", "local", "domain", "sfdx"]

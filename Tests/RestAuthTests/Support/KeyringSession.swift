@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 
 #if os(Linux)
@@ -19,7 +20,7 @@ final class KeyringSession {
     /// - Throws: the failure to start its processes.
     init(home: String, password: String?) throws {
         var variables = ["HOME": home, "XDG_RUNTIME_DIR": home, "PATH": "/usr/bin:/bin", "LC_ALL": "C"]
-        let bus = Process()
+        let bus = Process.tool()
         let output = Pipe()
         bus.executableURL = URL(fileURLWithPath: Self.programs[1])
         bus.arguments = ["--session", "--nofork", "--print-address=1"]
@@ -32,7 +33,7 @@ final class KeyringSession {
         environment = variables
         processes = [bus]
         guard let password else { return }
-        let keyring = Process()
+        let keyring = Process.tool()
         let (input, ready) = (Pipe(), Pipe())
         keyring.executableURL = URL(fileURLWithPath: Self.programs[2])
         keyring.arguments = ["--foreground", "--unlock", "--components=secrets"]

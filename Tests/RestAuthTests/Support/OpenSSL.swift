@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import Testing
 
@@ -14,7 +15,7 @@ struct OpenSSL {
     /// - Returns: its exit status.
     @discardableResult
     func run(_ line: String) throws -> Int32 {
-        let process = Process()
+        let process = Process.tool()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["openssl"] + line.split(separator: " ").map(String.init)
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path)

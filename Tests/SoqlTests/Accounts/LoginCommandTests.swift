@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import LocalOrg
 import RestTesting
@@ -243,7 +244,7 @@ struct LoginCommandTests {
 /// A program of the system's.
 enum Tool {
     static func run(_ arguments: String...) async throws -> Int32 {
-        let process = Process()
+        let process = Process.tool()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = arguments
         process.standardError = FileHandle.nullDevice

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import RestJSON
 
 /// `soql mcp` at pipes, into which a test writes lines.
 final class MCPSession {
-    private let process = Process()
+    private let process = Process.tool()
     private let input = Pipe(), output = Pipe(), errors = Pipe()
     private var rest: [UInt8] = []
 
@@ -13,7 +14,7 @@ final class MCPSession {
     init(_ options: [String] = [], environment: [String: String] = [:]) throws {
         process.executableURL = Command.executable
         process.arguments = ["mcp"] + (environment.isEmpty ? ["--sample"] : []) + options
-        process.environment = Command.environment(adding: environment)
+        process.environment = Process.toolEnvironment(adding: environment)
         (process.standardInput, process.standardOutput, process.standardError) = (input, output, errors)
         try process.run()
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import RestTesting
 import Testing
@@ -13,13 +14,12 @@ struct CompletionScriptTests {
         let script = folder.path("soql.\(shell.rawValue)")
         try shell.script.write(toFile: script, atomically: true, encoding: .utf8)
         let driver = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "complete.\(shell.rawValue)")
-        let process = Process()
+        let process = Process.tool(adding: [
+            "HOME": folder.path(""), "PATH": "\(Command.executable.deletingLastPathComponent().path):/usr/bin:/bin",
+        ])
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [shell.rawValue, driver.path, script]
         process.currentDirectoryURL = URL(filePath: folder.path(""))
-        process.environment = ProcessInfo.processInfo.environment.merging([
-            "HOME": folder.path(""), "PATH": "\(Command.executable.deletingLastPathComponent().path):/usr/bin:/bin",
-        ]) { $1 }
         let (input, output) = (Pipe(), Pipe())
         (process.standardInput, process.standardOutput) = (input, output)
         try process.run()
@@ -83,7 +83,7 @@ struct CompletionScriptTests {
 @Suite("The manual page")
 struct ManualTests {
     private func run(_ words: [String], _ text: String) throws -> (status: Int32, output: String) {
-        let process = Process()
+        let process = Process.tool()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = words
         let (input, output) = (Pipe(), Pipe())

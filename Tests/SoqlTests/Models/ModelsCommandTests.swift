@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import RestTesting
 import Testing
@@ -55,14 +56,13 @@ struct ModelsCommandTests {
         _ = try await Command.run("schema", "pull", "Account", "User", "--sample", "-o", schema)
         #expect(try await Command.run("models", "User", "--schema", schema, "-o", output).status == 0)
         let before = try files(output)
-        let process = Process()
+        let process = Process.tool()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = [
             "-c",
             "trap '' XFSZ; ulimit -f 20; exec \"$0\" models --schema \"$2\" -o \"$1\" 2>/dev/null",
             Command.executable.path, output, schema,
         ]
-        process.environment = Command.environment(adding: [:])
         try process.run()
         process.waitUntilExit()
         #expect(process.terminationStatus == 2)

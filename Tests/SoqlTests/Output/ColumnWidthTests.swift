@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import Testing
 
@@ -47,7 +48,7 @@ struct ColumnWidthTests {
     }
 
     private func output(of root: URL, _ arguments: String...) throws -> String {
-        let (process, pipe) = (Process(), Pipe())
+        let (process, pipe) = (Process.tool(), Pipe())
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["python3", root.appending(path: ".ci/column-widths").path] + arguments
         process.standardOutput = pipe

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import LocalOrg
 import RestTesting
@@ -32,7 +33,7 @@ struct EnvironmentTests {
         let records = (0..<2_000).map { #"{"Id":"\#($0)","Name":"\#(String(repeating: "n", count: 200))"}"# }
         let body = #"{"totalSize":2000,"done":true,"records":["# + records.joined(separator: ",") + "]}"
         let server = try ScriptServer([.readRequest, .respond(fields: [("Content-Type", "application/json")], body)])
-        let (process, output) = (Process(), Pipe())
+        let (process, output) = (Process.tool(), Pipe())
         let descriptor = output.fileHandleForWriting.fileDescriptor
         #expect(fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0)
         process.executableURL = Command.executable

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import LocalOrg
 import Testing
@@ -93,10 +94,9 @@ struct OutputFileTests {
 
     /// Runs a line of the shell whose `$0` is the command.
     private func shell(_ line: String) async throws -> (status: Int32, output: String, errors: String) {
-        let (process, output, errors) = (Process(), Pipe(), Pipe())
+        let (process, output, errors) = (Process.tool(), Pipe(), Pipe())
         process.executableURL = URL(filePath: "/bin/bash")
         process.arguments = ["-c", line, Command.executable.path]
-        process.environment = Command.environment(adding: [:])
         (process.standardOutput, process.standardError) = (output, errors)
         try process.run()
         let printed = try output.fileHandleForReading.readToEnd() ?? Data()

@@ -15,11 +15,11 @@ struct Command {
 
     static let executable = BuiltProgram.url("soql")
 
-    let process = Process()
+    let process = Process.tool()
     private let output = Pipe()
     private let errors = Pipe()
 
-    /// Prepares a run; `environment` is added to the test's own, without any org in it.
+    /// Prepares a run; `environment` is added to that of every tool, which has no org in it.
     init(
         _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
         program: URL = Self.executable
@@ -36,18 +36,8 @@ struct Command {
         try inputPipe.fileHandleForWriting.close()
     }
 
-    /// The test's own environment without any org in it, and more.
-    static func environment(adding more: [String: String]) -> [String: String] {
-        var inherited = ProcessInfo.processInfo.environment
-        // The logins of whoever runs the tests, here and of sf, are none of theirs.
-        for name in inherited.keys where name.hasPrefix("SF_") || name.hasPrefix("SFDX_") { inherited[name] = nil }
-        (inherited["HOME"], inherited["XDG_DATA_HOME"]) = ("/nonexistent", "/nonexistent")
-        // Nor are their locale, terminal and pager.
-        inherited["LC_ALL"] = "C.UTF-8"
-        inherited["TERM"] = "xterm"
-        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "PAGER", "LESS"] { inherited[name] = nil }
-        return inherited.merging(more) { $1 }
-    }
+    /// The environment of a run: that of every tool, which has no org and no login in it, and more.
+    static func environment(adding more: [String: String]) -> [String: String] { Process.toolEnvironment(adding: more) }
 
     /// Waits for the end and collects what was printed.
     func finish() async -> Outcome {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import LocalOrg
 import RestJSON
@@ -23,7 +24,7 @@ struct TraceCommandTests {
         let line = try #require(run.errors.split(separator: "\n").first { $0.hasPrefix("curl ") })
         #expect(line.contains(#"--header "Authorization: Bearer $SF_ACCESS_TOKEN""#))
         let before = org.journal.entries.last?.target
-        let shell = Process()
+        let shell = Process.tool()
         shell.executableURL = URL(filePath: "/bin/sh")
         shell.arguments = ["-c", line + " --silent --fail --output /dev/null"]
         shell.environment = ["SF_ACCESS_TOKEN": token, "PATH": "/usr/bin:/bin"]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import RestTesting
 import Testing
@@ -100,7 +101,7 @@ struct OrgVerbTests {
         let org = try await state.process()
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(try await state.run("org", "stop", "old").status == 0)
-        let bystander = Process()
+        let bystander = Process.tool()
         bystander.executableURL = URL(fileURLWithPath: "/bin/sleep")
         bystander.arguments = ["60"]
         try bystander.run()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import Testing
 
@@ -53,26 +54,10 @@ enum Specs {
 
 /// Runs scripts with the Python of the build folder, which has the packages of Tests/requirements.txt.
 enum StonePython {
-    struct Failed: Error {
-        let output: String
-    }
-
     static var suite: URL { Specs.root.appending(path: ".build/python/stone-suite.json") }
 
     static func lines(_ script: String, _ arguments: [String]) throws -> [String] {
-        let process = Process()
-        process.executableURL = Specs.root.appending(path: ".build/python/bin/python3")
         let path = Specs.root.appending(path: "Tests/StoneCoreTests/Oracle/\(script)").path
-        process.arguments = [path] + arguments
-        process.environment = ProcessInfo.processInfo.environment
-            .merging(["PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"]) { $1 }
-        let (output, errors) = (Pipe(), FileHandle.nullDevice)
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failed(output: text) }
-        return text.split(separator: "\n").map(String.init)
+        return try Python.run([path] + arguments).split(whereSeparator: \.isNewline).map(String.init)
     }
 }

@@ -47,7 +47,7 @@ final class Workspace {
     }
 
     private func start(_ program: URL, _ arguments: [String]) throws -> Outcome {
-        let process = Process()
+        let process = Process.tool()
         process.executableURL = program
         process.arguments = arguments
         process.currentDirectoryURL = root

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BuiltPrograms
+import Foundation
+
+/// The process of one area, with a home and a temporary directory of its own.
+///
+/// No setting of the user's changes a figure: the locale, terminal, pager and directories are the same everywhere.
+struct AreaProcess {
+    /// The variables that choose what an area measures.
+    private static let chosen = ["SOQL_PROGRAM", "JSFORCE", "DROPBOX_API_SPEC"]
+    /// The longest time that an area may take, in seconds.
+    static let limit: UInt32 = 3_600
+
+    let area: String
+    let journal: FigureJournal
+
+    /// Runs the area to its end.
+    ///
+    /// - Throws: ``CommandFailed`` if the process failed or ran out of time, and ``FilesLeft`` if it left files.
+    func perform() throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        for folder in ["/home", "/tmp"] {
+            try FileManager.default.createDirectory(atPath: root + folder, withIntermediateDirectories: true)
+        }
+        let form = Extent.isShort ? [Extent.argument] : []
+        let settings = [
+            "HOME": root + "/home", "TMPDIR": root + "/tmp", "PAGER": "", "NO_COLOR": "1",
+            FigureJournal.variable: journal.path,
+        ]
+        let inherited = ProcessInfo.processInfo.environment.filter { Self.chosen.contains($0.key) }
+        try run(
+            CommandLine.arguments[0], [area] + form, inheriting: inherited,
+            environment: Process.toolEnvironment(adding: settings), output: nil)
+        let left = try FileManager.default.contentsOfDirectory(atPath: root + "/tmp")
+        guard left.isEmpty else { throw FilesLeft(names: left) }
+    }
+
+    /// An area left files in the temporary directory.
+    struct FilesLeft: Error {
+        let names: [String]
+    }
+}
