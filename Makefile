@@ -33,10 +33,10 @@ test-repeat: setup-tests build  ## Runs every test N times (10 by default), besi
 	SWIFT=$(SWIFT) LOAD=$(or $(LOAD),0) .ci/repeat $(or $(N),10)
 
 template: setup  ## Makes a package of every template, tests it, runs it, and compares what it prints with the article.
-	SWIFT=$(SWIFT) .ci/template
+	SWIFT=$(SWIFT) LIMIT=1800 .ci/environment .ci/template
 
 queries: setup  ## Builds a package with checked queries as a user does, runs it, and sees that faults are told at their places.
-	SWIFT=$(SWIFT) .ci/queries
+	SWIFT=$(SWIFT) LIMIT=1800 .ci/environment .ci/queries
 
 queries-build: setup  ## Prints what 200 checked queries add to an incremental build.
 	SWIFT=$(SWIFT) .ci/queries figures
