@@ -105,7 +105,7 @@ package struct HostileRequests: Sendable {
     private mutating func target(of route: HostileRoute) -> String {
         let isWhole = route.path.hasPrefix("/")
         let version =
-            hits(5) ? "/services/data/" + pick(["v31.0", "v66", "v0.0", "v-1.0", "vv", "", "v67.0"]) : Self.root
+            hits(5) ? "/services/data/" + pick(["v31.0", "v66", "v0.0", "v-1.0", "vv", "", "v69.0"]) : Self.root
         var segments = (isWhole ? String(route.path.dropFirst()) : route.path).split(separator: "/").map { segment in
             segment.contains("{") ? filled(String(segment), encoded: true) : String(segment)
         }

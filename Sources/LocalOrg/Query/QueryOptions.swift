@@ -8,8 +8,8 @@ package struct QueryOptions: Sendable {
     package var now: Int64
     /// The user's time zone, for date formulas, `convertTimezone` and FORMAT.
     package var zone: ZoneRules
-    /// The path in front of `/sobjects/…` in the `url` of records: `/services/data/v66.0`.
-    package var basePath: String
+    /// The number of the API version, for the paths in the response and for what a query may contain.
+    package var version: Int
     /// Whether deleted rows count too (`queryAll`).
     package var includesDeleted: Bool
     /// The id of the user who asks, for USING SCOPE and for what the user has looked at.
@@ -20,15 +20,19 @@ package struct QueryOptions: Sendable {
     package var childLocator: String
 
     package init(
-        now: Int64, zone: ZoneRules = .utc, basePath: String, includesDeleted: Bool = false, userID: String? = nil,
+        now: Int64, zone: ZoneRules = .utc, version: Int, includesDeleted: Bool = false, userID: String? = nil,
         childPageSize: Int = .max, childLocator: String = ""
     ) {
         self.now = now
         self.zone = zone
-        self.basePath = basePath
+        self.version = version
         self.includesDeleted = includesDeleted
         self.userID = userID
         self.childPageSize = max(1, childPageSize)
         self.childLocator = childLocator
     }
+}
+
+extension QueryOptions {
+    var apiVersion: APIVersion { APIVersion(number: version) }
 }

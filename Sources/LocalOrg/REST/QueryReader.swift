@@ -35,7 +35,8 @@ struct QueryReader {
         return numbers
     }
 
-    private func run(_ statement: SQLStatement, _ each: (RowReader) -> Void) throws(OrgFault) {
+    /// Hands out the rows of a statement one by one.
+    func run(_ statement: SQLStatement, _ each: (RowReader) -> Void) throws(OrgFault) {
         do throws(DatabaseError) {
             try connection.rows(statement.sql, statement.bindings, isQuery: true, limit: timeLimit, each: each)
         } catch {

@@ -46,7 +46,7 @@ struct QueryResources: Sendable {
         _ text: String, _ call: RESTRouter.Call, _ connection: SQLiteConnection
     ) throws(OrgFault) -> CompiledQuery {
         let options = QueryOptions(
-            now: WireTime.milliseconds, zone: try connection.zone(of: call.userID), basePath: call.version.path,
+            now: WireTime.milliseconds, zone: try connection.zone(of: call.userID), version: call.version.number,
             includesDeleted: call.rest[0] == "queryAll", userID: call.userID,
             childPageSize: childPageSize, childLocator: CursorStore.makeLocator(7))
         do throws(QueryError) {

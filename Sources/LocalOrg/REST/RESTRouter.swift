@@ -144,10 +144,12 @@ struct RESTRouter: Sendable {
     }
 
     private func dispatch(_ call: Call) throws(OrgFault) -> ServerResponse {
+        try call.checkConditions()
         switch call.rest.first {
         case nil: return try versions.resources(call, identity: tokens.identity.identityURL(of: call.userID))
         case "limits" where call.rest.count == 1: return try versions.limits(call, usage)
         case "limits" where call.rest.count == 2 && call.rest[1] == "recordCount":
+            try call.version.require(.recordCount)
             return try RecordCount(store: records.store).answer(call)
         case "query", "queryAll": return try queries.answer(call)
         case "recent" where call.rest.count == 1: return try records.recent(call)
@@ -180,7 +182,10 @@ struct RESTRouter: Sendable {
         let layouts = LayoutResources(store: records.store)
         guard rest.count > 1 else { return try describes.answer(call, records.store.database) }
         if let answer = try layouts.global(call) { return answer }
-        if rest[1...] == ["relevantItems"] { return try RelevantItems(records: records).answer(call) }
+        if rest[1...] == ["relevantItems"] {
+            try call.version.require(.relevantItems)
+            return try RelevantItems(records: records).answer(call)
+        }
         guard let object = records.store.schema.object(named: rest[1]) else { throw .unknownObject(rest[1]) }
         switch rest.count > 2 ? rest[2] : "" {
         case "describe" where rest.count == 3: return try describes.answer(call, records.store.database)
@@ -195,17 +200,30 @@ struct RESTRouter: Sendable {
         if object.name == "User", rest.count == 4, rest[3] == "password" {
             return try PasswordResource(store: records.store, users: oauth.users).answer(call, object)
         }
+        try call.version.require(.relationships)
         return try RelationshipResources(records: records, queries: queries).answer(call, object)
     }
 
     private func composite(_ call: Call) throws(OrgFault) -> ServerResponse {
         switch call.rest.count > 1 ? call.rest[1] : nil {
-        case nil where call.method == "GET": versions.composites(call)
-        case nil: try CompositeResource(router: self).answer(call)
-        case "graph" where call.rest.count == 2: try GraphResource(router: self).answer(call)
-        case "batch" where call.rest.count == 2: try BatchResource(router: self).answer(call)
-        case "sobjects": try CollectionResources(store: records.store).answer(call)
-        case "tree" where call.rest.count == 3: try TreeResource(store: records.store).answer(call)
+        case nil where call.method == "GET":
+            try call.version.require(.batch)
+            return versions.composites(call)
+        case nil:
+            try call.version.require(.composite)
+            return try CompositeResource(router: self).answer(call)
+        case "graph" where call.rest.count == 2:
+            try call.version.require(.graphs)
+            return try GraphResource(router: self).answer(call)
+        case "batch" where call.rest.count == 2:
+            try call.version.require(.batch)
+            return try BatchResource(router: self).answer(call)
+        case "sobjects":
+            try call.version.require(.collections)
+            return try CollectionResources(store: records.store).answer(call)
+        case "tree" where call.rest.count == 3:
+            try call.version.require(.tree)
+            return try TreeResource(store: records.store).answer(call)
         default: throw .notFound
         }
     }

@@ -135,11 +135,11 @@ struct RecordResources: Sendable {
         }
         try beginUse(call)
         let (id, isNew) = try store.upsert(
-            key, .init(value), with: try members(call.request), of: object,
+            key, key.value(of: value), with: try members(call.request), of: object,
             isUpdateOnly: call.path.parameter("updateOnly")?.lowercased() == "true",
             if: try Preconditions(call.request.fields))
         noteUse(of: id, call)
-        if !isNew, call.version.number < 46 { return .empty(204) }
+        if !isNew, !call.version.has(.upsertBody) { return .empty(204) }
         return saved(isNew ? 201 : 200, id, isNew: isNew)
     }
 }
@@ -187,7 +187,7 @@ extension RecordFacts {
     /// The answer with what the next condition needs.
     func mark(_ response: ServerResponse) -> ServerResponse {
         var response = response
-        if let date = HTTPDate(secondsSince1970: modifiedSeconds).text {
+        if let date = modifiedSeconds.flatMap({ HTTPDate(secondsSince1970: $0).text }) {
             response.fields.append(("Last-Modified", date))
         }
         if let entityTag { response.fields.append(("ETag", entityTag)) }

@@ -16,6 +16,7 @@ struct SearchResources {
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         switch (call.rest.first, call.rest.dropFirst().first, call.rest.count) {
         case ("parameterizedSearch", _, 1):
+            try call.version.require(.parameterizedSearch)
             try call.allow("GET", "POST")
             return try found(try SearchStatement(call), call)
         case ("search", nil, _):
@@ -56,17 +57,17 @@ struct SearchResources {
         let limit = call.path.parameter("limit").map { Int(outside: $0, in: .count) } ?? 5
         guard let limit, (1...50).contains(limit) else { throw .malformedSearch("limit is a number from 1 to 50") }
         var (records, hasMore): ([JSONValue], Bool) = ([], false)
-        let escaped = text.map { "\\'%_".contains($0) ? "\\\($0)" : String($0) }.joined()
+        let pattern = SOQLPattern([.text(text), .anyRun]).text
         for name in names {
             guard let object = schema.object(named: name), let field = object.fields.first(where: \.isNameField) else {
                 throw .unknownObject(name)
             }
             let query =
-                "SELECT Id, \(field.name) FROM \(object.name) WHERE \(field.name) LIKE '\(escaped)%' "
+                "SELECT Id, \(field.name) FROM \(object.name) WHERE \(field.name) LIKE \(pattern) "
                 + "ORDER BY \(field.name) LIMIT \(limit + 1)"
             let inner = RESTRouter.Call(call, rest: ["query"])
-            let page = try? JSONValue(parsing: try queries.run(query, inner))
-            let found = Array(page?["records"]?.array ?? [])
+            let page = try queries.run(query, inner)
+            let found = Array((try? JSONValue(parsing: page))?["records"]?.array ?? [])
             hasMore = hasMore || found.count + records.count > limit
             records += found
         }
@@ -92,7 +93,9 @@ struct SearchResources {
             }
             return records
         }
-        return .json(200, Array(#"{"searchRecords":["#.utf8) + records + Array("]}".utf8))
+        let isEnveloped = call.version.has(.searchEnvelope)
+        let (begin, end) = isEnveloped ? (#"{"searchRecords":["#, "]}") : ("[", "]")
+        return .json(200, Array(begin.utf8) + records + Array(end.utf8))
     }
 
     /// The records of one object that match, as a query over their ids gives them.
@@ -109,7 +112,7 @@ struct SearchResources {
         }
         // Compiled as it stands first, so that a wrong field is refused whatever is found.
         guard case .records = try compiled(query, text, call, reader).shape, query.select.allSatisfy(\.isField),
-            let object = schema.object(named: target.object)
+            query.usage == nil, let object = schema.object(named: target.object)
         else { throw .malformedSearch("RETURNING takes objects with plain fields only") }
         let ids = try self.ids(of: object, statement, reader)
         guard !ids.isEmpty else { return ([], 0) }
@@ -125,7 +128,7 @@ struct SearchResources {
         _ query: SOQLQuery, _ text: String, _ call: RESTRouter.Call, _ reader: QueryReader
     ) throws(OrgFault) -> CompiledQuery {
         let options = QueryOptions(
-            now: WireTime.milliseconds, zone: try reader.connection.zone(of: call.userID), basePath: call.version.path,
+            now: WireTime.milliseconds, zone: try reader.connection.zone(of: call.userID), version: call.version.number,
             userID: call.userID)
         do throws(QueryError) {
             return try queries.compiler.compile(query, text: text, options: options)

@@ -13,23 +13,24 @@ extension SearchStatement {
         }
         guard let text = root["q"]?.string else { throw .malformedSearch("the parameter q is missing") }
         expression = try SearchExpressionParser.plain(text)
-        if let name = root["in"]?.string {
-            guard let scope = Scope(rawValue: name.uppercased()) else {
+        if let name = root["in"] {
+            guard let scope = name.string.flatMap({ Scope(rawValue: $0.uppercased()) }) else {
                 throw .malformedSearch("in must be ALL, NAME, EMAIL or PHONE")
             }
             self.scope = scope
         }
-        let most = root["defaultLimit"]?.int.flatMap { Int(outside: $0, in: .count) }
+        let most = try Self.limit("defaultLimit", in: root)
         for object in root["sobjects"]?.array ?? [] {
             try add(try Self.target(object, fields: root["fields"]?.array, limit: most))
         }
-        guard let limit = root["overallLimit"] else { return }
-        guard let number = limit.int.flatMap({ Int(outside: $0, in: .count) }),
-            (1...Self.mostRecords).contains(number)
-        else {
-            throw .malformedSearch("overallLimit must be a number from 1 to \(Self.mostRecords)")
-        }
-        self.limit = number
+        if let limit = try Self.limit("overallLimit", in: root) { self.limit = limit }
+    }
+
+    private static func limit(_ name: String, in object: JSONValue) throws(OrgFault) -> Int? {
+        guard let value = object[name] else { return nil }
+        guard let number = value.int.flatMap({ Int(outside: $0, in: .count) }), (1...mostRecords).contains(number)
+        else { throw .malformedSearch("\(name) must be a number from 1 to \(mostRecords)") }
+        return number
     }
 
     /// The org has no dictionary, so correcting the spelling changes nothing.
@@ -37,9 +38,14 @@ extension SearchStatement {
         "q", "in", "fields", "sobjects", "defaultLimit", "overallLimit", "spellCorrection",
     ]
 
+    private static let knownOfObjects: Set<String> = ["name", "fields", "where", "orderBy", "limit"]
+
     private static func target(
         _ object: JSONValue, fields: JSONArray?, limit: Int?
     ) throws(OrgFault) -> Target {
+        for name in object.object?.keys ?? [] where !knownOfObjects.contains(name) {
+            throw .malformedSearch("the embedded org does not know the member '\(name.prefix(40))' of sobjects")
+        }
         guard let name = object["name"]?.string, name.allSatisfy({ SearchText.isWordLetter($0) || $0 == "_" }) else {
             throw .malformedSearch("every object of sobjects must have a name")
         }
@@ -49,8 +55,7 @@ extension SearchStatement {
         var clauses: [String] = []
         if let condition = object["where"]?.string { clauses.append("WHERE \(condition)") }
         if let order = object["orderBy"]?.string { clauses.append("ORDER BY \(order)") }
-        // bounded: by the limit of the statement it is written into
-        if let limit = object["limit"]?.int ?? limit { clauses.append("LIMIT \(limit)") }
+        if let limit = try self.limit("limit", in: object) ?? limit { clauses.append("LIMIT \(limit)") }
         target.clauses = clauses.joined(separator: " ")
         return target
     }

@@ -17,13 +17,19 @@ struct VersionResources: Sendable {
         return .json(200, writer.bytes)
     }
 
+    private static let names = [
+        "actions", "analytics", "appMenu", "compactLayouts", "composite", "connect", "graphql", "jobs", "limits",
+        "parameterizedSearch", "process", "query", "queryAll", "quickActions", "recent", "search", "sobjects", "tabs",
+        "theme", "tooling",
+    ]
+    /// The resources that the oldest versions do not have.
+    private static let younger: [String: APIVersion.Feature] = [
+        "composite": .batch, "jobs": .ingestJobs, "parameterizedSearch": .parameterizedSearch,
+    ]
+
     func resources(_ call: RESTRouter.Call, identity: String) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
-        let names = [
-            "actions", "analytics", "appMenu", "compactLayouts", "composite", "connect", "graphql", "jobs", "limits",
-            "parameterizedSearch", "process",
-            "query", "queryAll", "quickActions", "recent", "search", "sobjects", "tabs", "theme", "tooling",
-        ]
+        let names = Self.names.filter { name in Self.younger[name].map(call.version.has) ?? true }
         var writer = JSONWriter()
         writer.object(names.map { ($0, "\(call.version.path)/\($0)") } + [("identity", identity)])
         return .json(200, writer.bytes)
@@ -43,10 +49,11 @@ struct VersionResources: Sendable {
     /// What is below `/composite`.
     func composites(_ call: RESTRouter.Call) -> ServerResponse {
         var writer = JSONWriter()
+        let all: [(name: String, feature: APIVersion.Feature)] = [
+            ("tree", .tree), ("graph", .graphs), ("batch", .batch), ("sobjects", .collections),
+        ]
         writer.object(
-            [("tree", "tree"), ("graph", "graph"), ("batch", "batch"), ("sobjects", "sobjects")].map {
-                ($0, "\(call.version.path)/composite/\($1)")
-            })
+            all.filter { call.version.has($0.feature) }.map { ($0.name, "\(call.version.path)/composite/\($0.name)") })
         return .json(200, writer.bytes)
     }
 

@@ -46,23 +46,33 @@ struct Preconditions: Sendable {
         if noneMatch != nil, try !isWanted(facts) { throw .changedMeanwhile }
     }
 
+    /// Refuses to create a record where an existing one is expected (RFC 9110 §13.1.1).
+    func checkCreation() throws(OrgFault) {
+        if match != nil { throw .changedMeanwhile }
+    }
+
     private func check(_ facts: RecordFacts) throws(OrgFault) {
-        if let match, let tag = facts.entityTag, !match.contains("*"), !match.contains(tag) { throw .changedMeanwhile }
-        guard let unmodifiedSince, facts.modifiedSeconds > unmodifiedSince else { return }
+        // A record without an entity tag fulfils only a star.
+        if let match, !match.contains("*"), !(facts.entityTag.map(match.contains) ?? false) { throw .changedMeanwhile }
+        guard let unmodifiedSince, let modified = facts.modifiedSeconds, modified > unmodifiedSince else { return }
         throw .changedMeanwhile
     }
 
     /// Whether a read is to be answered with the record; `false` when the caller has it already.
     func isWanted(_ facts: RecordFacts) throws(OrgFault) -> Bool {
         try check(facts)
-        if let noneMatch, let tag = facts.entityTag { return !noneMatch.contains("*") && !noneMatch.contains(tag) }
-        return modifiedSince.map { facts.modifiedSeconds > $0 } ?? true
+        // If-None-Match replaces If-Modified-Since (RFC 9110 §13.1.3).
+        if let noneMatch { return !noneMatch.contains("*") && !(facts.entityTag.map(noneMatch.contains) ?? false) }
+        guard let modifiedSince, let modified = facts.modifiedSeconds else { return true }
+        return modified > modifiedSince
     }
 }
 
-/// What conditions look at: when a record was changed last, and its entity tag, which accounts alone have.
+/// What conditions look at: the time of the last change, and the entity tag.
+///
+/// Of records, only accounts have a tag.
 struct RecordFacts: Sendable {
-    let modifiedSeconds: Int64
+    let modifiedSeconds: Int64?
     let entityTag: String?
 }
 

@@ -36,15 +36,23 @@ struct RecordColumn {
     /// The member of a record that the text of a column makes.
     func member(_ text: String?) -> (key: String, value: JSONValue) {
         guard let text else { return (field.name, .null) }
-        guard let parent, let relationship = field.relationshipName else { return (field.name, value(text)) }
+        guard let parent, let relationship = field.relationshipName else { return (field.name, field.value(of: text)) }
         let lookup: JSONValue = [
-            "attributes": ["type": JSONValue(parent.object.name)], parent.key.name: JSONValue(text),
+            "attributes": ["type": JSONValue(parent.object.name)], parent.key.name: parent.key.value(of: text),
         ]
         return (relationship, lookup)
     }
+}
 
-    private func value(_ text: String) -> JSONValue {
-        switch field.type {
+extension FieldSchema {
+    /// Whether a record can be named by it in place of its id (`idLookup` in a describe).
+    var isLookupKey: Bool { isExternalId || type == .id || type == .email || name == "Username" }
+
+    /// The JSON value for a text from a path, a table or XML.
+    ///
+    /// These have no types, so the type of the field decides.
+    func value(of text: String) -> JSONValue {
+        switch type {
         case .boolean:
             return ["true": true, "1": true, "false": false, "0": false][text.lowercased()] ?? JSONValue(text)
         case .int, .double, .currency, .percent:
@@ -53,9 +61,4 @@ struct RecordColumn {
         default: return JSONValue(text)
         }
     }
-}
-
-extension FieldSchema {
-    /// Whether a record can be named by it in place of its id (`idLookup` in a describe).
-    var isLookupKey: Bool { isExternalId || type == .id || type == .email || name == "Username" }
 }

@@ -16,15 +16,25 @@ extension RecordStore {
     func facts(
         _ number: Int64, of object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgFault) -> RecordFacts {
-        var modified = ""
+        let isTagged = object.name == "Account"
+        var (modified, content) = ("", [UInt8]())
         do throws(DatabaseError) {
-            let sql = "SELECT \"LastModifiedDate\" FROM \"\(object.name)\" WHERE rowid = ?1"
-            try connection.rows(sql, [.integer(number)]) { modified = $0.text(0) }
+            let columns = isTagged ? "\"LastModifiedDate\", *" : "\"LastModifiedDate\""
+            try connection.rows(
+                "SELECT \(columns) FROM \"\(object.name)\" WHERE rowid = ?1", [.integer(number)]
+            ) { row in
+                modified = row.text(0)
+                for column in 1..<row.columnCount {
+                    content.appendJSON(row, column, type: .string)
+                    content.append(UInt8(ascii: ","))
+                }
+            }
         } catch {
             throw OrgFault(error)
         }
         let time = JSONTimestamp(modified) ?? JSONTimestamp(seconds: 0)
-        let tag = object.name == "Account" ? "\"\(number)-\(time.seconds)-\(time.nanoseconds)\"" : nil
+        // Two changes within a second have the same time, so the tag is made of the content.
+        let tag = isTagged ? "\"\(Digest.fingerprint(String(decoding: content, as: UTF8.self)))\"" : nil
         return RecordFacts(modifiedSeconds: Int64(time.seconds), entityTag: tag)
     }
 

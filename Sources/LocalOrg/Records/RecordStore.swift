@@ -40,7 +40,7 @@ struct RecordStore {
 
     /// Changes the record with that external id, or creates it; tells its id and whether it is new.
     ///
-    /// A record that is there must fulfil the conditions; one that is not there can be refused (`isUpdateOnly`).
+    /// An existing record must fulfil the conditions. With `isUpdateOnly` no record is created.
     func upsert(
         _ key: FieldSchema, _ value: JSONValue, with members: JSONObject, of object: SObjectSchema,
         isUpdateOnly: Bool = false, if conditions: Preconditions? = nil
@@ -55,6 +55,7 @@ struct RecordStore {
                 return (found.id, false)
             }
             guard key.type != .id, !isUpdateOnly else { throw .notFound }
+            try conditions?.checkCreation()
             var input = try RecordInput(members, of: object, isCreate: true, key: key)
             input.set(key.name, keyValue)
             return (try insert(input, object, connection), true)
@@ -126,7 +127,7 @@ struct RecordStore {
 
     /// The id of the record with that external id.
     func id(_ key: FieldSchema, _ value: String, of object: SObjectSchema) throws(OrgFault) -> String {
-        let value = try FieldParser.parse(.init(value), for: key)
+        let value = try FieldParser.parse(key.value(of: value), for: key)
         guard
             let found = try database.read({ (connection) throws(OrgFault) in try find(key, value, object, connection) })
         else { throw .notFound }

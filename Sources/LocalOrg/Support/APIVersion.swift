@@ -4,7 +4,9 @@
 struct APIVersion: Sendable, Hashable {
     let number: Int
 
-    static let supported = 31...66
+    static let supported = 31...68
+    /// The newest version.
+    static let latest = APIVersion(number: supported.upperBound)
     /// The versions that there were once.
     private static let retired = 7...30
     private static let seasons = ["Winter", "Spring", "Summer"]
@@ -29,6 +31,7 @@ struct APIVersion: Sendable, Hashable {
         return OrgFault(410, "UNSUPPORTED_API_VERSION", "The API version \(segment) has been retired.")
     }
 
+    /// The path of its resources: `/services/data/v66.0`.
     var path: String { "/services/data/v\(number).0" }
 
     /// The release's name: three a year; v29 was Winter '14 and v66 is Spring '26.

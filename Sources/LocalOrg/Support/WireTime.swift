@@ -16,8 +16,8 @@ enum WireTime {
     /// Milliseconds since 1970 in UTC, now.
     static var milliseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
-    /// The current time as a datetime.
-    static var now: String { datetime(milliseconds: milliseconds) }
+    /// The current time as the org writes it into records: in whole seconds, as on the platform.
+    static var now: String { datetime(milliseconds: milliseconds / 1_000 * 1_000) }
 
     static func datetime(milliseconds: Int64) -> String {
         let milliseconds = Int(clamping: milliseconds)

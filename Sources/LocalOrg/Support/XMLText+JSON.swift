@@ -4,24 +4,16 @@ import RestJSON
 import RestXML
 
 extension XMLText {
-    /// A value as elements of that name: an array as several, null as none or as one that says so.
-    static func elements(_ name: String, _ value: JSONValue, writesNull: Bool = false) -> String {
-        if value.isNull { return writesNull ? "<\(name) xsi:nil=\"true\"/>" : "" }
-        if let values = value.array { return values.map { elements(name, $0, writesNull: writesNull) }.joined() }
-        if let members = value.object {
-            return "<\(name)>" + content(of: members, writesNull: writesNull) + "</\(name)>"
-        }
-        return element(name, text(value))
+    /// A value as elements of that name: an array as several, null as none.
+    static func elements(_ name: String, _ value: JSONValue) -> String {
+        if value.isNull { return "" }
+        if let values = value.array { return values.map { elements(name, $0) }.joined() }
+        if let members = value.object { return "<\(name)>" + content(of: members) + "</\(name)>" }
+        return element(name, value.string ?? value.numberText ?? (value.bool == true ? "true" : "false"))
     }
 
     /// The members of an object as elements.
-    static func content(of members: JSONObject, writesNull: Bool = false) -> String {
-        members.map { elements($0.key, $0.value, writesNull: writesNull) }.joined()
-    }
-
-    private static func text(_ value: JSONValue) -> String {
-        guard let text = value.string ?? value.numberText else { return value.bool == true ? "true" : "false" }
-        // XML writes the zone of datetimes as a letter.
-        return text.utf8.count == 28 && text.hasSuffix("+0000") ? text.dropLast(5) + "Z" : text
+    static func content(of members: JSONObject) -> String {
+        members.map { elements($0.key, $0.value) }.joined()
     }
 }

@@ -7,6 +7,7 @@ import RestSDK
 /// The embedded org on a file with a million accounts and three million contacts.
 func orgFigures() async throws {
     if try await OrgFile.serveIfAsked() { return }
+    try await orgBulkFigure()
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("org-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }

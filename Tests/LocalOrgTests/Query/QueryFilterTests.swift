@@ -29,7 +29,13 @@ struct QueryFilterTests {
         (#"Name LIKE '%\_x'"#, "3"), (#"Name LIKE 'Gamma\__'"#, "3"), (#"Name LIKE '%\\'"#, "6"),
         ("Name LIKE '%%%%'", "12346"),
         ("Name LIKE ''", ""), ("Industry LIKE '%'", "1246"), ("Name LIKE 'acm'", ""), ("NOT Industry LIKE 'b%'", "236"),
-        (#"Name LIKE '\u0000%'"#, ""),
+        // No record has a text with NUL, where SQLite would end some of them.
+        (#"Name LIKE '\u0000%'"#, ""), (#"Name LIKE 'acme\u0000%'"#, ""), (#"Name = 'acme\u0000z'"#, ""),
+        (#"Name != 'acme\u0000'"#, "12346"), (#"Name IN ('acme\u0000z')"#, ""),
+        (#"Name IN ('acme\u0000z', 'acme')"#, "14"), (#"Name NOT IN ('acme\u0000')"#, "12346"),
+        (#"Industry IN ('energy\u0000', null)"#, "3"), (#"Industry NOT IN ('energy\u0000')"#, "12346"),
+        (#"Name > 'acme\u0000'"#, "236"), (#"Name <= 'acme\u0000z'"#, "14"), (#"Tags INCLUDES ('b\u0000')"#, ""),
+        (#"Tags INCLUDES ('é\u0000')"#, ""), (#"Tags = 'a;b\u0000'"#, ""),
         // Numbers and check boxes.
         ("AnnualRevenue = 300", "1"), ("AnnualRevenue = 300.0", "1"), ("AnnualRevenue > 0", "126"),
         ("AnnualRevenue <= -7.25", "4"),

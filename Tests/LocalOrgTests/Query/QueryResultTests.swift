@@ -142,7 +142,7 @@ struct QueryResultTests {
         let list = fields.map(\.name).joined(separator: ", ")
         let compiled = try compiler.compile(
             "SELECT \(list), (SELECT \(list) FROM Downs) FROM Wide WHERE UpId = null",
-            options: QueryOptions(now: 0, basePath: "/x"))
+            options: QueryOptions(now: 0, version: 66))
         let database = try QueryTestDatabase()
         try database.execute("CREATE TABLE \"Wide\" (Id, IsDeleted, UpId, \(list))")
         let values = fields.indices.map { "'v\($0)'" }.joined(separator: ", ")

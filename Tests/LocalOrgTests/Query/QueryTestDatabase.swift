@@ -46,7 +46,7 @@ final class QueryTestDatabase {
         _ soql: String, all: Bool = false, now: Int64 = now, zone: ZoneRules = .utc
     ) throws(QueryError) -> CompiledQuery {
         let options = QueryOptions(
-            now: now, zone: zone, basePath: "/services/data/v66.0", includesDeleted: all, userID: "005000000000001AAA")
+            now: now, zone: zone, version: 66, includesDeleted: all, userID: "005000000000001AAA")
         return try QueryCompiler(schema: QueryTestSchema.schema).compile(soql, options: options)
     }
 

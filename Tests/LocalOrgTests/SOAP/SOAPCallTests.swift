@@ -62,7 +62,7 @@ struct SOAPCallTests {
         #expect(code(try call(client, "<query><queryString>x</queryString></query>")) == "INVALID_OPERATION")
         #expect(code(try call(client, "")) == "INVALID_OPERATION")
         #expect(code(try call(client, "<getUserInfo/>", envelope: "Other")) == "INVALID_OPERATION")
-        #expect(code(try call(client, "<getUserInfo/>", to: "u/67.0")) == "UNSUPPORTED_API_VERSION")
+        #expect(code(try call(client, "<getUserInfo/>", to: "u/69.0")) == "UNSUPPORTED_API_VERSION")
         #expect(code(try call(client, "<describeGlobal/>", session: "none")) == "INVALID_SESSION_ID")
         let nothing = "<describeSObject><sObjectType>Nothing&lt;</sObjectType></describeSObject>"
         let unknown = try call(client, nothing)

@@ -15,9 +15,9 @@ struct ServerTests {
         #expect(list.field("Sforce-Limit-Info") == nil)
         #expect(list.field("Content-Type") == "application/json;charset=UTF-8")
         let versions = list.json.array ?? []
-        #expect(versions.count == 36)
-        #expect(versions.last?["url"]?.string == "/services/data/v66.0")
-        #expect(versions.last?["label"]?.string == "Spring '26")
+        #expect(versions.count == 38)
+        #expect(versions.last?["url"]?.string == "/services/data/v68.0")
+        #expect(versions.last?["label"]?.string == "Winter '27")
         #expect(versions.first?["label"]?.string == "Summer '14" && versions.first?["version"]?.string == "31.0")
         let retired = try client.send("GET", "/services/data/v30.0/limits")
         #expect(retired.status == 410 && retired.errorCode == "UNSUPPORTED_API_VERSION")
@@ -26,7 +26,7 @@ struct ServerTests {
         #expect(root.field("Sforce-Limit-Info") == "api-usage=1/15000")
         #expect(try client.get("/limits").json["DailyApiRequests"]?["Remaining"]?.int == 14_998)
         for path in [
-            "/services/data/v67.0", "/services/data/v66/limits", "/x", "/", "/services",
+            "/services/data/v69.0", "/services/data/v66/limits", "/x", "/", "/services",
         ] {
             let answer = try client.send("GET", path)
             #expect(answer.status == 404)

@@ -8,11 +8,13 @@ import Testing
 
 @Suite("What happened to records")
 struct RecordChangeTests {
-    /// The moment after everything that was done so far: the next millisecond.
+    /// The beginning of the next second, which is after everything that was done so far.
+    ///
+    /// The org's times have whole seconds, as those of the platform.
     private static func mark() -> Date {
-        let start = Date.now
-        while Date.now.timeIntervalSince(start) < 0.002 {}
-        return Date.now
+        let next = Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded(.down) + 1)
+        while Date.now < next { Thread.sleep(until: next) }
+        return next
     }
 
     @Test("what was created, changed and deleted since a position is told once, deletions apart")

@@ -80,7 +80,7 @@ struct IdentityEndpoints {
     /// The user's record; null for none.
     private func user(_ id: String) -> JSONValue {
         guard let object = store.schema.object(named: "User"),
-            let bytes = try? store.read(id, object.fields, of: object, version: APIVersion(number: 66))
+            let bytes = try? store.read(id, object.fields, of: object, version: .latest)
         else { return .null }
         return (try? JSONValue(parsing: bytes)) ?? .null
     }

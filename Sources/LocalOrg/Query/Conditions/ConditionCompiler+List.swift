@@ -17,7 +17,8 @@ extension ConditionCompiler {
             if case .formula = value.literal {
                 tests.append(try compare(operand, .equal, value))
             } else if case let bound = try binding(value, operand), bound != .null {
-                list.append(bound)
+                // No record has a text with NUL, and SQLite's list function reads a text only up to it.
+                if !bound.hasNUL { list.append(bound) }
                 // A check box of a parent that does not exist is not ticked.
                 hasNull = hasNull || (operand.kind == .boolean && bound == .integer(0))
             } else {
@@ -29,7 +30,7 @@ extension ConditionCompiler {
             tests.append("\(operand.equated(with: list)) IN (SELECT value FROM json_each(\(values)))")
         }
         if hasNull { tests.append("\(operand.sql) IS NULL") }
-        let test: SQLFragment = "(\(tests.joined(separator: " OR ")))"
+        let test: SQLFragment = tests.isEmpty ? "0" : "(\(tests.joined(separator: " OR ")))"
         // A row without a value is in no list, unless null is one of its literals.
         return isNegated ? "\(test) IS NOT TRUE" : test
     }
@@ -42,7 +43,7 @@ extension ConditionCompiler {
             throw compilation.error(.tooComplicated, "the pattern of LIKE is too long", at: pattern.position)
         }
         // SQLite reads a pattern up to the first NUL, which would match too much.
-        guard !text.utf8.contains(0) else { return "0" }
+        guard !SQLValue.text(text).hasNUL else { return "0" }
         let test: SQLFragment =
             text.isASCII
             ? "\(operand.sql) LIKE \(.text(text)) ESCAPE '\\'" : "unicode_like(\(.text(text)), \(operand.sql))"
@@ -109,6 +110,11 @@ private struct JSONList {
         case .bytes: bytes.append(contentsOf: "null".utf8)
         }
     }
+}
+
+extension SQLValue {
+    /// Whether the value is a text with U+0000, which no field of a record contains.
+    fileprivate var hasNUL: Bool { if case .text(let text) = self { text.utf8.contains(0) } else { false } }
 }
 
 extension SOQLPattern {

@@ -14,11 +14,13 @@ package struct RecordShape: Sendable {
     }
 
     struct Member: Sendable {
+        let name: String
         /// The comma before it, its name and the colon: `,"Name":`.
         let key: [UInt8]
         let content: Content
 
         init(_ name: String, _ content: Content) {
+            self.name = name
             var key = [UInt8(ascii: ",")]
             key.appendQuoted(Array(name.utf8).span)
             key.append(UInt8(ascii: ":"))
@@ -29,10 +31,12 @@ package struct RecordShape: Sendable {
 
     /// The beginning of a record of one object: `{"attributes":{"type":"Account","url":"…/Account/`; an id follows.
     struct Opening: Sendable {
+        let type: String
         let keyPrefix: [UInt8]
         let bytes: [UInt8]
 
         init(_ object: SObjectSchema, path: String) {
+            type = object.name
             keyPrefix = Array(object.keyPrefix.utf8)
             var bytes = Array(#"{"attributes":{"type":"#.utf8)
             bytes.appendQuoted(Array(object.name.utf8).span)
@@ -47,6 +51,16 @@ package struct RecordShape: Sendable {
     /// One for each object the record can be of.
     let openings: [Opening]
     let members: [Member]
+
+    /// The column of a value and what it holds, by the names that lead to it.
+    func column(at path: some Collection<String>) -> (index: Int, kind: ValueKind)? {
+        guard let name = path.first, let member = members.first(where: { $0.name == name }) else { return nil }
+        switch member.content {
+        case .value(let index, let kind): return path.count == 1 ? (index, kind) : nil
+        case .parent(let shape): return shape.column(at: path.dropFirst())
+        case .choice, .json: return nil
+        }
+    }
 
     /// Appends the row as a JSON object.
     package func append(_ row: some QueryRow, to bytes: inout [UInt8]) {
@@ -64,19 +78,20 @@ package struct RecordShape: Sendable {
     private func appendOpening(_ row: some QueryRow, to bytes: inout [UInt8]) {
         guard let idColumn else { return bytes.append(contentsOf: Self.groupOpening) }
         row.withText(idColumn) { id in
-            bytes.append(contentsOf: opening(of: id))
+            if let opening = opening(of: id) { bytes.appendBytes(opening.bytes.span) }
             bytes.appendBytes(id)
         }
         bytes.append(contentsOf: #""}"#.utf8)
     }
 
-    private func opening(of id: Span<UInt8>) -> [UInt8] {
-        guard openings.count > 1 else { return openings.first?.bytes ?? [] }
+    /// The beginning of the record with that id; `nil` for a group.
+    func opening(of id: Span<UInt8>) -> Opening? {
+        guard openings.count > 1 else { return openings.first }
         let match = openings.first { opening in
             opening.keyPrefix.count <= id.count
                 && opening.keyPrefix.indices.allSatisfy { opening.keyPrefix[$0] == id[$0] }
         }
-        return (match ?? openings[0]).bytes
+        return match ?? openings[0]
     }
 
     private func append(_ content: Content, _ row: some QueryRow, to bytes: inout [UInt8]) {

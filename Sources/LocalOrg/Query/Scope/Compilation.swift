@@ -74,6 +74,6 @@ final class Compilation {
 
     /// The prefix of a record's `url`; its id follows.
     func recordPath(of object: SObjectSchema) -> String {
-        options.basePath + "/sobjects/" + object.name + "/"
+        options.apiVersion.path + "/sobjects/" + object.name + "/"
     }
 }

@@ -8,6 +8,15 @@ extension Compilation {
         error(.notEnabled, "\(construct) is not supported here", at: position)
     }
 
+    /// Rejects a construct that the API version does not have.
+    func require(
+        _ feature: APIVersion.Feature, _ construct: String, at position: SOQLPosition
+    ) throws(QueryError) {
+        guard !options.apiVersion.has(feature) else { return }
+        throw error(
+            .malformedQuery, "\(construct) is not available in version \(options.version).0", at: position)
+    }
+
     /// Refuses the clauses of a query, of whatever depth, that belong to Apex or need what this org does not have.
     func checkClauses(of query: SOQLQuery) throws(QueryError) {
         for clause in query.apexClauses { throw refusal(of: clause) }

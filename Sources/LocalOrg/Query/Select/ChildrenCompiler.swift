@@ -46,7 +46,8 @@ struct ChildrenCompiler {
         let (size, limit) = (compilation.options.childPageSize, query.limit?.value)
         let most = SQLValue.integer(Int64(size))
         let offset = SQLValue.integer(Int64(query.offset?.value ?? 0))
-        let path = SQLValue.text("\(compilation.options.basePath)/query/\(compilation.children.prefix(of: number))")
+        let version = compilation.options.apiVersion
+        let path = SQLValue.text("\(version.path)/query/\(compilation.children.prefix(of: number))")
         return """
             (SELECT '{"totalSize":' || total || CASE WHEN total > \(most) THEN ',"done":false,"nextRecordsUrl":"' \
             || \(path) || substr(\(parentScope.alias)."Id", 9, 7) || '-' || \(most) || '"' ELSE ',"done":true' END \

@@ -5,6 +5,7 @@ import SOQLSyntax
 extension RecordSelection {
     /// Adds what TYPEOF selects: one node for each object that the reference can lead to.
     func add(_ typeof: SOQLTypeof, to record: RecordNode) throws(QueryError) {
+        try compilation.require(.typeof, "TYPEOF", at: typeof.position)
         let path = typeof.reference
         let parts = scope.relativeParts(of: path)
         let node = try node(parts.dropLast(), of: path, below: record)

@@ -66,6 +66,7 @@ struct RecordSelection {
 
     /// The fields that FIELDS() stands for, in the order of the schema.
     private func add(_ group: SOQLPlaced<SOQLFieldGroup>, to record: RecordNode) throws(QueryError) {
+        try compilation.require(.fieldGroups, "FIELDS()", at: group.position)
         guard group.value == .standard || query.limit.map({ $0.value <= 200 }) ?? false else {
             throw compilation.error(
                 .malformedQuery, "The SOQL FIELDS function must have a LIMIT of at most 200", at: group.position)
@@ -101,8 +102,10 @@ struct RecordSelection {
         _ children: SOQLChildQuery, _ alias: SOQLName?, to record: RecordNode
     ) throws(QueryError) {
         let number = try compilation.countChildQuery(at: children.position)
-        guard depth < 4 else {
-            throw compilation.error(.malformedQuery, "subqueries go at most 5 levels down", at: children.position)
+        let most = compilation.options.apiVersion.has(.nestedSubqueries) ? 4 : 1
+        guard depth < most else {
+            throw compilation.error(
+                .malformedQuery, "subqueries go at most \(most + 1) levels down", at: children.position)
         }
         let relationship = try relationship(of: children.query.from)
         let sql = try ChildrenCompiler(

@@ -39,28 +39,29 @@ extension JobResources {
     }
 
     private func draft(
-        _ isQuery: Bool, _ root: JSONObject, _ call: RESTRouter.Call
+        _ isQuery: Bool, _ members: JSONObject, _ call: RESTRouter.Call
     ) throws(OrgFault) -> BulkJob {
-        let operation = root["operation"]?.string ?? ""
+        let root = JSONValue(members)
+        let operation = try root.text("operation") ?? ""
         guard (isQuery ? ["query", "queryAll"] : Self.operations).contains(operation) else {
             throw .invalidJob("The operation '\(operation.prefix(40))' is not known")
         }
-        guard root["contentType"]?.string ?? "CSV" == "CSV" else { throw .invalidJob("contentType must be CSV") }
+        guard try root.text("contentType") ?? "CSV" == "CSV" else { throw .invalidJob("contentType must be CSV") }
         var job = BulkJob(
             kind: isQuery ? .query : .ingest, state: isQuery ? .uploaded : .open, operation: operation,
             version: call.version.number, user: call.userID)
-        job.delimiter = root["columnDelimiter"]?.string ?? "COMMA"
+        job.delimiter = try root.text("columnDelimiter") ?? "COMMA"
         guard CSVDialect.Delimiter.platformNames[job.delimiter] != nil else {
             throw .invalidJob("columnDelimiter is not known")
         }
-        let lineEnding = root["lineEnding"]?.string ?? "LF"
+        let lineEnding = try root.text("lineEnding") ?? "LF"
         guard ["LF", "CRLF"].contains(lineEnding) else { throw .invalidJob("lineEnding must be LF or CRLF") }
         job.endsInCRLF = lineEnding == "CRLF"
         guard isQuery else {
-            try IngestRules(schema: schema, rules: worker.rules).apply(root, to: &job)
+            try IngestRules(schema: schema, rules: worker.rules).apply(root, call.version, to: &job)
             return job
         }
-        job.query = root["query"]?.string ?? ""
+        job.query = try root.text("query") ?? ""
         let columns = try BulkColumns(job.query, queries, call, isAll: operation == "queryAll")
         job.object = columns.object
         job.header = columns.header(of: job)
@@ -74,8 +75,8 @@ struct IngestRules {
     let rules: BulkRules
 
     /// Takes the object, the key and the rule of a new job.
-    func apply(_ root: JSONObject, to job: inout BulkJob) throws(OrgFault) {
-        let name = root["object"]?.string ?? ""
+    func apply(_ root: JSONValue, _ version: APIVersion, to job: inout BulkJob) throws(OrgFault) {
+        let name = try root.text("object") ?? ""
         guard let object = schema.object(named: name) else {
             throw OrgFault(400, "INVALIDENTITY", "sObject type '\(name.prefix(100))' is not supported")
         }
@@ -83,14 +84,17 @@ struct IngestRules {
         if job.operation == "hardDelete", !rules.allowsHardDelete {
             throw OrgFault(400, "FEATURENOTENABLED", "hardDelete needs the permission Bulk API Hard Delete")
         }
-        let key = root["externalIdFieldName"]?.string ?? ""
+        let key = try root.text("externalIdFieldName") ?? ""
         if job.operation == "upsert" {
             guard let field = object.field(named: key), field.isExternalId || field.type == .id else {
                 throw .invalidJob("externalIdFieldName must name an external id field of \(object.name)")
             }
             job.externalID = field.name
         }
-        if let rule = root["assignmentRuleId"]?.string, !rule.isEmpty {
+        if let rule = try root.text("assignmentRuleId"), !rule.isEmpty {
+            guard version.has(.assignmentRules) else {
+                throw .invalidJob("assignmentRuleId is not available in version \(version.number).0")
+            }
             guard ["Case", "Lead"].contains(object.name), let id = RecordID.normalized(rule), id.hasPrefix("01Q") else {
                 throw .invalidJob("assignmentRuleId must be the id of an assignment rule of Case or Lead")
             }

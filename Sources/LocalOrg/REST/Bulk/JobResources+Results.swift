@@ -64,7 +64,9 @@ extension JobResources {
     }
 
     /// The records of an upload with what came of them.
-    func records(_ job: BulkJob, _ part: Part) throws(OrgFault) -> ServerResponse {
+    func records(
+        _ job: BulkJob, _ part: Part, _ version: APIVersion
+    ) throws(OrgFault) -> ServerResponse {
         guard job.state.isFinal else { throw .notComplete(job) }
         let (results, spool) = (BulkResults(store: store, job: job), Spool())
         var upload: (any BulkUpload)?
@@ -80,9 +82,11 @@ extension JobResources {
                 spool.append(job.fields(values) + separator + Array(row.text(3).utf8))
             }
         case .refused:
-            begin(["sf__Id", "sf__Error"])
+            let ids = version.has(.failedRowID) ? 1 : 0
+            begin(Array(["sf__Id", "sf__Error"].suffix(1 + ids)))
             try results.each(condition: "\"Error\" IS NOT NULL") { row in
-                spool.append(job.fields([row.text(0), row.text(2)]) + separator + Array(row.text(3).utf8))
+                let values = [row.text(0), row.text(2)].suffix(1 + ids)
+                spool.append(job.fields(Array(values)) + separator + Array(row.text(3).utf8))
             }
         case .unprocessed:
             spool.append(header.utf8)

@@ -16,6 +16,7 @@ struct JobResources {
         let rest = call.rest.enumerated().map { $0 == 2 ? $1 : $1.lowercased() }
         guard rest.count > 1, ["ingest", "query"].contains(rest[1]) else { throw .notFound }
         let isQuery = rest[1] == "query"
+        try call.version.require(isQuery ? .queryJobs : .ingestJobs)
         guard rest.count > 2 else {
             try call.allow("GET", "POST")
             return call.method == "GET" ? try list(isQuery, call) : try create(isQuery, call)
@@ -27,10 +28,10 @@ struct JobResources {
         switch rest[3] {
         case "batches" where !isQuery: return try upload(job, call)
         case "results" where isQuery: return try results(job, call)
-        case "resultpages" where isQuery && call.version.number >= 58: return try resultPages(job, call)
-        case "successfulresults" where !isQuery: return try records(job, .written)
-        case "failedresults" where !isQuery: return try records(job, .refused)
-        case "unprocessedrecords" where !isQuery: return try records(job, .unprocessed)
+        case "resultpages" where isQuery && call.version.has(.resultPages): return try resultPages(job, call)
+        case "successfulresults" where !isQuery: return try records(job, .written, call.version)
+        case "failedresults" where !isQuery: return try records(job, .refused, call.version)
+        case "unprocessedrecords" where !isQuery: return try records(job, .unprocessed, call.version)
         default: throw .notFound
         }
     }

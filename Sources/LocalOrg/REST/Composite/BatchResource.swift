@@ -11,7 +11,7 @@ struct BatchResource {
         try call.allow("POST")
         let root = JSONValue(try RecordInput.members(call.request.body))
         let requests = try Self.requests(root["batchRequests"]?.array)
-        let haltsOnError = root["haltOnError"]?.bool ?? false
+        let haltsOnError = try root.flag("haltOnError")
         var responses: [ServerResponse] = []
         for request in requests {
             let isHalted = haltsOnError && responses.contains { $0.isFailure }

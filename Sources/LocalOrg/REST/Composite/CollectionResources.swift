@@ -94,7 +94,7 @@ struct CollectionResources {
             let root = JSONValue(try RecordInput.members(body))
             guard let records = root["records"]?.array else { throw .invalidInput("records must be a list.") }
             self.records = Array(records)
-            isAllOrNone = root["allOrNone"]?.bool ?? false
+            isAllOrNone = try root.flag("allOrNone")
         }
     }
 

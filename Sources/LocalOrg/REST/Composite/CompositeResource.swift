@@ -105,7 +105,7 @@ struct CompositePlan {
 
     init(_ body: [UInt8]) throws(OrgFault) {
         let root = JSONValue(try RecordInput.members(body))
-        isAllOrNone = root["allOrNone"]?.bool ?? false
+        isAllOrNone = try root.flag("allOrNone")
         guard let list = root["compositeRequest"]?.array, !list.isEmpty else {
             throw .invalidInput("compositeRequest must be a list of requests.")
         }

@@ -9,6 +9,8 @@ extension Blob {
         to request: ServerRequest, type: String, _ database: Database
     ) throws(OrgFault) -> ServerResponse {
         let tag = "\"\(content)\""
+        let facts = RecordFacts(modifiedSeconds: nil, entityTag: tag)
+        guard try Preconditions(request.fields).isWanted(facts) else { return facts.mark(.empty(304)) }
         // Several ranges at once are answered with everything, as if none had been asked for.
         let isFresh = request.fields["If-Range"].map { $0 == tag } ?? true
         let asked = isFresh && request.method == "GET" ? request.fields["Range"].flatMap { ByteRange($0) } : nil

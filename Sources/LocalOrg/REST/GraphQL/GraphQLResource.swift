@@ -79,7 +79,7 @@ struct GraphQLResource {
         _ list: GraphQLConnection, _ call: RESTRouter.Call, _ path: [String]
     ) throws(GraphQLProblem) -> CompiledQuery {
         let options = QueryOptions(
-            now: WireTime.milliseconds, zone: zone, basePath: call.version.path, userID: call.userID,
+            now: WireTime.milliseconds, zone: zone, version: call.version.number, userID: call.userID,
             childPageSize: list.node.mostChildren)
         do throws(QueryError) {
             return try queries.compiler.compile(list.query, text: list.query.text, options: options)

@@ -7,49 +7,44 @@ import RestJSON
 struct ChangeWindows {
     let store: RecordStore
 
-    /// The platform keeps what was deleted for 30 days, and refuses windows that begin earlier.
-    private static let days: Int64 = 30
+    /// How many days back windows may begin, as on the platform: deleted records, and changed ones.
+    private static let (daysOfDeletions, daysOfUpdates): (Int64, Int64) = (15, 30)
     private static let mostRecords = 600_000
 
     func answer(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
         let isDeleted = call.rest[2] == "deleted"
-        let now = WireTime.milliseconds
         let start = try time("start", call)
         let end = try time("end", call)
-        guard start < end else {
-            throw OrgFault(400, "INVALID_REPLICATION_DATE", "startDate before endDate: start must be earlier than end")
-        }
-        guard start >= WireTime.datetime(milliseconds: now - Self.days * 86_400_000) else {
-            throw OrgFault(
-                400, "INVALID_REPLICATION_DATE", "startDate cannot be more than \(Self.days) days ago: start")
-        }
+        guard start < end else { throw .replicationDate("startDate must be before endDate") }
+        let days = isDeleted ? Self.daysOfDeletions : Self.daysOfUpdates
+        let earliest = WireTime.datetime(milliseconds: (WireTime.milliseconds / 1_000 - days * 86_400) * 1_000)
+        guard start >= earliest else { throw .replicationDate("startDate cannot be more than \(days) days ago") }
         let found = try rows(of: object, isDeleted: isDeleted, from: start, to: end)
-        let latest = JSONValue(min(end, WireTime.datetime(milliseconds: now)))
+        let latest = JSONValue(min(end, WireTime.now))
         guard isDeleted else {
             return .json(value: [
                 "ids": JSONValue(JSONArray(found.map { JSONValue($0.id) })), "latestDateCovered": latest,
             ])
         }
         let records = found.map { ["deletedDate": JSONValue($0.time), "id": JSONValue($0.id)] as JSONValue }
-        let earliest = WireTime.datetime(milliseconds: now - Self.days * 86_400_000)
         return .json(value: [
             "deletedRecords": JSONValue(JSONArray(records)), "earliestDateAvailable": JSONValue(earliest),
             "latestDateCovered": latest,
         ])
     }
 
-    /// A time of the address; the platform looks at it by the minute.
+    /// A time from the URL without its fraction of a second, because the times of records have none.
     private func time(_ name: String, _ call: RESTRouter.Call) throws(OrgFault) -> String {
         guard let text = call.path.parameter(name) else {
             throw OrgFault(400, "MISSING_ARGUMENT", "The parameter \(name) is missing")
         }
         // A plus that was not encoded arrives as a space.
         let repaired = text.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "+")
-        guard let time = WireTime.normalizedDatetime(repaired) else {
-            throw OrgFault(400, "INVALID_REPLICATION_DATE", "\(name) is not a date and time: \(text.prefix(60))")
+        guard let time = WireTime.normalizedDatetime(repaired)?.dropLast(".000+0000".utf8.count) else {
+            throw .replicationDate("\(name)Date is not a date and time: \(text.prefix(60))")
         }
-        return time
+        return time + ".000+0000"
     }
 
     private func rows(
@@ -61,7 +56,7 @@ struct ChangeWindows {
                 try connection.rows(
                     """
                     SELECT "Id", "SystemModstamp" FROM "\(object.name)" WHERE "IsDeleted" = ?1
-                    AND "SystemModstamp" >= ?2 AND "SystemModstamp" <= ?3 ORDER BY "SystemModstamp" LIMIT ?4
+                    AND "SystemModstamp" >= ?2 AND "SystemModstamp" <= ?3 ORDER BY "SystemModstamp", rowid LIMIT ?4
                     """,
                     [.integer(isDeleted ? 1 : 0), .text(start), .text(end), .integer(Int64(Self.mostRecords + 1))],
                     isQuery: true
@@ -76,5 +71,11 @@ struct ChangeWindows {
                 400, "EXCEEDED_ID_LIMIT", "The window has more than \(Self.mostRecords) records; ask for a shorter one")
         }
         return rows
+    }
+}
+
+extension OrgFault {
+    fileprivate static func replicationDate(_ message: String) -> OrgFault {
+        OrgFault(400, "INVALID_REPLICATION_DATE", message)
     }
 }

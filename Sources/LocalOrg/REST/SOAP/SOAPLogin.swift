@@ -5,17 +5,15 @@ import RestXML
 
 /// `login` of the partner and enterprise SOAP APIs, for clients that support nothing else.
 ///
-/// The platform is retiring it and has none from version 65 on.
+/// The platform is retiring it, see ``APIVersion/Feature/soapLogin``.
 struct SOAPLogin {
     let tokens: TokenService
     let users: UserLogin
 
-    private static let last = 64
-
     func logIn(
         _ call: XMLElement, _ version: String, _ number: Int, _ service: String
     ) throws(OAuthRefusal) -> String {
-        guard number <= Self.last else {
+        guard APIVersion(number: number).has(.soapLogin) else {
             throw OAuthRefusal("UNSUPPORTED_API_VERSION", "login() is not available in version \(version)")
         }
         let user: String

@@ -33,6 +33,11 @@ enum ClassicFormat: Sendable {
         return Self.xml(status, "<\(name) xmlns=\"\(ClassicRules.namespace)\">\(inside)</\(name)>")
     }
 
+    /// A time of a job, whose zone is a letter in XML.
+    func time(_ text: String) -> JSONValue {
+        JSONValue(self == .xml ? text.dropLast("+0000".utf8.count) + "Z" : text)
+    }
+
     static func xml(_ status: Int, _ text: String) -> ServerResponse {
         ServerResponse(
             status: status, fields: [("Content-Type", "application/xml;charset=UTF-8")],

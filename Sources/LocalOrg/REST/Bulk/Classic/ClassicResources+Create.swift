@@ -6,13 +6,13 @@ import RestTransport
 
 extension ClassicResources {
     func create() throws(OrgFault) -> ServerResponse {
-        let root = try format.members(of: request.body)
-        let operation = root["operation"]?.string ?? ""
+        let root = JSONValue(try format.members(of: request.body))
+        let operation = try root.text("operation") ?? ""
         guard ClassicRules.operations.contains(operation) else {
             throw .invalidJob("The operation '\(operation.prefix(40))' is not known")
         }
         var job = BulkJob(kind: .classic, state: .open, operation: operation, version: version.number, user: user)
-        let type = root["contentType"]?.string ?? "XML"
+        let type = try root.text("contentType") ?? "XML"
         guard let contentType = BulkJob.ContentType(rawValue: type) else {
             throw .invalidJob("The content type '\(type.prefix(40))' is not supported: it must be CSV, JSON or XML")
         }
@@ -25,9 +25,9 @@ extension ClassicResources {
         }
         job.isChunked = try isChunked()
         guard !job.isChunked || job.isQuery else { throw .invalidJob("Only queries are divided by primary keys") }
-        try IngestRules(schema: worker.store.schema, rules: worker.rules).apply(root, to: &job)
+        try IngestRules(schema: worker.store.schema, rules: worker.rules).apply(root, .latest, to: &job)
         let made = try store.insert(job)
-        return format.answer(201, "jobInfo", made.jobInfo([]))
+        return format.answer(201, "jobInfo", made.jobInfo([], format))
     }
 
     /// Whether the header asks for batches by ranges of ids: `TRUE`, or `chunkSize=50000; startRow=…; parent=…`.
@@ -39,7 +39,9 @@ extension ClassicResources {
             guard sides.count == 2, ["chunksize", "startrow", "parent"].contains(sides[0]) else {
                 throw .invalidJob("Sforce-Enable-PKChunking has an option that is not known")
             }
-            guard sides[0] == "chunksize" else { continue }
+            guard sides[0] == "chunksize" else {
+                throw .invalidJob("\(sides[0]) of Sforce-Enable-PKChunking is not supported here")
+            }
             guard let size = Int(outside: sides[1], in: .count), (1...250_000).contains(size) else {
                 throw .invalidJob("chunkSize must be between 1 and 250000")
             }
@@ -63,7 +65,7 @@ extension ClassicResources {
                 return try insert(batch, job)
             }
         worker.wake()
-        return format.answer(201, "batchInfo", made.batchInfo)
+        return format.answer(201, "batchInfo", made.batchInfo(format))
     }
 
     private func insert(_ batch: BulkJob, _ job: BulkJob) throws(OrgFault) -> BulkJob {

@@ -35,7 +35,9 @@ struct ClassicResources {
         let batch = try find(rest[3], BulkJob.batchPrefix) { $0.kind == .batch && $0.parent == job.number }
         try allow("GET")
         switch (rest.count, rest.count > 4 ? rest[4] : "") {
-        case (4, _): return format(for: job).answer(200, "batchInfo", batch.batchInfo)
+        case (4, _):
+            let format = format(for: job)
+            return format.answer(200, "batchInfo", batch.batchInfo(format))
         case (5, "request"): return try upload(of: batch)
         case (5, "result"): return try ClassicResults(store: store, batch: batch, format: format(for: job)).answer()
         case (6, "result"):
@@ -67,12 +69,14 @@ struct ClassicResources {
     }
 
     private func info(_ job: BulkJob, _ status: Int, _ batches: [BulkJob]) -> ServerResponse {
-        format(for: job).answer(status, "jobInfo", job.jobInfo(batches))
+        let format = format(for: job)
+        return format.answer(status, "jobInfo", job.jobInfo(batches, format))
     }
 
     private func list(_ job: BulkJob, _ batches: [BulkJob]) -> ServerResponse {
-        format(for: job).answer(
-            200, "batchInfoList", ["batchInfo": JSONValue(JSONArray(batches.map(\.batchInfo)))])
+        let format = format(for: job)
+        let infos = batches.map { $0.batchInfo(format) }
+        return format.answer(200, "batchInfoList", ["batchInfo": JSONValue(JSONArray(infos))])
     }
 
     /// What was uploaded, as it came.

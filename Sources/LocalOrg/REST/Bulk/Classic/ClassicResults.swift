@@ -97,18 +97,7 @@ struct ClassicResults {
         case .json: return try joined("[", "]", separator: ",") { $0.text(3) }
         case .xml:
             let begin = "<queryResult \(namespace) xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">"
-            return try joined(XMLText.declaration + begin, "</queryResult>") { row in
-                Self.element("records", (try? JSONValue(parsing: row.text(3))) ?? .null)
-            }
+            return try joined(XMLText.declaration + begin, "</queryResult>") { $0.text(3) }
         }
-    }
-
-    /// A record as `<records xsi:type="sObject"><type>Account</type>…`.
-    private static func element(_ name: String, _ record: JSONValue) -> String {
-        guard let members = record.object, let type = record["attributes"]?["type"]?.string else {
-            return XMLText.elements(name, record, writesNull: true)
-        }
-        let inside = members.filter { $0.key != "attributes" }.map { element($0.key, $0.value) }.joined()
-        return "<\(name) xsi:type=\"sObject\">" + XMLText.element("type", type) + inside + "</\(name)>"
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
-import RestJSON
+import RestCSV
 import SOQLSyntax
 
 /// The columns of a bulk query: the fields it selects, as paths from the object in FROM.
@@ -10,41 +10,48 @@ struct BulkColumns {
     let object: String
     /// The names of the columns.
     let names: [String]
-    /// Where each value is in a record.
-    private let paths: [[String]]
+    private let shape: RecordShape
+    /// The column of a row for each name; `nil` for a field that the row does not have.
+    private let values: [(index: Int, kind: ValueKind)?]
 
     init(_ text: String, _ queries: QueryResources, _ call: RESTRouter.Call, isAll: Bool) throws(OrgFault) {
         let inner = RESTRouter.Call(call, rest: [isAll ? "queryAll" : "query"])
-        try self.init(text, queries, try queries.compiled(text, inner))
+        try self.init(text, queries, try queries.compiled(text, inner), isOrdered: call.version.has(.selectedOrder))
     }
 
-    init(_ text: String, _ queries: QueryResources, _ compiled: CompiledQuery) throws(OrgFault) {
+    /// The columns in the order of SELECT (`isOrdered`), or in that of their names.
+    init(
+        _ text: String, _ queries: QueryResources, _ compiled: CompiledQuery, isOrdered: Bool
+    ) throws(OrgFault) {
         guard let query = try? SOQLQuery(parsing: text),
             let object = queries.compiler.schema.queried(compiled.object)
         else { throw .notFound }
-        try Self.check(query, compiled)
-        self.compiled = compiled
-        self.object = object.name
+        let shape = try Self.shape(of: query, compiled)
         let prefixes = SOQLPathPrefixes(query)
-        var (paths, names): ([[String]], [String]) = ([], [])
+        var paths: [[String]] = []
         for item in query.select {
             guard case .field(.path(let path), _) = item else { throw .noBulkQuery("Functions and TYPEOF") }
             let column = Self.canonical(prefixes.relativeParts(of: path), object, queries.compiler.schema)
             guard column.field?.type.isCompound != true else { throw .noBulkQuery("Selecting compound data") }
             guard column.field?.type != .base64 else { throw .noBulkQuery("Selecting binary data") }
             paths.append(column.names)
-            names.append(column.names.joined(separator: "."))
         }
-        (self.paths, self.names) = (paths, names)
+        if !isOrdered { paths.sort { $0.joined(separator: ".") < $1.joined(separator: ".") } }
+        (self.compiled, self.object, self.shape) = (compiled, object.name, shape)
+        names = paths.map { $0.joined(separator: ".") }
+        values = paths.map { shape.column(at: $0) }
     }
 
     /// Refuses what the platform refuses in a bulk query.
-    private static func check(_ query: SOQLQuery, _ compiled: CompiledQuery) throws(OrgFault) {
+    private static func shape(of query: SOQLQuery, _ compiled: CompiledQuery) throws(OrgFault) -> RecordShape {
         for item in query.select {
             if case .children = item { throw .noBulkQuery("Aggregate Relationships") }
         }
-        guard case .records = compiled.shape else { throw .noBulkQuery("Aggregates and GROUP BY") }
+        guard case .records(let shape) = compiled.shape else { throw .noBulkQuery("Aggregates and GROUP BY") }
         guard query.offset == nil else { throw .noBulkQuery("OFFSET") }
+        // Nobody looks at the records of a job.
+        if let usage = query.usage { throw .noBulkQuery("FOR \(usage.value.rawValue)") }
+        return shape
     }
 
     /// The names as the schema writes them, and the field that they lead to.
@@ -64,20 +71,58 @@ struct BulkColumns {
     /// The first line of a result.
     func header(of job: BulkJob) -> String { job.contentType == .csv ? job.line(names) : "" }
 
-    /// A record as the job's results have it: a line of CSV, or an object.
-    func line(of record: JSONValue, _ job: BulkJob) -> String {
-        guard job.contentType == .csv else { return String(decoding: record.bytes(), as: UTF8.self) }
-        return job.line(paths.map { Self.text(at: $0, in: record) })
+    /// A record as the job's results have it: a line of CSV, an object or an element.
+    func line(of row: some QueryRow, _ job: BulkJob) -> String {
+        var bytes: [UInt8] = []
+        switch job.contentType {
+        case .csv: append(row, job, to: &bytes)
+        case .json: shape.append(row, to: &bytes)
+        case .xml: return shape.xml("records", of: row)
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func text(at path: [String], in record: JSONValue) -> String {
-        var value = record
-        for name in path { value = value[name] ?? .null }
-        guard let text = value.string ?? value.numberText else {
-            return value.bool.map { $0 ? "true" : "false" } ?? ""
+    private func append(_ row: some QueryRow, _ job: BulkJob, to bytes: inout [UInt8]) {
+        let delimiter = job.dialect.delimiter.byte
+        for (position, value) in values.enumerated() {
+            if position > 0 { bytes.append(delimiter) }
+            bytes.append(UInt8(ascii: "\""))
+            if let value, !row.isNull(value.index) {
+                if value.kind == .text {
+                    row.withText(value.index) { bytes.appendDoublingQuotes($0) }
+                } else {
+                    bytes.appendText(row, value.index, value.kind)
+                }
+            }
+            bytes.append(UInt8(ascii: "\""))
         }
-        // Bulk writes the zone of datetimes as a letter.
-        return text.utf8.count == 28 && text.hasSuffix("+0000") ? text.dropLast(5) + "Z" : text
+        bytes.append(contentsOf: (job.endsInCRLF ? "\r\n" : "\n").utf8)
+    }
+}
+
+extension [UInt8] {
+    /// Appends a value as CSV and XML write it, without any escaping.
+    mutating func appendText(_ row: some QueryRow, _ column: Int, _ kind: ValueKind) {
+        switch kind {
+        case .boolean: append(contentsOf: (row.integer(column) == 0 ? "false" : "true").utf8)
+        case .integer: appendInteger(row.integer(column))
+        case .real: appendNumber(row.real(column))
+        // Both write the zone of a datetime as a letter.
+        case .dateTime:
+            row.withText(column) { appendBytes($0.extracting(0..<Swift.max(0, $0.count - "+0000".utf8.count))) }
+            append(UInt8(ascii: "Z"))
+        default: row.withText(column) { appendBytes($0) }
+        }
+    }
+
+    /// Appends a text with its quotes doubled (RFC 4180 §2); runs without quotes are copied whole.
+    fileprivate mutating func appendDoublingQuotes(_ text: Span<UInt8>) {
+        var start = 0
+        for index in text.indices where text[index] == UInt8(ascii: "\"") {
+            appendBytes(text.extracting(start...index))
+            start = index
+        }
+        appendBytes(text.extracting(start..<text.count))
     }
 }
 

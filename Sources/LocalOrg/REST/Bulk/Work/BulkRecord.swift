@@ -96,7 +96,7 @@ struct BulkRecord {
                 return Outcome(id: try store.create(members, of: object), isNew: true)
             }
             guard !key.isEmpty else { throw OrgFault(400, "MISSING_ARGUMENT", "\(field.name) not specified") }
-            let saved = try store.upsert(field, JSONValue(key), with: members, of: object)
+            let saved = try store.upsert(field, field.value(of: key), with: members, of: object)
             return Outcome(id: saved.id, isNew: saved.isNew)
         default: try store.delete(key, of: object, isFinal: job.operation == "hardDelete")
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
-import RestJSON
 
 extension BulkWorker {
     /// The records that are read and kept at once.
@@ -13,7 +12,7 @@ extension BulkWorker {
         (job.state, job.processed) = (.inProgress, 0)
         let options = QueryOptions(
             now: WireTime.milliseconds, zone: try queries.zone(of: job.user),
-            basePath: APIVersion(number: job.version).path,
+            version: job.version,
             includesDeleted: job.operation == "queryAll", userID: job.user)
         let compiled: CompiledQuery
         do throws(QueryError) {
@@ -21,9 +20,10 @@ extension BulkWorker {
         } catch {
             throw OrgFault(error)
         }
-        let columns = try BulkColumns(job.query, queries, compiled)
+        // Bulk API 1.0 always had the order of SELECT.
+        let isOrdered = job.kind == .batch || options.apiVersion.has(.selectedOrder)
+        let columns = try BulkColumns(job.query, queries, compiled, isOrdered: isOrdered)
         job.header = columns.header(of: job)
-        guard case .records(let shape) = compiled.shape else { return }
         let limit = queries.timeLimit
         let rows = try jobs.database.read { (connection) throws(OrgFault) -> RowNumbers in
             try QueryReader(connection: connection, timeLimit: limit).rowNumbers(compiled)
@@ -34,12 +34,14 @@ extension BulkWorker {
             guard mayGoOn else { return }
             let begin = ContinuousClock.now
             let numbers = rows.numbers(in: offset..<min(offset + Self.page, rows.count))
-            let bytes = try jobs.database.read { (connection) throws(OrgFault) -> [UInt8] in
-                let reader = QueryReader(connection: connection, timeLimit: limit)
-                return try reader.records(compiled.page(of: numbers[...]), shape).bytes
+            let known = job
+            let lines = try jobs.database.read { (connection) throws(OrgFault) -> [String] in
+                var lines: [String] = []
+                try QueryReader(connection: connection, timeLimit: limit).run(compiled.page(of: numbers[...])) { row in
+                    lines.append(columns.line(of: row, known))
+                }
+                return lines
             }
-            let records = (try? JSONValue(parsing: [UInt8(ascii: "[")] + bytes + [UInt8(ascii: "]")]))?.array ?? []
-            let lines = records.map { columns.line(of: $0, job) }
             job.milliseconds += (ContinuousClock.now - begin).milliseconds
             guard try keep(lines, &job, &pages) else { return }
         }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalOrg
+import RestSDK
+
+/// A query job beside the same rows by pages, both by the org's own work alone.
+///
+/// The pages are read without a socket, and the job is asked for its end only once the org has none left to do.
+func orgBulkFigure() async throws {
+    let rows = extent(50_000, short: 500)
+    let org = try await LocalOrg.start(LocalOrgConfiguration(records: rows))
+    let fields: HTTPFields = [
+        "Authorization": "Bearer \(org.issueCredential().accessToken)", "Content-Type": "application/json",
+    ]
+    let query = "SELECT Id, Name, Industry, AnnualRevenue, NumberOfEmployees, CreatedDate FROM Account"
+    func json(_ method: String, _ target: String, _ body: String = "") throws -> JSONValue {
+        let answer = org.answer(method, target, fields: fields, body: Array(body.utf8))
+        guard answer.head.status == 200 else { throw CommandFailed(command: target, status: CInt(answer.head.status)) }
+        return try JSONValue(parsing: answer.body)
+    }
+    let data = "/services/data/v68.0"
+    let (pages, job) = (
+        try await seconds {
+            var target: String? = "\(data)/query?q=\(query.replacing(" ", with: "+"))"
+            while let next = target { target = try json("GET", next)["nextRecordsUrl"]?.string }
+        },
+        try await seconds {
+            let made = try json("POST", "\(data)/jobs/query", #"{"operation":"query","query":"\#(query)"}"#)
+            org.finishJobs()
+            let ended = try json("GET", "\(data)/jobs/query/\(made["id"]?.string ?? "")")
+            guard ended["numberRecordsProcessed"]?.int ?? 0 >= rows else {
+                throw CommandFailed(command: "query job", status: 0)
+            }
+        }
+    )
+    await org.stop()
+    Figure(
+        name: "org.bulk.query", value: job / pages, unit: "× the time of the pages", relation: .atMost, bound: 2,
+        note: "\(rounded(job)) s for the job, \(rounded(pages)) s for the pages of \(rows) accounts and more"
+    ).print()
+}
