@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 import RestXML
 
 extension XMLText {
@@ -22,6 +23,6 @@ extension XMLText {
     private static func text(_ value: JSONValue) -> String {
         guard let text = value.string ?? value.numberText else { return value.bool == true ? "true" : "false" }
         // XML writes the zone of datetimes as a letter.
-        return text.utf8.count == 28 && text.hasSuffix("+0000") ? text.dropLast(5) + "Z" : text
+        return text.utf8.count == 28 ? text.removing(suffix: "+0000").map { "\($0)Z" } ?? text : text
     }
 }

@@ -3,6 +3,7 @@
 import LocalServer
 import RestCSV
 import RestJSON
+import RestText
 
 extension JobResources {
     private static let operations = ["insert", "update", "upsert", "delete", "hardDelete"]
@@ -91,7 +92,8 @@ struct IngestRules {
             job.externalID = field.name
         }
         if let rule = root["assignmentRuleId"]?.string, !rule.isEmpty {
-            guard ["Case", "Lead"].contains(object.name), let id = RecordID.normalized(rule), id.hasPrefix("01Q") else {
+            guard ["Case", "Lead"].contains(object.name), let id = RecordID.normalized(rule), id.hasBytes(prefix: "01Q")
+            else {
                 throw .invalidJob("assignmentRuleId must be the id of an assignment rule of Case or Lead")
             }
             job.assignmentRule = id

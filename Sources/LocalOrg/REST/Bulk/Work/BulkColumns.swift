@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import SOQLSyntax
 
 /// The columns of a bulk query: the fields it selects, as paths from the object in FROM.
@@ -77,7 +78,7 @@ struct BulkColumns {
             return value.bool.map { $0 ? "true" : "false" } ?? ""
         }
         // Bulk writes the zone of datetimes as a letter.
-        return text.utf8.count == 28 && text.hasSuffix("+0000") ? text.dropLast(5) + "Z" : text
+        return text.utf8.count == 28 ? text.removing(suffix: "+0000").map { "\($0)Z" } ?? text : text
     }
 }
 
