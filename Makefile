@@ -64,7 +64,8 @@ reliability: setup-tests  ## Prints the trust figures: crashes, races and damage
 	$(SWIFT) build -c release --product soql
 	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery answers http2 logins org.slow org.queries org.hostile hostile grammar json.differential dropbox.kills dropbox.faults bulk.kills session.keys
 
-nightly: bench-short stone test-environments  ## What a submission does not wait for: each figure once, a whole spec in Swift, odd environments, and all fuzzers.
+nightly: bench-short stone test-environments  ## What a submission does not wait for: each figure once, a whole spec in Swift, odd environments, awkward texts, and all fuzzers.
+	SWIFT=$(SWIFT) TEXT_SEEDS=50 .ci/test RestTextTests
 	SWIFT=$(SWIFT) .ci/fuzz $(or $(SECONDS),30)
 
 stone-build: setup  ## Prints how long generated code takes to build, and its size; many minutes.

@@ -26,74 +26,78 @@ let privacy = (resources: [Resource](), excluded: ["PrivacyInfo.xcprivacy"])
 #endif
 
 let modules: [Target] = [
-    .target(name: "RestJSON", dependencies: ["CBytes"]),
-    .target(name: "RestCSV"),
-    .target(name: "RestXML"),
-    .target(name: "SOQLSyntax"),
-    .target(name: "SOQLCheck", dependencies: ["SOQLSyntax", "RestJSON"]),
-    .target(name: "RestTransport"),
+    .target(name: "RestText"),
+    .target(name: "RestJSON", dependencies: ["RestText", "CBytes"]),
+    .target(name: "RestCSV", dependencies: ["RestText"]),
+    .target(name: "RestXML", dependencies: ["RestText"]),
+    .target(name: "SOQLSyntax", dependencies: ["RestText"]),
+    .target(name: "SOQLCheck", dependencies: ["RestText", "SOQLSyntax", "RestJSON"]),
+    .target(name: "RestTransport", dependencies: ["RestText"]),
     .target(
         name: "RestCrypto", dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
-    .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl", "CZlib", "CBrotli", "CZstd"]),
-    .target(name: "RestURLSession", dependencies: ["RestTransport"]),
+    .target(name: "RestCurl", dependencies: ["RestText", "RestTransport", "CCurl", "CZlib", "CBrotli", "CZstd"]),
+    .target(name: "RestURLSession", dependencies: ["RestText", "RestTransport"]),
     .target(
         name: "RestAuth",
         dependencies: [
-            "RestTransport", "RestJSON", "RestXML", "RestCrypto",
+            "RestText", "RestTransport", "RestJSON", "RestXML", "RestCrypto",
             .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         ]),
     .target(
         name: "RestSDK",
         dependencies: [
-            "RestTransport", "RestJSON", "RestXML", "RestAuth", "SOQLSyntax",
+            "RestText", "RestTransport", "RestJSON", "RestXML", "RestAuth", "SOQLSyntax",
             .target(name: "RestCurl", condition: .when(platforms: [.linux])),
             .target(
                 name: "RestURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
         ],
         exclude: privacy.excluded, resources: privacy.resources),
-    .target(name: "RestModels", dependencies: ["RestSDK", "SOQLSyntax", "RestJSON", "RestTransport"]),
-    .target(name: "RestBulk", dependencies: ["RestSDK", "RestCSV", "RestTransport", "RestJSON", "RestCrypto"]),
-    .target(name: "RestTesting", dependencies: ["RestSDK", "RestTransport", "RestJSON"]),
+    .target(name: "RestModels", dependencies: ["RestText", "RestSDK", "SOQLSyntax", "RestJSON", "RestTransport"]),
+    .target(
+        name: "RestBulk", dependencies: ["RestText", "RestSDK", "RestCSV", "RestTransport", "RestJSON", "RestCrypto"]),
+    .target(name: "RestTesting", dependencies: ["RestText", "RestSDK", "RestTransport", "RestJSON"]),
     .target(
         name: "LocalServer",
-        dependencies: ["RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib"]),
+        dependencies: ["RestText", "RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib"]),
     .target(
         name: "LocalOrg",
         dependencies: [
-            "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", "RestCrypto",
+            "RestText", "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", "RestCrypto",
             .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         ]),
-    .target(name: "StoneCore"),
-    .target(name: "SwiftSource"),
-    .target(name: "StoneSwift", dependencies: ["StoneCore", "SwiftSource"]),
-    .target(name: "SOQLSwift", dependencies: ["SOQLCheck", "SwiftSource", "RestJSON"]),
-    .target(name: "StoneRuntime", dependencies: ["RestSDK", "RestJSON", "RestTransport"]),
+    .target(name: "StoneCore", dependencies: ["RestText"]),
+    .target(name: "SwiftSource", dependencies: ["RestText"]),
+    .target(name: "StoneSwift", dependencies: ["RestText", "StoneCore", "SwiftSource"]),
+    .target(name: "SOQLSwift", dependencies: ["RestText", "SOQLCheck", "SwiftSource", "RestJSON"]),
+    .target(name: "StoneRuntime", dependencies: ["RestText", "RestSDK", "RestJSON", "RestTransport"]),
     .target(name: "DropboxAPI", dependencies: ["StoneRuntime", "RestSDK"]),
     .target(
         name: "LocalBox",
         dependencies: [
-            "LocalServer", "DropboxAPI", "StoneRuntime", "RestSDK", "RestCrypto", "RestJSON", "RestTransport",
+            "RestText", "LocalServer", "DropboxAPI", "StoneRuntime", "RestSDK", "RestCrypto", "RestJSON",
+            "RestTransport",
         ]),
     .target(
         name: "Dropbox",
         dependencies: [
-            "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestCrypto", "RestJSON", "RestTransport",
+            "RestText", "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestCrypto", "RestJSON", "RestTransport",
             .target(
                 name: "RestURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
         ]),
-    .executableTarget(name: "stonegen", dependencies: ["StoneCore", "StoneSwift", "SwiftSource"]),
+    .executableTarget(name: "stonegen", dependencies: ["RestText", "StoneCore", "StoneSwift", "SwiftSource"]),
     .plugin(
         name: "GenerateAPI",
         capability: .command(
             intent: .custom(verb: "generate-api", description: "Writes Swift sources of Stone specs."),
             permissions: [.writeToPackageDirectory(reason: "The sources of the API become files of the package.")]),
         dependencies: ["stonegen"]),
-    .executableTarget(name: "soqlgen", dependencies: ["SOQLSwift", "SOQLCheck", "SwiftSource"]),
+    .executableTarget(name: "soqlgen", dependencies: ["RestText", "SOQLSwift", "SOQLCheck", "SwiftSource"]),
     .plugin(name: "RestSDKQueries", capability: .buildTool(), dependencies: ["soqlgen"]),
     .executableTarget(
         name: "soql",
         dependencies: [
-            "RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "SOQLCheck", "SOQLSwift", "SwiftSource", "RestJSON",
+            "RestText", "RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "SOQLCheck", "SOQLSwift", "SwiftSource",
+            "RestJSON",
             "RestTransport", "CEdit",
         ]),
     .executableTarget(
@@ -146,6 +150,12 @@ let tests: [Target] = [
     .executableTarget(name: "boxserver", dependencies: ["LocalBox"], path: "Tests/BoxServer"),
     // Exports and loads in a process of its own, which tests kill.
     .executableTarget(name: "bulkworker", dependencies: ["RestBulk"], path: "Tests/BulkWorker"),
+    .testTarget(
+        name: "RestTextTests",
+        dependencies: [
+            "RestText", "RestTransport", "RestJSON", "RestCSV", "RestSDK", "RestTesting", "LocalOrg", "SOQLSyntax",
+            "SOQLCheck", "SOQLSwift", "SwiftSource", "StoneCore", "StoneSwift", "BuiltPrograms", "soql",
+        ]),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport", "MutatedPages"]),
     .testTarget(name: "RestCSVTests", dependencies: ["RestCSV", "RestTransport"]),
     .testTarget(name: "RestXMLTests", dependencies: ["RestXML"]),
@@ -230,7 +240,8 @@ let tests: [Target] = [
     .testTarget(
         name: "SoqlTests",
         dependencies: [
-            "soql", "RestSDK", "LocalOrg", "SOQLCheck", "RestJSON", "RestTransport", "RestTesting", "LoginPeers",
+            "soql", "RestSDK", "LocalOrg", "SOQLCheck", "RestJSON", "RestText", "RestTransport", "RestTesting",
+            "LoginPeers",
             "BuiltPrograms", "RestCSV", "Terminals",
         ],
         exclude: ["MCP/mcp_client.py", "Manual/complete.bash", "Manual/complete.zsh", "Manual/complete.fish"]),
@@ -285,7 +296,8 @@ if Context.environment["RESTSDK_MOBILE"] != nil {
         "SwiftSource", "SOQLSwift", "SOQLSwiftTests", "OrgModels", "soqlgen", "RestSDKQueries", "SampleQueries",
         "SOQLGenTests",
         "RestBenchmarks", "LoginPeers", "Simulation", "HostileRequests", "BuiltPrograms", "Terminals", "boxserver",
-        "bulkworker", "RestCurlTests", "RestTestingTests", "RestAuthTests", "RestSDKTests", "RestBulkTests",
+        "bulkworker", "RestTextTests", "RestCurlTests", "RestTestingTests", "RestAuthTests", "RestSDKTests",
+        "RestBulkTests",
         "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests", "StoneSwiftTests", "StoneGenTests", "NotesAPI",
         "RestBenchmarksTests",
     ]

@@ -47,6 +47,8 @@ struct RestSDKQueries: BuildToolPlugin {
         if FileManager.default.fileExists(atPath: single.path) { return [single] }
         let several = folder.appending(path: "schemas")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: several.path)) ?? []
-        return names.filter { $0.hasSuffix(".json") }.sorted().map { several.appending(path: $0) }
+        return names.filter { $0.utf8.suffix(5).elementsEqual(".json".utf8) }.sorted().map {
+            several.appending(path: $0)
+        }
     }
 }

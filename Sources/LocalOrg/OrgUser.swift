@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 
 /// A user who can log in to an org beside its first one.
 ///
@@ -70,7 +71,7 @@ public struct OrgUser: Sendable {
 
     /// The members of a new record, with what each user must have.
     func members(profileID: String) -> JSONObject {
-        let name = username.prefix { $0 != "@" }
+        let name = username.prefix(before: "@")
         var members: JSONObject = [
             "Username": JSONValue(username), "LastName": JSONValue(String(name)), "Email": JSONValue(username),
             "Alias": JSONValue(String(name.prefix(8))), "IsActive": true, "UserType": "Standard",

@@ -10,7 +10,7 @@ public struct CSVDialect: Sendable, Hashable {
         public let byte: UInt8
 
         /// A delimiter of another dialect; nil for a quote, a line break, NUL, and what is not ASCII.
-        public init?(_ character: Character) {
+        public init?(_ character: Character) {  // prose: one character, which is checked to be one byte
             guard let byte = character.asciiValue, character.unicodeScalars.count == 1,
                 !(byte == CSVByte.quote || byte == CSVByte.lineFeed || byte == CSVByte.carriageReturn || byte == 0)
             else { return nil }

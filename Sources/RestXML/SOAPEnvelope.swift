@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// What stands around a call of a SOAP API, its answer or a fault (SOAP 1.1 §4).
 package struct SOAPEnvelope: Sendable {
     /// The names of the API.
@@ -45,7 +47,7 @@ package struct SOAPFault: Sendable, Hashable {
     package init?(_ content: XMLElement) {
         guard content.name == "Fault" else { return nil }
         let detail = content["detail"]?.children.first
-        let code = (detail?["exceptionCode"] ?? content["faultcode"])?.text.split(separator: ":").last
+        let code = (detail?["exceptionCode"] ?? content["faultcode"])?.text.split(byte: ":").last
         guard let code, !code.isEmpty else { return nil }
         self.code = String(code)
         message = (detail?["exceptionMessage"] ?? content["faultstring"])?.text ?? ""

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// An element of the XML that the SOAP and bulk APIs speak, at the org and at its clients.
 ///
 /// Names are without their prefixes, and of attributes only `nil` counts.
@@ -37,7 +39,7 @@ extension XMLElement {
                 open.append(XMLElement(name: name, isNil: isNil))
             case .text(let text):
                 if open.isEmpty {
-                    guard text.allSatisfy(\.isWhitespace) else { return nil }
+                    guard text.isBlank else { return nil }
                 } else {
                     open[open.count - 1].text += text
                 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// Takes the bytes of a document apart: tags, text, CDATA, and what is passed over.
 struct XMLScanner {
     enum Token: Equatable {
@@ -178,10 +180,9 @@ extension XMLScanner {
         case "apos": return "'"
         default: break
         }
-        let isHex = name.hasPrefix("#x")
-        guard isHex || name.hasPrefix("#") else { return nil }
+        guard let digits = name.removing(prefix: "#") else { return nil }
         // bounded: by what a character can be
-        let number = isHex ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst())
+        let number = digits.removing(prefix: "x").map { UInt32($0, radix: 16) } ?? UInt32(digits)
         let scalar = number.flatMap(Unicode.Scalar.init)
         return scalar.flatMap { $0.value >= 0x20 || [9, 10, 13].contains($0.value) ? $0 : nil }
     }

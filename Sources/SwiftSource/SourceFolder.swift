@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -27,11 +29,12 @@ package struct SourceMark: Sendable {
 
     /// What a text was written for; `nil` if the command did not write it.
     func value(in text: String) -> String? {
-        let lines = text.split(separator: "\n", maxSplits: 3, omittingEmptySubsequences: false)
-        guard lines.count > 2, lines[1] == "// swift-format-ignore-file", lines[2].hasPrefix("// Written by \(tool) "),
-            let start = lines[2].firstRange(of: "(\(label): ")
+        let lines = text.split(byte: "\n", maxSplits: 3, omittingEmptySubsequences: false)
+        guard lines.count > 2, lines[1] == "// swift-format-ignore-file",
+            lines[2].hasBytes(prefix: "// Written by \(tool) "),
+            let start = lines[2].firstRange(bytes: "(\(label): ")
         else { return nil }
-        return String(lines[2][start.upperBound...].prefix { $0 != ";" && $0 != ")" })
+        return String(lines[2][start.upperBound...].prefix(beforeAny: ";)"))
     }
 }
 
@@ -62,7 +65,7 @@ package struct SourceFolder {
     }
 
     func entry(_ file: String) throws(SourceFault) -> Entry {
-        let names = file.split(separator: "/")
+        let names = file.split(byte: "/")
         for count in 1..<max(1, names.count) {
             switch FileKind(at: ([path[...]] + names.prefix(count)).joined(separator: "/")) {
             case .nothing: return .nothing
@@ -92,7 +95,7 @@ package struct SourceFolder {
             if case .folder = FileKind(at: "\(path)/\(name)") {
                 files = try names(in: "\(path)/\(name)").map { "\(name)/\($0)" }
             }
-            for file in files where file.hasSuffix(".swift") {
+            for file in files where file.hasBytes(suffix: ".swift") {
                 if case .own = try entry(file) { own.insert(file) }
             }
         }
@@ -121,7 +124,7 @@ package struct SourceFolder {
     /// Forgets a file that was written beside its place, and the folder that was made for it.
     func discard(_ file: String) {
         _ = unsafe unlink(staged(file))
-        if let folder = file.split(separator: "/").dropLast().first { _ = unsafe rmdir("\(path)/\(folder)") }
+        if let folder = file.split(byte: "/").dropLast().first { _ = unsafe rmdir("\(path)/\(folder)") }
     }
 
     private func place(of file: String) -> String { "\(path)/\(file)" }
@@ -133,7 +136,7 @@ package struct SourceFolder {
     func remove(_ file: String) throws(SourceFault) {
         do {
             try FileManager.default.removeItem(atPath: "\(path)/\(file)")
-            guard let folder = file.split(separator: "/").dropLast().first else { return }
+            guard let folder = file.split(byte: "/").dropLast().first else { return }
             guard try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)").isEmpty else { return }
             try FileManager.default.removeItem(atPath: "\(path)/\(folder)")
         } catch {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// Swift source that grows line by line.
 package struct SwiftText {
     package private(set) var lines: [String] = []
@@ -52,7 +54,7 @@ package struct SwiftText {
     private static func wrapped(_ text: String, to width: Int) -> [String] {
         var rows: [String] = []
         var row = ""
-        for word in text.split(separator: " ") {
+        for word in text.split(byte: " ") {
             if !row.isEmpty, row.count + word.count + 1 > width {
                 rows.append(row)
                 row = ""

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// A name, cut into words, and put together as Swift spells names.
 package struct SwiftWords {
     /// The words in lower case.
@@ -17,6 +19,7 @@ package struct SwiftWords {
         var word = ""
         let characters = Array(name)
         for (index, character) in characters.enumerated() {
+            // prose: names that people read
             let isSeparator = !character.isLetter && !character.isNumber
             let next = index + 1 < characters.count ? characters[index + 1] : nil
             let previous = index > 0 ? characters[index - 1] : nil
@@ -49,7 +52,7 @@ package struct SwiftWords {
 
     private static func capitalized(_ word: String) -> String {
         if initialisms.contains(word) {
-            return word.hasSuffix("s") && word != "https" && word != "sms"
+            return word.hasBytes(suffix: "s") && word != "https" && word != "sms"
                 ? word.dropLast().uppercased() + "s" : word.uppercased()
         }
         return word.prefix(1).uppercased() + word.dropFirst()

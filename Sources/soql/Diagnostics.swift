@@ -3,6 +3,7 @@
 import LocalOrg
 import RestBulk
 import RestSDK
+import RestText
 
 /// Reports on standard error what went wrong, and chooses the exit status.
 enum Diagnostics {
@@ -93,7 +94,7 @@ extension Diagnostics {
     /// The platform puts a quotation of the query above the message; the caret shows the place better.
     private static func text(of fault: APIFault) -> String {
         guard fault.position != nil else { return fault.message }
-        return fault.message.split(whereSeparator: \.isNewline).last.map(String.init) ?? fault.message
+        return fault.message.lines.last { !$0.isEmpty }.map(String.init) ?? fault.message
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import SOQLSwift
 import SwiftSource
 
@@ -39,7 +40,7 @@ enum InputFile {
     static func schemas(at path: String) throws(CommandFault) -> [String] {
         guard case .folder = FileKind(behind: path) else { return [path] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        let files = names.filter { $0.hasSuffix(".json") }.sorted().map { "\(path)/\($0)" }
+        let files = names.filter { $0.hasBytes(suffix: ".json") }.sorted().map { "\(path)/\($0)" }
         guard !files.isEmpty else { throw fault(path, "the folder has no JSON files") }
         return files
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import SOQLCheck
 
 /// What the command is asked for.
@@ -37,7 +38,7 @@ struct Options {
             case "--module": module = try Self.value(of: argument, &rest)
             case "--output": output = try Self.value(of: argument, &rest)
             case "--options": options = try Self.value(of: argument, &rest)
-            case _ where argument.hasPrefix("-"): throw Self.unknown(argument)
+            case _ where argument.hasBytes(prefix: "-"): throw Self.unknown(argument)
             default: queries.append(argument)
             }
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// The arguments of the command, sorted by what they are.
 struct Arguments {
     /// Arguments that belong to no option, and the values of `--spec`.
@@ -22,7 +24,7 @@ struct Arguments {
                 } else if values.updateValue(value, forKey: name) != nil {
                     throw CommandFault("\(name) is given twice; keep one of them.")
                 }
-            } else if name.hasPrefix("-") {
+            } else if name.hasBytes(prefix: "-") {
                 throw Self.unknown(name, known)
             } else {
                 guard !name.isEmpty else { throw CommandFault("An argument is empty; leave it out.") }
@@ -45,7 +47,7 @@ struct Arguments {
     }
 
     private static func unknown(_ argument: String, _ known: [String]) -> CommandFault {
-        let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+        let parts = argument.split(byte: "=", maxSplits: 1).map(String.init)
         if parts.count == 2, known.contains(parts[0]) {
             return CommandFault("Put a blank between an option and its value: \(parts[0]) \(parts[1])")
         }

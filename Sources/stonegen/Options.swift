@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import StoneSwift
 
 /// What the command is asked for.
@@ -86,7 +87,7 @@ struct Options {
 
     private static func namespaces(_ given: Arguments) throws(CommandFault) -> [String]? {
         guard let text = given.value(of: "--namespaces") else { return nil }
-        let names = text.split { $0 == "," || $0.isWhitespace }.map(String.init)
+        let names = text.split(byte: ",").flatMap(\.words).map(String.init)
         guard !names.isEmpty else { throw CommandFault("--namespaces needs names with commas between them.") }
         return names
     }

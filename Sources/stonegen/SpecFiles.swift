@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import StoneCore
 import SwiftSource
 
@@ -50,7 +51,7 @@ enum SpecFiles {
             throw CommandFault("The folder \(path) cannot be read: \(CommandFault.reason(error)).")
         }
         // What begins with a dot is hidden, such as the copies of attributes that archives of a Mac have.
-        let specs = names.filter { $0.hasSuffix(".stone") && !$0.hasPrefix(".") }
+        let specs = names.filter { $0.hasBytes(suffix: ".stone") && !$0.hasBytes(prefix: ".") }
         guard !specs.isEmpty else {
             throw CommandFault("The folder \(path) has no file whose name ends in .stone.")
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import StoneCore
 
 /// The namespaces and routes that are asked for, each of which the specs must have.
@@ -35,10 +36,9 @@ struct WantedNames {
         let near = NearNames(known.keys.sorted())
         var wanted: Set<String> = []
         var faults: [String] = []
-        let lines = String(decoding: try SpecFiles.bytes(of: file), as: UTF8.self)
-            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let lines = String(decoding: try SpecFiles.bytes(of: file), as: UTF8.self).lines
         for (index, line) in lines.enumerated() {
-            let name = String(line.prefix { $0 != "#" }.filter { !$0.isWhitespace })
+            let name = line.prefix(before: "#").words.joined()
             guard !name.isEmpty else { continue }
             wanted.insert(name)
             if let namespace = known[name] {

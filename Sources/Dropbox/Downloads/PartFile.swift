@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestText
 import RestTransport
 
 #if canImport(FoundationEssentials)
@@ -41,9 +42,9 @@ struct PartFile: Sendable {
     static func left(at path: String, replaces: Bool) -> PartFile? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: FileWriter.folder(of: path))) ?? []
         let (start, end) = (".\(file(path)).", ".part")
-        for name in names.sorted() where name.hasPrefix(start) && name.hasSuffix(end) {
-            let revision = String(name.dropFirst(start.count).dropLast(end.count))
-            if let part = PartFile(of: revision, for: path, replaces: replaces) { return part }
+        for name in names.sorted() {
+            guard let revision = name.removing(prefix: start)?.removing(suffix: end) else { continue }
+            if let part = PartFile(of: String(revision), for: path, replaces: replaces) { return part }
         }
         return nil
     }

@@ -2,6 +2,7 @@
 
 import DropboxAPI
 import RestSDK
+import RestText
 import StoneRuntime
 
 extension UploadCalls {
@@ -88,13 +89,13 @@ extension UploadCalls {
 
     /// A file that was given another name because its own was taken.
     private func lookBeside(_ path: String, _ hash: String) async throws(UploadFailure) -> Files.FileMetadata? {
-        guard let slash = path.lastIndex(of: "/") else { return nil }
-        let name = path[path.index(after: slash)...].lowercased()
-        let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+        guard let (folder, last) = path.cut(lastByte: "/") else { return nil }
+        let name = last.lowercased()
+        let stem = name.cut(lastByte: ".")?.before ?? name[...]
         do throws(PageError<Files.ListFolderError, Files.ListFolderContinueError>) {
-            for try await entry in files.listFolder(path: String(path[..<slash])).elements {
+            for try await entry in files.listFolder(path: String(folder)).elements {
                 guard case .file(let file) = entry, file.contentHash == hash else { continue }
-                if file.name.lowercased().hasPrefix(stem) { return file }
+                if file.name.lowercased().hasBytes(prefix: stem) { return file }
             }
         } catch {
             if let rest = error.rest { throw UploadFailure(rest) }

@@ -3,6 +3,7 @@
 import DropboxAPI
 import RestJSON
 public import RestSDK
+import RestText
 import RestTransport
 import StoneRuntime
 import Synchronization
@@ -117,7 +118,8 @@ extension UploadJournal {
         let known = history.withLock { history -> [JournaledFile] in
             let count = history.files.count
             return wanted.map { file in
-                if let number = history.numbers[file.id], history.files[number].file.commit == file.commit,
+                if let number = history.numbers[Array(file.id.utf8)],
+                    history.files[number].file.commit.hasSameBytes(as: file.commit),
                     history.files[number].file.state == file.state
                 {
                     return history.files[number]

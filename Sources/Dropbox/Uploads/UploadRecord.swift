@@ -62,8 +62,8 @@ struct JournaledFile: Sendable {
 struct UploadHistory: Sendable {
     private(set) var owner: String?
     private(set) var files: [JournaledFile] = []
-    /// The newest file of each id.
-    private(set) var numbers: [String: Int] = [:]
+    /// The newest file of each id, by the bytes of the id: two spellings of a name, such as NFC and NFD, are two files.
+    private(set) var numbers: [[UInt8]: Int] = [:]
     /// How many lines and parts of lines were taken in.
     private(set) var count = 0
 
@@ -73,7 +73,7 @@ struct UploadHistory: Sendable {
         for file in record.files ?? [] {
             guard file.number == files.count else { return false }
             files.append(JournaledFile(file: file))
-            numbers[file.id] = file.number
+            numbers[Array(file.id.utf8)] = file.number
         }
         for session in record.sessions ?? [] {
             guard files.indices.contains(session.number) else { return false }

@@ -86,11 +86,12 @@ final class UploadWork: Sendable {
     private func journaled(_ contents: [UploadContent]) async throws(RestError) -> [JournaledFile]? {
         guard let journal else { return nil }
         try journal.claim(try await client.owner)
-        var seen: [String: Int] = [:]
+        var seen: [[UInt8]: Int] = [:]
         return try journal.register(
             zip(files, contents).map { file, content in
-                seen[file.id, default: 0] += 1
-                let id = seen[file.id] == 1 ? file.id : "\(file.id)\n\(seen[file.id] ?? 0)"
+                let count = seen[Array(file.id.utf8), default: 0] + 1
+                seen[Array(file.id.utf8)] = count
+                let id = count == 1 ? file.id : "\(file.id)\n\(count)"
                 var path: String?
                 if case .file(let source) = file.content { path = source.path }
                 let commit = (try? file.commit.json()).map { String(decoding: $0, as: UTF8.self) } ?? ""

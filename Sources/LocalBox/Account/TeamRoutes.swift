@@ -2,6 +2,7 @@
 
 import DropboxAPI
 import RestJSON
+import RestText
 import StoneRuntime
 
 /// The routes about the members of a team and its namespaces.
@@ -123,7 +124,7 @@ extension TeamRoutes {
 
     /// The limit and the place that a cursor has.
     private func position(_ argument: JSONValue, named name: String) throws(BoxRefusal) -> (limit: Int, start: Int) {
-        let parts = (argument["cursor"]?.string ?? "").split(separator: ":").map(String.init)
+        let parts = (argument["cursor"]?.string ?? "").split(byte: ":").map(String.init)
         guard parts.count == 3, parts[0] == name, let limit = JSONValue.count(parts[1]), limit > 0,
             let start = JSONValue.count(parts[2])
         else { throw .tagged(409, [".tag": "invalid_cursor"]) }

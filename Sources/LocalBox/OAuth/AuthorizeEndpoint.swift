@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestText
 import RestTransport
 
 /// `/oauth2/authorize`: the user of the box agrees to everything at once, the first one unless `login_hint` has the
@@ -50,8 +51,9 @@ struct AuthorizeEndpoint: Sendable {
 
     private func redirect(_ form: OAuthForm) throws(OAuthRefusal) -> String? {
         guard let text = form["redirect_uri"] else { return nil }
-        guard ["http://127.0.0.1:", "http://localhost:", "http://[::1]:"].contains(where: text.hasPrefix),
-            !text.contains("#"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        guard
+            ["http://127.0.0.1:", "http://localhost:", "http://[::1]:"].contains(where: { text.hasBytes(prefix: $0) }),
+            !text.hasBytes("#"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else { throw .invalidRequest("the redirect_uri must be on this machine") }
         return text
     }
@@ -79,7 +81,7 @@ struct AuthorizeEndpoint: Sendable {
         if let redirect {
             var query = "code=" + code
             if let state = form["state"] { query += "&state=" + PercentEncoding.queryComponent(state) }
-            let place = redirect + (redirect.contains("?") ? "&" : "?") + query
+            let place = redirect + (redirect.hasBytes("?") ? "&" : "?") + query
             response = ServerResponse(status: 302, fields: [("Location", place)])
         } else {
             response = ServerResponse(

@@ -2,6 +2,7 @@
 
 import DropboxAPI
 import LocalServer
+import RestText
 
 /// A user of the box.
 struct BoxUser: Sendable {
@@ -71,7 +72,7 @@ extension BoxUser {
     }
 
     var name: Users.Name {
-        let words = displayName.split(separator: " ").map(String.init)
+        let words = displayName.split(byte: " ").map(String.init)
         let (given, rest) = (words.first ?? "", words.dropFirst().joined(separator: " "))
         return Users.Name(
             givenName: given, surname: rest, familiarName: given, displayName: displayName,

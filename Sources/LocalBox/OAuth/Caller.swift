@@ -2,6 +2,7 @@
 
 import DropboxAPI
 import LocalServer
+import RestText
 import RestTransport
 import StoneRuntime
 
@@ -27,7 +28,7 @@ struct Authentication: Sendable {
     func caller(of request: ServerRequest, for route: RouteInfo) throws(BoxRefusal) -> Caller {
         if route.auth.contains("noauth") { return .nobody }
         let field = request.fields["Authorization"] ?? request.path?.parameter("authorization")
-        let words = (field ?? "").split(separator: " ", maxSplits: 1).map(String.init)
+        let words = (field ?? "").split(byte: " ", maxSplits: 1).map(String.init)
         guard words.count == 2 else {
             throw .badInput(route.id, "the header field Authorization is missing or has no credentials")
         }

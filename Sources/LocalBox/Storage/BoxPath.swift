@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// A path inside of the box, other than its root: its names in the case that they were given in.
 ///
 /// Paths are compared without case, and else byte by byte: "é" as one scalar and as a letter with an accent behind it
@@ -65,7 +67,7 @@ struct BoxPath: Sendable {
     /// The same folder, with a number behind the name that another entry has: `/a (1).txt`.
     func renamed(_ number: Int) -> BoxPath {
         let (folder, name) = (Self.parent(of: display), name)
-        let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
+        let dot = name.lastIndex(byte: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
         let display = "\(folder)/\(name[..<dot]) (\(number))\(name[dot...])"
         return BoxPath(display: display, lower: display.lowercased())
     }
@@ -106,18 +108,17 @@ enum PathReference: Sendable {
     init?(_ text: String, namespace: String) {
         if text.isEmpty {
             self = .root
-        } else if text.hasPrefix("id:") {
+        } else if text.hasBytes(prefix: "id:") {
             self = .id(text)
-        } else if text.hasPrefix("rev:") {
-            self = .revision(String(text.dropFirst("rev:".count)))
-        } else if text.hasPrefix("ns:") {
-            let own = "ns:" + namespace
-            guard text.hasPrefix(own) else { return nil }
-            guard text.count > own.count + 1 else {
+        } else if let revision = text.removing(prefix: "rev:") {
+            self = .revision(String(revision))
+        } else if text.hasBytes(prefix: "ns:") {
+            guard let rest = text.removing(prefix: "ns:" + namespace) else { return nil }
+            guard rest.utf8.count > 1 else {
                 self = .root
                 return
             }
-            guard let path = BoxPath(String(text.dropFirst(own.count))) else { return nil }
+            guard let path = BoxPath(String(rest)) else { return nil }
             self = .path(path)
         } else {
             guard let path = BoxPath(text) else { return nil }

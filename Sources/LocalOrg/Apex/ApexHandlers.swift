@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestText
 public import RestTransport
 import Synchronization
 
@@ -35,7 +36,7 @@ public final class ApexHandlers: Sendable {
     ///   - path: the path below `/services/apexrest`, case-sensitive; one that ends in `/*` has all paths below it too.
     ///   - handler: makes the answer, on a thread for slow work.
     public func handle(_ path: String, _ handler: @escaping Handler) {
-        var segments = path.split(separator: "/").map(String.init)
+        var segments = path.split(byte: "/").map(String.init)
         let isOpen = segments.last == "*"
         if isOpen { segments.removeLast() }
         let entry = Entry(segments: segments, isOpen: isOpen, handler: handler)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// How versions, documents and links of files belong together.
 ///
 /// A version without a document makes one, which its owner and the place of its publication get. A document shows what
@@ -21,9 +23,9 @@ enum ContentFiles {
 
     /// The name of a file without its folders and its extension, the extension, and the type that it stands for.
     static func parts(of path: String) -> (name: String, extension: String, type: String) {
-        let file = path.split { $0 == "/" || $0 == "\\" }.last ?? ""
-        guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return (String(file), "", "UNKNOWN") }
-        let ending = String(file[dot...].dropFirst())
+        let file = path.split(anyOf: "/\\").last ?? ""
+        guard let dot = file.lastIndex(byte: "."), dot > file.startIndex else { return (String(file), "", "UNKNOWN") }
+        let ending = String(file[file.utf8.index(after: dot)...])
         return (String(file[..<dot]), ending, types[ending.lowercased()] ?? "UNKNOWN")
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// One line of the catalogue: a field, and the relationships it makes.
 struct FieldDefinition {
     let schema: FieldSchema
@@ -179,10 +181,11 @@ extension FieldDefinition {
     /// `AnnualRevenue` → `Annual Revenue`, `OwnerId` → `Owner ID`.
     private static func label(of name: String) -> String {
         var words = ""
+        // prose: a label for people
         for character in name {
             if character.isUppercase, words.last?.isLowercase == true { words.append(" ") }
             words.append(character)
         }
-        return words.hasSuffix(" Id") ? String(words.dropLast(2)) + "ID" : words
+        return words.removing(suffix: " Id").map { "\($0) ID" } ?? words
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// Finds the fields that addresses and places consist of.
 enum CompoundFields {
     private static let parts = [
@@ -16,8 +18,8 @@ enum CompoundFields {
         }
         for position in draft.fields.indices where draft.fields[position].type.isCompound {
             let field = draft.fields[position]
-            let isCustom = field.name.hasSuffix("__c")
-            guard isCustom || (field.type == .address && field.name.hasSuffix("Address")) else {
+            let isCustom = field.name.hasBytes(suffix: "__c")
+            guard isCustom || (field.type == .address && field.name.hasBytes(suffix: "Address")) else {
                 throw node.error(
                     "\(field.name) must end with '\(field.type == .address ? "Address" : "__c")', so that its parts can be "
                         + "found; leave the field out", at: "fields")
@@ -45,8 +47,8 @@ enum CompoundFields {
     }
 
     private static func hasParts(_ field: FieldSchema, _ draft: ObjectDraft) -> Bool {
-        let isCustom = field.name.hasSuffix("__c")
-        guard isCustom || (field.type == .address && field.name.hasSuffix("Address")) else { return false }
+        let isCustom = field.name.hasBytes(suffix: "__c")
+        guard isCustom || (field.type == .address && field.name.hasBytes(suffix: "Address")) else { return false }
         let stem = field.name.dropLast(isCustom ? 3 : 7)
         return field.type == .location
             || parts.contains { draft.position(ofField: isCustom ? "\(stem)__\($0)__s" : "\(stem)\($0)") != nil }

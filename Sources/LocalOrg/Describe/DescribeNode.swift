@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 
 /// A value of a description, and where it is.
 struct DescribeNode {
@@ -69,7 +70,7 @@ struct DescribeNode {
         guard let first = bytes.first, isLetter(first), bytes.count <= 80 else { return false }
         // SQLite keeps these names for itself.
         let reserved =
-            ["rowid", "oid", "_rowid_"].contains(text.lowercased()) || text.lowercased().hasPrefix("sqlite_")
+            ["rowid", "oid", "_rowid_"].contains(text.lowercased()) || text.lowercased().hasBytes(prefix: "sqlite_")
         return !reserved && bytes.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_") }
     }
 

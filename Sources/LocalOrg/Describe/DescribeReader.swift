@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 
 /// Makes a schema of the standard objects and a description.
 struct DescribeReader {
@@ -126,7 +127,7 @@ struct DescribeReader {
     private func check(_ node: DescribeNode, _ position: Int) throws(LocalOrgError) {
         var names: Set<String> = []
         for field in drafts[position].fields {
-            let missing = field.referenceTo.first { $0.hasSuffix("__c") && positions[$0.lowercased()] == nil }
+            let missing = field.referenceTo.first { $0.hasBytes(suffix: "__c") && positions[$0.lowercased()] == nil }
             if let missing {
                 throw node.error(
                     "\(field.name) points to \(missing.prefix(100)), which is not described; describe it, or leave the "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 
 /// Reads the description of a field.
 enum FieldReader {
@@ -10,7 +11,7 @@ enum FieldReader {
         guard let name = try node.identifier("name") else { throw node.error("a field has no 'name'") }
         var node = node
         node.subject = "\(object).\(name)"
-        let isOwn = !name.hasSuffix("__c")
+        let isOwn = !name.hasBytes(suffix: "__c")
         guard let type = try type(node, isOwn: isOwn, name) else { return nil }
         let isReference = type == .reference
         let isCalculated = try node.flag("calculated")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// An object while its description is put together.
 struct ObjectDraft {
     let name: String
@@ -51,7 +53,7 @@ struct ObjectDraft {
     }
 
     /// Whether somebody has added it to the platform's own.
-    var isCustom: Bool { name.hasSuffix("__c") }
+    var isCustom: Bool { name.hasBytes(suffix: "__c") }
 
     /// The object as it is described in the end.
     func finished(prefix: String) -> SObjectSchema {

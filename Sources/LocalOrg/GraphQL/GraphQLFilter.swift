@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 import SOQLSyntax
 
@@ -170,7 +171,7 @@ struct GraphQLFilter {
 extension SOQLDate {
     /// Reads `2026-01-29`.
     fileprivate init?(wire text: String) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        let parts = text.split(byte: "-", omittingEmptySubsequences: false)
         guard WireTime.isDate(text), parts.count == 3, let year = Int(outside: parts[0], in: .count),
             let month = Int(outside: parts[1], in: .count), let day = Int(outside: parts[2], in: .count)
         else { return nil }
@@ -185,7 +186,7 @@ extension SOQLDateTime {
         guard let text = WireTime.normalizedDatetime(text), let date = SOQLDate(wire: String(text.prefix(10))) else {
             return nil
         }
-        let numbers = text.dropFirst(11).prefix(12).split { $0 == ":" || $0 == "." }.map {
+        let numbers = text.dropFirst(11).prefix(12).split(anyOf: ":.").map {
             Int(outside: $0, in: .count)
         }
         guard numbers.count == 4, let hour = numbers[0], let minute = numbers[1], let second = numbers[2],

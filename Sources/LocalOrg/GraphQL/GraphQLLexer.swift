@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// Cuts a document of the query language GraphQL into tokens (October 2021, §2.1).
 struct GraphQLLexer {
     enum Token: Hashable {
@@ -88,7 +90,7 @@ struct GraphQLLexer {
         let text = take {
             $0.isNameByte || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: ".")
         }
-        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        let digits = text.removing(prefix: "-") ?? text[...]
         if digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), digits == "0" || (digits.first ?? "0") != "0" {
             return .int(text)
         }
@@ -133,7 +135,7 @@ struct GraphQLLexer {
                 unit = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
             }
             guard let scalar = Unicode.Scalar(unit) else { throw .syntax("half a character in a string", start) }
-            return Array(String(Character(scalar)).utf8)
+            return Array(String(scalar).utf8)
         default: throw .syntax("an unknown escape in a string", start)
         }
     }
@@ -169,13 +171,14 @@ struct GraphQLLexer {
     }
 
     private static func dedented(_ text: String) -> String {
-        func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
-        var lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+        func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        // Other line breaks of Unicode are letters of the text.
+        var lines = text.lines.map(\.utf8)
         let indent = lines.dropFirst().filter { !$0.allSatisfy(isBlank) }.map { $0.prefix(while: isBlank).count }.min()
         for line in lines.indices.dropFirst() { lines[line] = lines[line].dropFirst(indent ?? 0) }
         while lines.first?.allSatisfy(isBlank) == true { lines.removeFirst() }
         while lines.last?.allSatisfy(isBlank) == true { lines.removeLast() }
-        return lines.joined(separator: "\n")
+        return lines.map { String(Substring($0)) }.joined(separator: "\n")
     }
 }
 

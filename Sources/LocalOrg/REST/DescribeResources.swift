@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 
 /// `/sobjects` and `/sobjects/T/describe`.
 struct DescribeResources: Sendable {
@@ -93,7 +94,7 @@ struct DescribeResources: Sendable {
         writer.member("length", field.length)
         for (name, value) in [
             ("nillable", field.isNillable), ("createable", field.isCreateable), ("updateable", field.isUpdateable),
-            ("custom", field.name.hasSuffix("__c")), ("externalId", field.isExternalId),
+            ("custom", field.name.hasBytes(suffix: "__c")), ("externalId", field.isExternalId),
             ("idLookup", field.isLookupKey),
             ("unique", field.isUnique), ("nameField", field.isNameField), ("filterable", !field.isUnindexed),
             ("sortable", !field.isUnindexed), ("groupable", field.type != .textarea && !field.isUnindexed),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestText
 import RestTransport
 import SOQLSyntax
 
@@ -29,9 +30,9 @@ struct QueryResources: Sendable {
 
     /// The wished page size, between 200 and 2,000; the platform's default is the largest.
     static func batchSize(_ field: String?) -> Int {
-        let options = (field ?? "").split { $0 == "," || $0 == ";" }
+        let options = (field ?? "").split(anyOf: ",;")
         let wish = options.compactMap { option -> Int? in
-            let sides = option.split(separator: "=", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
+            let sides = option.split(byte: "=", omittingEmptySubsequences: false).map { $0.without(" ") }
             return sides.count == 2 && sides[0].lowercased() == "batchsize" ? Int(outside: sides[1], in: .count) : nil
         }
         return min(max(wish.first ?? 2_000, 200), 2_000)
@@ -115,7 +116,7 @@ struct QueryResources: Sendable {
     }
 
     private func next(_ call: RESTRouter.Call, _ size: Int) throws(OrgFault) -> [UInt8] {
-        let parts = call.rest[1].split(separator: "-", omittingEmptySubsequences: false)
+        let parts = call.rest[1].split(byte: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let offset = Int(outside: parts[1], in: .count),
             let cursor = cursors.cursor(String(parts[0]), of: call.caller), offset > 0, offset < cursor.rows.count
         else { throw .deadLocator }

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 
 extension RESTRouter {
     /// A request below `/services/data/vXX.0` with its path taken apart.
@@ -21,9 +22,8 @@ extension RESTRouter {
             self.caller = caller
             var rest = Array(path.segments.dropFirst(3))
             if let last = rest.last, Self.mayNameFormat(rest[...]) {
-                for format in [".json", ".xml"] where last.hasSuffix(format) {
-                    rest[rest.count - 1] = String(last.dropLast(format.count))
-                }
+                let name = last.removing(suffix: ".json") ?? last.removing(suffix: ".xml")
+                rest[rest.count - 1] = name.map(String.init) ?? last
             }
             self.rest = rest
         }
@@ -42,7 +42,7 @@ extension RESTRouter {
         }
 
         /// The user's id.
-        var userID: String { String(caller.prefix { $0 != " " }) }
+        var userID: String { String(caller.prefix(before: " ")) }
 
         /// The method; HEAD is answered as GET and loses its body on the way out, and a POST may name another one in
         /// the address.

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import RestTransport
 
 extension RecordResources {
@@ -22,7 +23,8 @@ extension RecordResources {
     ) throws(OrgFault) -> [UInt8] {
         var items: [[UInt8]] = []
         for id in try RecentRecords(database: store.database).ids(of: call.userID) where items.count < limit {
-            guard let object = store.schema.objects.first(where: { id.hasPrefix($0.keyPrefix) }), isWanted(object)
+            guard let object = store.schema.objects.first(where: { id.hasBytes(prefix: $0.keyPrefix) }),
+                isWanted(object)
             else { continue }
             let fields = object.fields.filter { $0.name == "Id" || $0.isNameField }
             guard let item = try? store.read(id, fields, of: object, version: call.version) else { continue }

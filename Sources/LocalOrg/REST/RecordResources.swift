@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import RestTransport
 import SOQLSyntax
 
@@ -91,8 +92,8 @@ struct RecordResources: Sendable {
         var fields = object.fields
         if let names = call.path.parameter("fields") {
             fields = []
-            for name in names.split(separator: ",") {
-                let name = name.split(separator: " ").joined(separator: " ")
+            for name in names.split(byte: ",") {
+                let name = name.split(byte: " ").joined(separator: " ")
                 guard let field = object.field(named: name) else { throw .unknownColumn(name, of: object.name) }
                 fields.append(field)
             }
@@ -165,7 +166,7 @@ extension RecordResources {
 extension RESTRouter.Call {
     /// Whether the records that it writes become the user's recent ones.
     fileprivate var countsUse: Bool {
-        (request.fields["Sforce-Mru"] ?? "").split(separator: " ").joined().lowercased() == "updatemru=true"
+        (request.fields["Sforce-Mru"] ?? "").split(byte: " ").joined().lowercased() == "updatemru=true"
     }
 }
 

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import RestTransport
 import SOQLSyntax
 
@@ -33,7 +34,7 @@ struct SearchResources {
             guard let names = call.path.parameter("q"), !names.isEmpty else {
                 throw OrgFault(400, "MISSING_ARGUMENT", "The parameter q with the names of objects is missing")
             }
-            return layouts(names.split(separator: ",").map(String.init))
+            return layouts(names.split(byte: ",").map(String.init))
         case ("search", "suggestions", 2):
             try call.allow("GET")
             return try suggestions(call)
@@ -52,7 +53,7 @@ struct SearchResources {
         guard let text = call.path.parameter("q"), text.count > 1, text.count <= 200 else {
             throw .malformedSearch("q must have 2 to 200 characters")
         }
-        let names = (call.path.parameter("sobject") ?? "").split(separator: ",").map(String.init)
+        let names = (call.path.parameter("sobject") ?? "").split(byte: ",").map(String.init)
         guard (1...50).contains(names.count) else { throw .malformedSearch("sobject must name an object") }
         let limit = call.path.parameter("limit").map { Int(outside: $0, in: .count) } ?? 5
         guard let limit, (1...50).contains(limit) else { throw .malformedSearch("limit is a number from 1 to 50") }

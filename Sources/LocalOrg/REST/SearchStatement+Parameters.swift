@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 import RestTransport
 
 extension SearchStatement {
@@ -46,7 +47,9 @@ extension SearchStatement {
         for name in object.object?.keys ?? [] where !knownOfObjects.contains(name) {
             throw .malformedSearch("the embedded org does not know the member '\(name.prefix(40))' of sobjects")
         }
-        guard let name = object["name"]?.string, name.allSatisfy({ SearchText.isWordLetter($0) || $0 == "_" }) else {
+        guard let name = object["name"]?.string,
+            name.unicodeScalars.allSatisfy({ SearchText.isWordLetter($0) || $0 == "_" })
+        else {
             throw .malformedSearch("every object of sobjects must have a name")
         }
         var target = Target(object: name)
@@ -63,14 +66,14 @@ extension SearchStatement {
     /// The parameters of an address as the object that a body would be: `sobject=Account&Account.fields=Id,Name`.
     private static func object(of call: RESTRouter.Call) throws(OrgFault) -> JSONObject {
         func list(_ text: String) -> JSONValue {
-            JSONValue(JSONArray(text.split(separator: ",").map { JSONValue(String($0)) }))
+            JSONValue(JSONArray(text.split(byte: ",").map { JSONValue(String($0)) }))
         }
         var root: JSONObject = [:]
         var objects: [JSONObject] = []
         // Each name is compared with those before it, so their number is limited.
         guard call.path.query.count <= 100 else { throw .malformedSearch("a search has at most 100 parameters") }
         for (name, value) in call.path.query {
-            let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+            let parts = name.split(byte: ".", maxSplits: 1).map(String.init)
             let owner = objects.firstIndex { $0["name"]?.string == parts.first }
             switch (parts.count > 1 ? parts[1] : name, owner) {
             case ("sobject", nil) where parts.count == 1, ("sobject", .some) where parts.count == 1:

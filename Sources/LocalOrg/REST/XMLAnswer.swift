@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import RestTransport
 
 /// Turns an answer in JSON into the platform's XML, for clients that ask for it.
@@ -13,7 +14,7 @@ struct XMLAnswer {
     /// The answer as the request wants it.
     static func encoded(_ response: ServerResponse, for request: ServerRequest) -> ServerResponse {
         guard let path = request.path, isWanted(by: request, path),
-            let type = response.fields.firstIndex(where: { $0.name == "Content-Type" && $0.value.contains("/json") }),
+            let type = response.fields.firstIndex(where: { $0.name == "Content-Type" && $0.value.hasBytes("/json") }),
             let value = try? JSONValue(parsing: response.body)
         else { return response }
         var writer = XMLAnswer()
@@ -27,16 +28,16 @@ struct XMLAnswer {
     private static func isWanted(by request: ServerRequest, _ path: RequestPath) -> Bool {
         guard path.segments.starts(with: ["services", "data"]) else { return false }
         let rest = path.segments.dropFirst(3)
-        if rest.last?.hasSuffix(".xml") == true, RESTRouter.Call.mayNameFormat(rest) { return true }
-        let first = (request.fields["Accept"] ?? "").prefix { $0 != "," && $0 != ";" }
-        return ["application/xml", "text/xml"].contains(first.split(separator: " ").joined().lowercased())
+        if rest.last?.hasBytes(suffix: ".xml") == true, RESTRouter.Call.mayNameFormat(rest) { return true }
+        let first = (request.fields["Accept"] ?? "").prefix(beforeAny: ",;")
+        return ["application/xml", "text/xml"].contains(first.split(byte: " ").joined().lowercased())
     }
 
     /// The name of the outermost element.
     private static func root(of value: JSONValue, _ status: Int, _ path: RequestPath) -> String {
         if status >= 400 { return "Errors" }
         if let type = value["attributes"]?["type"]?.string { return type }
-        let name = path.segments.dropFirst(3).first.map { $0.hasSuffix(".xml") ? String($0.dropLast(4)) : $0 }
+        let name = path.segments.dropFirst(3).first.map { $0.removing(suffix: ".xml").map(String.init) ?? $0 }
         switch name {
         case nil: return path.segments.count > 2 ? "urls" : "Versions"
         case "query", "queryAll": return "QueryResult"
@@ -87,8 +88,8 @@ struct XMLAnswer {
 
     /// A name that XML takes: letters, digits and underscores.
     private static func name(_ text: String) -> String {
-        let known = text.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-        return known.first.map { $0.isNumber } ?? true ? "_" + known : known
+        let known = text.utf8.filter { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }.description
+        return known.utf8.first.map(ASCII.isDigit) ?? true ? "_" + known : known
     }
 
     /// Text without what XML 1.0 has no way to write.

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import RestTransport
 
 /// Turns a JSON value into the value that a field stores, or refuses it; nothing is changed silently.
@@ -74,7 +75,7 @@ enum FieldParser {
     private static func checkChoice(_ text: String, _ field: FieldSchema) throws(OrgFault) {
         let choices =
             field.type == .multipicklist
-            ? text.split(separator: ";").map { $0.drop { $0 == " " } } : [Substring(text)]
+            ? text.split(byte: ";").map { $0.drop(anyOf: " ") } : [Substring(text)]
         let known = Set(field.picklistValues.filter(\.isActive).map { $0.value.lowercased() })
         guard let wrong = choices.first(where: { !known.contains($0.lowercased()) }) else { return }
         throw OrgFault(
@@ -83,13 +84,16 @@ enum FieldParser {
     }
 
     private static func isEmail(_ text: String) -> Bool {
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && !text.contains { $0.isWhitespace }
+        let parts = text.split(byte: "@", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
+            && !text.unicodeScalars.contains(where: \.properties.isWhitespace)
     }
 
     /// The id with 18 characters; `nil` for the record type that stands for none.
     private static func id(_ text: String, _ field: FieldSchema) throws(OrgFault) -> String? {
-        if field.referenceTo == ["RecordType"], text.hasPrefix(RecordID.masterRecordType.prefix(15)) { return nil }
+        if field.referenceTo == ["RecordType"], text.hasBytes(prefix: RecordID.masterRecordType.prefix(15)) {
+            return nil
+        }
         guard let id = RecordID.normalized(text) else {
             throw OrgFault(
                 400, "MALFORMED_ID", "\(field.label): id value of incorrect type: \(text.prefix(40))",
@@ -163,7 +167,7 @@ struct DecimalText: Equatable {
 
     /// Reads a number of JSON's grammar (RFC 8259 §6); the caller has checked it.
     init(_ text: String) {
-        let parts = text.lowercased().split(separator: "e", maxSplits: 1)
+        let parts = text.lowercased().split(byte: "e", maxSplits: 1)
         let mantissa = (parts.first ?? "").utf8
         let fraction = mantissa.drop { $0 != UInt8(ascii: ".") }.dropFirst()
         var digits = mantissa.filter { (0x30...0x39).contains($0) }[...]
@@ -180,8 +184,8 @@ struct DecimalText: Equatable {
 
     /// A power of ten; one out of a double's range becomes the end of the range, which is still out of it.
     private static func exponent(_ text: Substring) -> Int {
-        let isNegative = text.first == "-"
-        let digits = text.drop { $0 == "-" || $0 == "+" }.drop { $0 == "0" }
+        let isNegative = text.hasBytes(prefix: "-")
+        let digits = text.drop(anyOf: "-+").drop(anyOf: "0")
         let size = digits.isEmpty ? 0 : Int(outside: digits, in: .exponent) ?? NumberRange.exponent.bounds.upperBound
         return isNegative ? -size : size
     }

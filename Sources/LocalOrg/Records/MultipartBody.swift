@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestText
 import RestTransport
 
 /// A body of several parts (RFC 7578).
@@ -46,23 +47,23 @@ struct MultipartBody {
     subscript(name: String) -> Part? { parts.first { $0.name == name } }
 
     private static func boundary(of type: String) -> String? {
-        let parts = type.split(separator: ";").map { $0.split(separator: " ").joined(separator: " ") }
-        let value = parts.first { $0.lowercased().hasPrefix("boundary=") }?.dropFirst("boundary=".count)
-        guard let text = value?.filter({ $0 != "\"" }), (1...70).contains(text.utf8.count) else { return nil }
+        let parts = type.split(byte: ";").map { $0.split(byte: " ").joined(separator: " ") }
+        let value = parts.first { $0.lowercased().hasBytes(prefix: "boundary=") }?.cut(byte: "=")?.after
+        guard let text = value?.without("\""), (1...70).contains(text.utf8.count) else { return nil }
         return text
     }
 
     /// A parameter of `Content-Disposition: form-data; name="VersionData"; filename="a.txt"`.
     private static func parameter(_ name: String, of lines: String) -> String? {
-        guard let start = lines.firstRange(of: " \(name)=\"")?.upperBound else { return nil }
-        let value = lines[start...].prefix { $0 != "\"" }
+        guard let start = lines.firstRange(bytes: " \(name)=\"")?.upperBound else { return nil }
+        let value = lines[start...].prefix(before: "\"")
         return value.isEmpty ? nil : String(value)
     }
 
     private static func type(in lines: String) -> String {
-        for line in lines.split(whereSeparator: \.isNewline) where line.lowercased().hasPrefix("content-type:") {
-            let value = line.dropFirst("content-type:".count).prefix { $0 != ";" }
-            return value.split(separator: " ").joined().lowercased()
+        for line in lines.lines where line.lowercased().hasBytes(prefix: "content-type:") {
+            let value = line.cut(byte: ":")?.after.prefix(before: ";") ?? ""
+            return value.split(byte: " ").joined().lowercased()
         }
         return ""
     }

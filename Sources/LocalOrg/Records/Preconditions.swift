@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 /// The conditions of a request (RFC 9110 §13.1); one that does not follow the grammar is refused, as on the platform.
@@ -29,9 +30,9 @@ struct Preconditions: Sendable {
         let values = fields.values(of: name)
         guard !values.isEmpty else { return nil }
         var tags: Set<String> = []
-        for text in values.flatMap({ $0.split { $0 == "," || $0 == " " }.map(String.init) }) {
-            let tag = text.hasPrefix("W/") ? String(text.dropFirst(2)) : text
-            guard tag == "*" || tag.utf8.count > 1 && tag.hasPrefix("\"") && tag.hasSuffix("\"") else {
+        for text in values.flatMap({ $0.split(anyOf: ", ").map(String.init) }) {
+            let tag = text.removing(prefix: "W/").map(String.init) ?? text
+            guard tag == "*" || tag.utf8.count > 1 && tag.hasBytes(prefix: "\"") && tag.hasBytes(suffix: "\"") else {
                 throw .malformedCondition(name, "a star, or entity tags in quotes")
             }
             tags.insert(tag)

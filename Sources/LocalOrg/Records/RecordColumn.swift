@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 
 /// What the name of a column means: a field, or a parent by a key of the parent's.
 ///
@@ -16,8 +17,8 @@ struct RecordColumn {
             self.field = field
             return
         }
-        let typed = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let path = (typed.last ?? "").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let typed = name.split(byte: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let path = (typed.last ?? "").split(byte: ".", omittingEmptySubsequences: false).map(String.init)
         guard path.count == 2, let field = object.referenceField(ofRelationship: path[0]) else { return nil }
         let type = typed.count == 2 ? typed[0] : nil
         // The object has to be named where it can be one of several, and nowhere else.

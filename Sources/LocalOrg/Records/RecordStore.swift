@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 
 /// Creates, changes, deletes and finds single records.
 ///
@@ -115,7 +116,7 @@ struct RecordStore {
     private func deletion(
         of id: String, _ object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgFault) -> Int64? {
-        guard let known = RecordID.normalized(id), known.hasPrefix(object.keyPrefix) else {
+        guard let known = RecordID.normalized(id), known.hasBytes(prefix: object.keyPrefix) else {
             throw id.utf8.count == 15 || id.utf8.count == 18 ? .malformedID(id) : .notFound
         }
         let sql = """
@@ -215,7 +216,7 @@ extension RecordStore {
 extension RecordStore {
     /// The row of an id; a deleted record and a missing one have different refusals.
     func row(_ id: String, of object: SObjectSchema, _ connection: SQLiteConnection) throws(OrgFault) -> Int64 {
-        guard let known = RecordID.normalized(id), known.hasPrefix(object.keyPrefix) else {
+        guard let known = RecordID.normalized(id), known.hasBytes(prefix: object.keyPrefix) else {
             throw id.utf8.count == 15 || id.utf8.count == 18 ? .malformedID(id) : .notFound
         }
         let sql = "SELECT rowid, \"IsDeleted\" FROM \"\(object.name)\" WHERE \"Id\" = ?1"
@@ -307,7 +308,9 @@ extension RecordStore {
     private func checkReferences(_ input: RecordInput, _ connection: SQLiteConnection) throws(OrgFault) {
         for (field, value) in input.values where field.type == .reference {
             guard case .text(let id) = value, !field.referenceTo.isEmpty else { continue }
-            let target = field.referenceTo.compactMap { schema.object(named: $0) }.first { id.hasPrefix($0.keyPrefix) }
+            let target = field.referenceTo.compactMap { schema.object(named: $0) }.first {
+                id.hasBytes(prefix: $0.keyPrefix)
+            }
             guard let target else {
                 throw OrgFault(
                     400, "MALFORMED_ID", "\(field.label): id value of incorrect type: \(id)", fields: [field.name])

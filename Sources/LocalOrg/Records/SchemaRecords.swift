@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestText
 
 /// Writes the org's objects and fields as records, so that they can be queried.
 struct SchemaRecords {
@@ -88,8 +89,10 @@ struct SchemaRecords {
 
     /// `app__Invoice__c` → `app`, `Invoice`.
     private static func parts(of name: String) -> (namespace: String?, name: String) {
-        let parts = name.split(separator: "__").map(String.init)
-        return parts.count > 2 ? (parts[0], parts[1]) : (nil, parts.first ?? name)
+        let marks = name.ranges(bytes: "__")
+        guard let first = marks.first else { return (nil, name) }
+        let start = String(name[..<first.lowerBound])
+        return marks.count > 1 ? (start, String(name[first.upperBound..<marks[1].lowerBound])) : (nil, start)
     }
 }
 

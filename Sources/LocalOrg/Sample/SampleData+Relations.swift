@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestText
 
 extension SampleData {
     /// What connects the records of the other objects; written last, so that those stay as they are.
@@ -58,7 +59,10 @@ extension SampleData {
         for (name, parent) in [("CEO", SQLValue.null), ("Sales Manager", writer.id("UserRole", 1))] {
             try writer.add(
                 "UserRole",
-                ["Name": .text(name), "DeveloperName": .text(name.replacing(" ", with: "_")), "ParentRoleId": parent])
+                [
+                    "Name": .text(name), "DeveloperName": .text(name.replacing(bytes: " ", with: "_")),
+                    "ParentRoleId": parent,
+                ])
         }
         for (object, name) in [("Account", "Partner"), ("Opportunity", "Renewal")] {
             try writer.add(

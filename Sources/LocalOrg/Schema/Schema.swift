@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 
 /// The objects an org knows.
 ///
@@ -83,7 +84,7 @@ package struct SObjectSchema: Sendable {
     }
 
     /// Whether somebody has added it to the platform's own.
-    package var isCustom: Bool { name.hasSuffix("__c") }
+    package var isCustom: Bool { name.hasBytes(suffix: "__c") }
 
     /// The field of that name, any case.
     package func field(named name: String) -> FieldSchema? {

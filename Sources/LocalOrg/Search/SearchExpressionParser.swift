@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// Reads what stands between the braces of FIND: words, phrases, `AND`, `OR`, `AND NOT`, parentheses.
 ///
 /// `AND` binds closer than `OR`; words side by side must all be found. What comes out is as deep as the parentheses
@@ -36,7 +38,7 @@ struct SearchExpressionParser {
     static func plain(_ text: String) throws(OrgFault) -> SearchExpression {
         try checkLength(of: text, most: mostPlainLetters)
         var seen: Set<Substring> = []
-        let parts = text.split(whereSeparator: \.isWhitespace).filter { seen.insert($0).inserted }
+        let parts = text.words.filter { seen.insert($0).inserted }
         try checkLength(of: parts.joined())
         let phrases = parts.map { part in words(of: part.unicodeScalars.map { ($0, isEscaped: false) }) }.filter {
             !$0.isEmpty

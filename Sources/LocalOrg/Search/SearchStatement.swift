@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 /// A search, read: what is looked for, where, and what of it comes back.
@@ -62,7 +63,7 @@ extension SearchStatement {
         }
         guard scanner.isAtEnd else {
             throw .malformedSearch(
-                "unexpected, or unknown to the embedded org: '\(Substring(scanner.rest.prefix(40)))'")
+                "unexpected, or unknown to the embedded org: '\(Substring(scanner.scalars.prefix(40)))'")
         }
     }
 
@@ -90,17 +91,17 @@ extension SearchStatement {
 /// It looks at scalars, not at characters: a mark that joins a brace or a quote would hide it in a character of its
 /// own.
 struct SearchScanner {
-    private(set) var rest: Substring.UnicodeScalarView
+    private(set) var scalars: Substring.UnicodeScalarView
 
     init(_ text: String) {
-        rest = text[...].unicodeScalars.drop(while: \.properties.isWhitespace)
+        scalars = text[...].unicodeScalars.drop(while: \.properties.isWhitespace)
     }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { scalars.isEmpty }
 
     /// The next word, if there is one.
     mutating func word() -> Substring? {
-        let word = rest.prefix { SearchText.isWordLetter($0) || $0 == "_" }
+        let word = scalars.prefix { SearchText.isWordLetter($0) || $0 == "_" }
         guard !word.isEmpty else { return nil }
         skip(word.count)
         return Substring(word)
@@ -115,44 +116,44 @@ struct SearchScanner {
     }
 
     mutating func takeComma() -> Bool {
-        guard rest.first == "," else { return false }
+        guard scalars.first == "," else { return false }
         skip(1)
         return true
     }
 
     /// What stands between braces, if they come next; braces inside are escaped.
     mutating func braces() -> Substring? {
-        guard rest.first == "{" else { return nil }
+        guard scalars.first == "{" else { return nil }
         var isEscaped = false
-        for index in rest.indices.dropFirst() {
-            if rest[index] == "}", !isEscaped { return inside(upTo: index) }
-            isEscaped = rest[index] == "\\" && !isEscaped
+        for index in scalars.indices.dropFirst() {
+            if scalars[index] == "}", !isEscaped { return inside(upTo: index) }
+            isEscaped = scalars[index] == "\\" && !isEscaped
         }
         return nil
     }
 
     /// What stands between parentheses, if they come next; those in texts do not count.
     mutating func parentheses() -> Substring? {
-        guard rest.first == "(" else { return nil }
+        guard scalars.first == "(" else { return nil }
         var depth = 0
         var scan = TextScan()
-        for index in rest.indices {
-            guard !scan.isInText(rest[index]) else { continue }
-            if rest[index] == "(" { depth += 1 }
-            if rest[index] == ")" { depth -= 1 }
+        for index in scalars.indices {
+            guard !scan.isInText(scalars[index]) else { continue }
+            if scalars[index] == "(" { depth += 1 }
+            if scalars[index] == ")" { depth -= 1 }
             if depth == 0 { return inside(upTo: index) }
         }
         return nil
     }
 
     private mutating func inside(upTo end: Substring.Index) -> Substring {
-        let inside = rest[rest.index(after: rest.startIndex)..<end]
-        rest = rest[rest.index(after: end)...].drop(while: \.properties.isWhitespace)
+        let inside = scalars[scalars.index(after: scalars.startIndex)..<end]
+        scalars = scalars[scalars.index(after: end)...].drop(while: \.properties.isWhitespace)
         return Substring(inside)
     }
 
     private mutating func skip(_ count: Int) {
-        rest = rest.dropFirst(count).drop(while: \.properties.isWhitespace)
+        scalars = scalars.dropFirst(count).drop(while: \.properties.isWhitespace)
     }
 
     /// Cuts the text before the first of the keywords that stands outside of texts and parentheses.
@@ -172,11 +173,11 @@ struct SearchScanner {
             }
             let word = scalars[start...].prefix { SearchText.isWordLetter($0) || $0 == "_" || $0 == "." }
             if keywords.contains(Substring(word).uppercased()) {
-                return (text[..<start].trimmed, String(text[start...]))
+                return (text[..<start].trimmingBlanks, String(text[start...]))
             }
             start = word.endIndex
         }
-        return (text.trimmed, "")
+        return (text.trimmingBlanks, "")
     }
 
     /// Tells letters of a quoted text from others, one after another.
@@ -194,12 +195,5 @@ struct SearchScanner {
             isInside.toggle()
             return true
         }
-    }
-}
-
-extension Substring {
-    /// The text without blanks around it.
-    fileprivate var trimmed: String {
-        String(String(drop(while: \.isWhitespace).reversed()).drop(while: \.isWhitespace).reversed())
     }
 }

@@ -3,6 +3,7 @@
 /// One word of a search, in lower case; `*` stands for any letters and `?` for one.
 struct SearchWord: Equatable {
     enum Element: Equatable {
+        // prose: words that people search for
         case letter(Character)
         case anyOne
         case anyRun
@@ -33,6 +34,7 @@ struct SearchWord: Equatable {
         return elements[element...].allSatisfy { $0 == .anyRun }
     }
 
+    // prose: words that people search for
     private func fits(_ element: Element, _ letter: Character) -> Bool {
         switch element {
         case .letter(let wanted): wanted == letter
@@ -57,6 +59,7 @@ enum SearchText {
         text.lowercased().split { !isWordLetter($0) }
     }
 
+    // prose: words that people search for
     static func isWordLetter(_ letter: Character) -> Bool { letter.isLetter || letter.isNumber }
 
     /// The same of a scalar; marks belong to the letter before them.

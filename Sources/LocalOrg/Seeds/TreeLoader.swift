@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 
 /// Writes trees into a new org, inside a transaction of its caller.
 struct TreeLoader {
@@ -106,8 +107,8 @@ struct TreeLoader {
 
     /// The reference in a value of a reference field: `@AccountRef1`.
     private static func reference(_ value: JSONValue, _ field: FieldSchema?) -> String? {
-        guard field?.type == .reference, let text = value.string, text.hasPrefix("@") else { return nil }
-        return String(text.dropFirst())
+        guard field?.type == .reference else { return nil }
+        return value.string?.removing(prefix: "@").map(String.init)
     }
 
     /// Writes the references to records that came later.

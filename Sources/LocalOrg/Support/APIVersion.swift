@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// A version of the REST API, `v66.0`.
 struct APIVersion: Sendable, Hashable {
     let number: Int
@@ -18,7 +20,7 @@ struct APIVersion: Sendable, Hashable {
     /// Reads `v66.0`; `nil` for anything else and for versions outside the supported range.
     init?(segment: String) {
         // bounded: by the versions there are
-        guard segment.first == "v", segment.hasSuffix(".0"), let number = Int(segment.dropFirst().dropLast(2)),
+        guard let digits = segment.removing(prefix: "v")?.removing(suffix: ".0"), let number = Int(digits),
             Self.supported.contains(number), segment == "v\(number).0"
         else { return nil }
         self.number = number

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CSQLite
+import RestText
 import Synchronization
 
 #if canImport(Glibc)
@@ -65,7 +66,7 @@ final class QuerySentinel {
     private func allowsQuery(_ action: CInt, _ first: String?, _ second: String?) -> Bool {
         switch action {
         case SQLITE_SELECT: true
-        case SQLITE_READ: !(first ?? "").lowercased().hasPrefix("sqlite_")
+        case SQLITE_READ: !(first ?? "").lowercased().hasBytes(prefix: "sqlite_")
         case SQLITE_FUNCTION: !Self.deniedFunctions.contains((second ?? "").lowercased())
         default: false
         }

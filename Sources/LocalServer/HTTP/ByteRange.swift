@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 /// One range of the field `Range`: `bytes=0-99`, `bytes=100-` or `bytes=-50`.
@@ -9,8 +10,8 @@ package struct ByteRange {
 
     /// `nil` for what is ignored: another unit, several ranges, or no range at all.
     package init?(_ field: String) {
-        guard field.hasPrefix("bytes="), !field.contains(",") else { return nil }
-        let sides = field.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)
+        guard let range = field.removing(prefix: "bytes="), !range.hasBytes(",") else { return nil }
+        let sides = range.split(byte: "-", omittingEmptySubsequences: false)
         guard sides.count == 2 else { return nil }
         first = Self.place(sides[0])
         last = Self.place(sides[1])

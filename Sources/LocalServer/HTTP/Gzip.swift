@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CZlib
+import RestText
 import RestTransport
 
 /// Compresses answers for clients that ask for it (RFC 9110 §8.4.1.3, RFC 1952).
@@ -21,10 +22,10 @@ package enum Gzip {
 
     /// Whether gzip is named with a weight above 0 (RFC 9110 §12.5.3).
     static func isAccepted(_ fields: HTTPFields) -> Bool {
-        fields.values(of: "Accept-Encoding").flatMap { $0.split(separator: ",") }.contains { coding in
-            let parts = coding.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+        fields.values(of: "Accept-Encoding").flatMap { $0.split(byte: ",") }.contains { coding in
+            let parts = coding.split(byte: ";").map { $0.without(" \t").lowercased() }
             guard parts.first == "gzip" || parts.first == "x-gzip" else { return false }
-            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 }
+            let weight = parts.dropFirst().lazy.compactMap { $0.removing(prefix: "q=") }.first.map { Double($0) ?? 0 }
             return weight.map { $0 > 0 } ?? true
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 package import RestTransport
 
 #if canImport(Glibc)
@@ -69,7 +70,7 @@ package enum LoopbackFetch {
 
     /// The number in `HTTP/1.1 200 OK`.
     private static func status(_ head: [UInt8]) -> Int {
-        let words = String(decoding: head.prefix(20), as: UTF8.self).split(separator: " ")
+        let words = String(decoding: head.prefix(20), as: UTF8.self).split(byte: " ")
         return words.count > 1 ? Int(outside: String(words[1]), in: .count) ?? 0 : 0
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 package import RestTransport
 
 /// What is refused before anything is looked at: requests that a browser was tricked into (DNS rebinding, cross-site
@@ -79,7 +80,7 @@ package struct RequestGuard {
         else {
             return ServerRefusal(400, "INVALID_HEADER", "The request needs exactly one valid Host.")
         }
-        guard hosts.contains(host) || isNamed(String(host.prefix { $0 != ":" })) else {
+        guard hosts.contains(host) || isNamed(String(host.prefix(before: ":"))) else {
             return ServerRefusal(421, "MISDIRECTED_REQUEST", "This server answers on its loopback address only.")
         }
         return nil
@@ -87,8 +88,8 @@ package struct RequestGuard {
 
     private func isNamed(_ host: String) -> Bool {
         patterns.contains { pattern in
-            guard pattern.hasPrefix("*.") else { return pattern == host }
-            return host.drop { $0 != "." } == pattern.dropFirst()
+            guard let domain = pattern.removing(prefix: "*.") else { return pattern == host }
+            return host.cut(byte: ".")?.after == domain
         }
     }
 

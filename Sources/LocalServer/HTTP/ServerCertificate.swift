@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -48,7 +50,7 @@ package struct ServerCertificate: Sendable {
 
     /// Letters, digits, hyphens and dots, with one star in front at most.
     private static func isName(_ name: String) -> Bool {
-        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        let labels = name.split(byte: ".", omittingEmptySubsequences: false)
         let own = labels.first == "*" ? labels.dropFirst() : labels[...]
         return !own.isEmpty && name.utf8.count <= 253
             && own.allSatisfy { label in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 package import RestTransport
 
 /// A request as it arrived.
@@ -41,8 +42,8 @@ package struct ServerRequest: Sendable {
     /// The media type of the body without parameters, in lower case.
     package var mediaType: String? {
         fields["Content-Type"].map { value in
-            let type = value.prefix { $0 != ";" }
-            return type.split(separator: " ").joined().lowercased()
+            let type = value.prefix(before: ";")
+            return type.split(byte: " ").joined().lowercased()
         }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// One request the server received and the status it answered.
 public struct JournalEntry: Sendable, Hashable {
     /// The number of the request, from 1 in the order of the answers.
@@ -37,7 +39,7 @@ public struct JournalEntry: Sendable, Hashable {
 
     /// Whether the target's path, without the query, ends with the text.
     public func pathHasSuffix(_ suffix: String) -> Bool {
-        target.prefix { $0 != "?" }.hasSuffix(suffix)
+        target.prefix(before: "?").hasBytes(suffix: suffix)
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 import Synchronization
 
@@ -47,15 +48,14 @@ package struct JournalRedaction: Sendable {
     static func field(_ field: HTTPFields.Field) -> String {
         guard isSecret(field.name) else { return field.value }
         guard field.name.isEqualIgnoringASCIICase(to: "Authorization") else { return Digest.fingerprint(field.value) }
-        let parts = field.value.split(separator: " ", maxSplits: 1)
+        let parts = field.value.split(byte: " ", maxSplits: 1)
         guard parts.count == 2 else { return Digest.fingerprint(field.value) }
         return "\(parts[0]) \(Digest.fingerprint(String(parts[1])))"
     }
 
     static func target(_ target: String) -> String {
-        guard let mark = target.firstIndex(of: "?") else { return target }
-        let query = pairs(target[target.index(after: mark)...]) { secretParameters.contains($0) }
-        return "\(target[...mark])\(query)"
+        guard let (path, query) = target.cut(byte: "?") else { return target }
+        return "\(path)?\(pairs(query) { secretParameters.contains($0) })"
     }
 
     /// The beginning of the body, without its secrets.
@@ -64,8 +64,8 @@ package struct JournalRedaction: Sendable {
     func body(of request: ServerRequest) -> [UInt8] {
         let isForm = request.mediaType == "application/x-www-form-urlencoded"
         let kept = request.body.prefix(Self.keptBody)
-        guard let path = request.path?.folded, hidden.map({ !path.hasPrefix($0) }) ?? true else { return [] }
-        if path.hasPrefix(logins) {
+        guard let path = request.path?.folded, hidden.map({ !path.hasBytes(prefix: $0) }) ?? true else { return [] }
+        if path.hasBytes(prefix: logins) {
             return isForm ? Self.form(kept) { !Self.openParameters.contains($0) } : []
         }
         return isForm ? Self.form(kept) { Self.secretParameters.contains($0) } : Array(kept)
@@ -76,14 +76,16 @@ package struct JournalRedaction: Sendable {
     }
 
     private static func pairs(_ text: Substring, isSecret: (String) -> Bool) -> String {
-        text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        text.split(byte: "&", omittingEmptySubsequences: false).map { pair in
+            let sides = pair.split(byte: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = try? PercentEncoding.decodeForm(String(sides[0])) else {
                 return Digest.fingerprint(String(pair))
             }
             guard !pair.isEmpty, isSecret(name.lowercased()) else { return String(pair) }
             // A body that is not a form may have a secret where a name should be.
-            guard sides.count == 2, name.utf8.count <= 40, name.allSatisfy({ $0.isLetter || $0 == "_" }) else {
+            guard sides.count == 2, name.utf8.count <= 40,
+                name.unicodeScalars.allSatisfy({ $0 == "_" || $0.properties.isAlphabetic })
+            else {
                 return Digest.fingerprint(String(pair))
             }
             let value = (try? PercentEncoding.decodeForm(String(sides[1]))) ?? String(sides[1])

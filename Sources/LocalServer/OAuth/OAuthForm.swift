@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 /// The parameters of a request to an OAuth endpoint, each once (RFC 6749 §3.2), and its HTTP Basic credentials.
@@ -38,13 +39,13 @@ package struct OAuthForm {
     }
 
     /// The words of a parameter that is a list.
-    package func words(_ name: String) -> [String] { (self[name] ?? "").split(separator: " ").map(String.init) }
+    package func words(_ name: String) -> [String] { (self[name] ?? "").split(byte: " ").map(String.init) }
 
     private static func basicCredentials(_ field: String?) -> (id: String, secret: String)? {
         guard let field, field.prefix(6).lowercased() == "basic ",
             let bytes = Base64.decode(String(field.dropFirst(6))), let text = String(validating: bytes, as: UTF8.self)
         else { return nil }
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = text.split(byte: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let id = try? PercentEncoding.decodeForm(String(parts[0])),
             let secret = try? PercentEncoding.decodeForm(String(parts[1]))
         else { return nil }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestCrypto
+import RestText
 public import RestTransport
 
 /// Who is logged in: one user of one server, without tokens.
@@ -80,7 +81,7 @@ extension LinkedAccount {
 
         /// Whether the key may be one that was made for the user, also before the server named the user.
         func mayHaveMade(_ key: String) -> Bool {
-            keys.contains(key) || formerKeys.contains(key) || key.hasSuffix(Self.place(of: server))
+            keys.contains(key) || formerKeys.contains(key) || key.hasBytes(suffix: Self.place(of: server))
         }
 
         /// Whether more than the mark of this one login names the user.

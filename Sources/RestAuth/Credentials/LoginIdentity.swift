@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestCrypto
+import RestText
 import RestTransport
 
 /// Whose login a credential is, as far as it says: what stays the same under one key.
@@ -29,7 +30,7 @@ struct LoginIdentity: Sendable, Hashable {
         /// `nil` for any other text; a server that names something else at each token names no user.
         init?(in identityURL: String) {
             guard let url = try? HTTPURL(parsing: identityURL) else { return nil }
-            let parts = url.path.split(separator: "/")
+            let parts = url.path.split(byte: "/")
             guard parts.count >= 3, parts[parts.count - 3] == "id" else { return nil }
             organization = String(parts[parts.count - 2])
             user = String(parts[parts.count - 1])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestCrypto
+import RestText
 import RestTransport
 
 extension PendingLogin {
@@ -53,7 +54,7 @@ struct RedirectAnswer {
         guard Self.address(of: redirectURL) == Self.address(of: redirectURI) else {
             throw OAuthError(.invalidCallback, "the redirect went to another address than the login asked for")
         }
-        let query = redirectURL.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
+        let query = redirectURL.prefix(before: "#").cut(byte: "?")?.after ?? ""
         guard query.utf8.count <= 32_768, let pairs = try? PercentEncoding.formPairs(String(query)) else {
             throw OAuthError(.invalidCallback, "the redirect's query is malformed")
         }
@@ -72,8 +73,8 @@ struct RedirectAnswer {
     /// What stands before query and fragment, without the slash that browsers add behind a bare host, in one case, as
     /// browsers write schemes and hosts.
     private static func address(of url: String) -> String {
-        let address = url.prefix { $0 != "#" && $0 != "?" }
-        return (address.hasSuffix("/") ? address.dropLast() : address).lowercased()
+        let address = url.prefix(beforeAny: "#?")
+        return (address.removing(suffix: "/") ?? address).lowercased()
     }
 }
 
@@ -87,12 +88,12 @@ enum RedirectURI {
     /// Refuses what is no redirect URI: without a scheme, with a fragment (RFC 6749 §3.1.2), with user info, or of a
     /// scheme that is not https, http to this machine (RFC 8252 §7.3) or a program's own (§7.1).
     static func check(_ text: String) throws(OAuthError) {
-        let scheme = text.prefix { $0 != ":" }.lowercased()
+        let scheme = text.prefix(before: ":").lowercased()
         let beginsWithLetter = scheme.utf8.first.map { ASCII.isAlphanumeric($0) && !ASCII.isDigit($0) } ?? false
         let isScheme =
             beginsWithLetter && scheme.utf8.allSatisfy { ASCII.isAlphanumeric($0) || "+-.".utf8.contains($0) }
         guard isScheme, text.utf8.count > scheme.utf8.count, !refusedSchemes.contains(scheme),
-            text.utf8.allSatisfy(ASCII.isURLCharacter), !text.contains("#")
+            text.utf8.allSatisfy(ASCII.isURLCharacter), !text.hasBytes("#")
         else { throw fault }
         guard scheme == "http" || scheme == "https" else { return }
         guard let url = try? HTTPURL(parsing: text), url.isTrustworthy || url.origin.host == "localhost" else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 public import RestTransport
 
 /// A statement signed with the client's private key gives an access token in a user's name (RFC 7523), for programs
@@ -107,13 +108,14 @@ public struct JWTBearerGrant: OAuthGrant {
     /// the one for tests, all others the production one. Any other server expects its own origin.
     static func audience(of login: Origin) -> String {
         let (production, test) = ("https://login.salesforce.com", "https://test.salesforce.com")
-        guard login.scheme == .https, login.host.hasSuffix(".salesforce.com") else { return login.description }
+        guard login.scheme == .https, login.host.hasBytes(suffix: ".salesforce.com") else { return login.description }
         switch login.description {
         case production, test: return login.description
         default:
-            guard login.host.hasSuffix(".my.salesforce.com") else { return login.description }
+            guard login.host.hasBytes(suffix: ".my.salesforce.com") else { return login.description }
             let kinds = [".sandbox.my.salesforce.com", ".scratch.my.salesforce.com"]
-            let isTest = kinds.contains { login.host.hasSuffix($0) } || login.host.prefix { $0 != "." }.contains("--")
+            let isTest =
+                kinds.contains { login.host.hasBytes(suffix: $0) } || login.host.prefix(before: ".").hasBytes("--")
             return isTest ? test : production
         }
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 extension JWTBearerGrant {
     /// A private RSA key that signs in the name of a client (RFC 7523), read from PEM text in PKCS #1 or PKCS #8 form.
     ///
@@ -43,7 +45,7 @@ extension JWTBearerGrant {
                 throw OAuthError(.unusableKey, "the key file \(path) cannot be used: \(error.reason)")
             }
             if file.isShared {
-                let fault = "the key file \(path) can be read by others; run: chmod 600 '\(path)'"
+                let fault = "the key file \(path) can be read by others; run: chmod 600 \(path.shellQuoted)"
                 switch rule {
                 case .refuse: throw OAuthError(.sharedKeyFile, fault)
                 case .warn(let tell): tell(fault)

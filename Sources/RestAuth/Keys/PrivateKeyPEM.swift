@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 /// Reads a private RSA key as text (RFC 7468) down to the form that every library knows, PKCS #1 (RFC 8017 A.1.2).
@@ -32,18 +33,21 @@ struct PrivateKeyPEM {
 
     /// The label and the base 64 of the first block whose label ends with `PRIVATE KEY`.
     private static func block(in text: String) throws(OAuthError) -> (label: String, body: String) {
-        let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingBlanks }
-        let begin = lines.firstIndex { $0.hasPrefix("-----BEGIN ") && $0.hasSuffix("PRIVATE KEY-----") }
-        guard let begin else { throw fault("no private key in PEM form is in it") }
-        let label = String(lines[begin].dropFirst("-----BEGIN ".count).dropLast("-----".count))
+        let lines = text.lines.map(\.trimmingBlanks)
+        let labels = lines.lazy.enumerated().compactMap { line in
+            line.element.removing(prefix: "-----BEGIN ")?.removing(suffix: "-----").map { (line.offset, $0) }
+        }
+        guard let (begin, label) = labels.first(where: { $0.1.hasBytes(suffix: "PRIVATE KEY") }) else {
+            throw fault("no private key in PEM form is in it")
+        }
         guard let end = lines[begin...].firstIndex(of: "-----END \(label)-----") else {
             throw fault("its last line is missing")
         }
         let body = lines[(begin + 1)..<end]
-        guard label != "ENCRYPTED PRIVATE KEY", !body.contains(where: { $0.contains("ENCRYPTED") }) else {
+        guard label != "ENCRYPTED PRIVATE KEY", !body.contains(where: { $0.hasBytes("ENCRYPTED") }) else {
             throw fault("it is encrypted; decrypt it first (openssl pkey -in KEY -out PLAIN) and guard the file")
         }
-        return (label, body.joined())
+        return (String(label), body.joined())
     }
 
     /// The PKCS #1 key inside a PKCS #8 one (RFC 5958 §2).
@@ -74,14 +78,6 @@ struct PrivateKeyPEM {
 
     private static func fault(_ reason: String) -> OAuthError {
         OAuthError(.unusableKey, "the private key cannot be used: \(reason)")
-    }
-}
-
-extension Substring {
-    fileprivate var trimmingBlanks: Substring {
-        var rest = self
-        while rest.last?.isWhitespace == true { rest.removeLast() }
-        return rest.drop(while: \.isWhitespace)
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 import RestTransport
 
 /// The claims of a signed token in compact form (RFC 7519), read without a look at its signature.
@@ -15,7 +16,7 @@ struct JSONWebToken {
     /// `nil` for any text that is no such token, as most access tokens are.
     init?(_ text: String) {
         guard text.utf8.count <= Self.greatestLength else { return nil }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = text.split(byte: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = Base64.decodeForURL(String(parts[1])),
             let claims = try? JSONValue(parsing: bytes), claims.object != nil
         else { return nil }

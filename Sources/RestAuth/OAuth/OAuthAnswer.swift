@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 import RestTransport
 
 /// What an endpoint of an authorization server answered.
@@ -67,19 +68,19 @@ struct OAuthAnswer {
 
     private func refusal(_ error: JSONValue, _ description: JSONValue?) -> OAuthError {
         let code = secrets.line(error.string ?? "", limit: 100)
-        guard code.contains(where: { $0 != " " }) else {
+        guard !code.isBlank else {
             return OAuthError(.invalidResponse, "the server answered an error that has no name")
         }
         let message = secrets.line(description?.string ?? "")
         return OAuthError(
-            .init(rawValue: code), message.contains { $0 != " " } ? message : "no description given",
+            .init(rawValue: code), !message.isBlank ? message : "no description given",
             retryAfter: RetryAfter.delay(in: response.head.fields))
     }
 
     /// Whether the body is a page or calls itself something other than JSON.
     private var isPage: Bool {
         let type = response.head.fields["Content-Type"]?.lowercased() ?? ""
-        if !type.isEmpty, !type.contains("json") { return true }
+        if !type.isEmpty, !type.hasBytes("json") { return true }
         return response.body.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "<")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 extension OAuthClient {
@@ -47,7 +48,7 @@ extension OAuthClient {
         /// Whether the origin has one of the allowed suffixes, over https at the usual port.
         func isAllowed(_ origin: Origin) -> Bool {
             origin.scheme == .https && origin.port == 443
-                && allowedHostSuffixes.contains { $0.hasPrefix(".") && origin.host.hasSuffix($0) }
+                && allowedHostSuffixes.contains { $0.hasBytes(prefix: ".") && origin.host.hasBytes(suffix: $0) }
         }
     }
 }

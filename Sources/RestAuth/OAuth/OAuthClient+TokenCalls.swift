@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 import RestTransport
 
 extension OAuthClient {
@@ -80,7 +81,7 @@ extension OAuthClient {
             }
             let facts = active ? root : [:]
             isActive = active
-            scopes = facts["scope"]?.string?.split(separator: " ").map(String.init) ?? []
+            scopes = facts["scope"]?.string?.split(byte: " ").map(String.init) ?? []
             clientID = facts["client_id"]?.string
             username = facts["username"]?.string
             subject = facts["sub"]?.string

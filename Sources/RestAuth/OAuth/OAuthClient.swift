@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 public import RestTransport
 
 /// Speaks to one authorization server as one registered client.
@@ -85,7 +86,7 @@ public struct OAuthClient: Sendable {
             tokens.user(of: login, for: clientID, actsForItself: isOwn, renewing: previous)
             ?? (server.namesTeams ? tokens.team : nil)
         // A server that grants what was asked for need not say so (RFC 6749 §5.1).
-        let asked = parameters.first { $0.name == "scope" }?.value.reveal().split(separator: " ").map(String.init)
+        let asked = parameters.first { $0.name == "scope" }?.value.reveal().split(byte: " ").map(String.init)
         var credential = Credential(
             accessToken: tokens.accessToken,
             refreshToken: tokens.refreshToken ?? previous?.refreshToken,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 public import RestTransport
 
 /// Why no token could be had, or why a login or another call to the authorization server failed.
@@ -32,7 +33,7 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
     public var isFinal: Bool {
         switch code {
         // The server is at work on an earlier request with the same token; that one decides.
-        case .invalidGrant: !message.contains("already being processed")
+        case .invalidGrant: !message.hasBytes("already being processed")
         case .invalidClient, .invalidClientID, .unauthorizedClient, .invalidScope, .unsupportedGrantType,
             .refused, .sessionExpired, .rotationOutcomeUnknown, .noAccount, .securityTokenRequired, .apiDisabled,
             .passwordExpired, .userLockedOut:

@@ -2,6 +2,7 @@
 
 import RestCrypto
 import RestJSON
+import RestText
 import RestTransport
 
 /// A parsed and checked answer of the token endpoint (RFC 6749 §5.1).
@@ -59,7 +60,7 @@ struct TokenResponse: Sendable, Hashable {
         issuedAt = root["issued_at"]?.string
         signature = root["signature"]?.string
         lifetime = root["expires_in"].flatMap(Self.lifetime(of:)) ?? JSONWebToken(token)?.lifetime
-        scopes = root["scope"]?.string?.split(separator: " ").map(String.init) ?? []
+        scopes = root["scope"]?.string?.split(byte: " ").map(String.init) ?? []
     }
 
     /// Checks that the client's secret signed the identity URL and the time of issue, where the answer has all three.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 import RestXML
 
@@ -21,7 +22,7 @@ extension OAuthAnswer {
         }
         if let unavailable { throw unavailable }
         let type = response.head.fields["Content-Type"]?.lowercased() ?? ""
-        guard status != 200 || !type.contains("html") else { throw pageInPlaceOfAnswer }
+        guard status != 200 || !type.hasBytes("html") else { throw pageInPlaceOfAnswer }
         throw OAuthError(.invalidResponse, "\(endpoint) answered \(status) without the message that belongs there")
     }
 
@@ -33,10 +34,10 @@ extension OAuthAnswer {
 
     /// Whether the answer calls itself XML, in UTF-8 if it says in which charset.
     private var isXML: Bool {
-        let parts = (response.head.fields["Content-Type"] ?? "").lowercased().split(separator: ";").map { part in
-            part.filter { !" \t\"".contains($0) }
+        let parts = (response.head.fields["Content-Type"] ?? "").lowercased().split(byte: ";").map { part in
+            part.without(" \t\"")
         }
-        let charset = parts.dropFirst().first { $0.hasPrefix("charset=") }
+        let charset = parts.dropFirst().first { $0.hasBytes(prefix: "charset=") }
         return parts.first == "text/xml" && (charset == nil || charset == "charset=utf-8")
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 public import RestTransport
 
 extension SalesforceCLI {
@@ -26,12 +27,11 @@ extension SalesforceCLI {
         /// - Throws: ``OAuthError`` with `.unusableLogin`, which quotes nothing of the text.
         public init(_ text: Secret) throws(OAuthError) {
             let scheme = "force://"
-            let line = text.reveal().split(whereSeparator: \.isWhitespace)
-            guard line.count == 1, line[0].hasPrefix(scheme), line[0].utf8.count <= 65_536,
-                let at = line[0].lastIndex(of: "@")
+            let line = text.reveal().words
+            guard line.count == 1, line[0].utf8.count <= 65_536,
+                let (login, host) = line[0].removing(prefix: scheme)?.cut(lastByte: "@")
             else { throw Self.unusable }
-            let parts = line[0][..<at].dropFirst(scheme.count).split(separator: ":", omittingEmptySubsequences: false)
-            let host = line[0][line[0].index(after: at)...]
+            let parts = login.split(byte: ":", omittingEmptySubsequences: false)
             guard parts.count == 3, parts.allSatisfy(Self.isWord), !parts[0].isEmpty, !parts[2].isEmpty,
                 let url = try? HTTPURL(parsing: Self.address(of: host)), url.path.isEmpty || url.path == "/",
                 url.query == nil, url.isTrustworthy
@@ -56,7 +56,7 @@ extension SalesforceCLI {
             }
             guard !file.isShared else {
                 throw OAuthError(
-                    .sharedKeyFile, "the login file \(path) can be read by others; run: chmod 600 '\(path)'")
+                    .sharedKeyFile, "the login file \(path) can be read by others; run: chmod 600 \(path.shellQuoted)")
             }
             let root = try? JSONValue(parsing: file.bytes)
             let member = (root?["result"]?["sfdxAuthUrl"] ?? root?["sfdxAuthUrl"])?.string
@@ -84,7 +84,7 @@ extension SalesforceCLI {
 
         /// The host of the text has no scheme: it is https, and http on this machine alone.
         private static func address(of host: Substring) -> String {
-            let isLocal = ["127.0.0.1", "[::1]"].contains { host == $0 || host.hasPrefix($0 + ":") }
+            let isLocal = ["127.0.0.1", "[::1]"].contains { host == $0 || host.hasBytes(prefix: $0 + ":") }
             return (isLocal ? "http://" : "https://") + host
         }
 

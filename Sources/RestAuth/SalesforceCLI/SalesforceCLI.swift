@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 import RestTransport
 
 #if canImport(FoundationEssentials)
@@ -44,7 +45,7 @@ public struct SalesforceCLI: Sendable {
     public var logins: [SalesforceCLI.Login] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let (aliases, chosen) = (aliases, defaultOrg)
-        return names.filter { $0.hasSuffix(".json") }.compactMap { try? record(in: $0) }
+        return names.filter { $0.hasBytes(suffix: ".json") }.compactMap { try? record(in: $0) }
             .compactMap { SalesforceCLI.Login(reading: $0, aliases: aliases, defaultOrg: chosen) }
             .sorted { $0.username < $1.username }
     }
@@ -60,7 +61,7 @@ public struct SalesforceCLI: Sendable {
             throw OAuthError(.unusableLogin, "sf has no default org; name a user or an alias")
         }
         let username = aliases[name] ?? name
-        guard !username.contains("/") else { throw Self.noLogin(name) }
+        guard !username.hasBytes("/") else { throw Self.noLogin(name) }
         let root: JSONValue
         do throws(PlainFile.Failure) {
             root = try record(in: username + ".json")

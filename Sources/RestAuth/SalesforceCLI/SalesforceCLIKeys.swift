@@ -2,6 +2,7 @@
 
 import RestCrypto
 import RestJSON
+import RestText
 import RestTransport
 
 /// The key with which `sf` seals what it keeps.
@@ -41,7 +42,7 @@ struct SalesforceCLIKeys: Sendable {
     }
 
     private static func open(_ text: String, by key: String) -> String? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Array($0.utf8) }
+        let parts = text.split(byte: ":", omittingEmptySubsequences: false).map { Array($0.utf8) }
         let isHexadecimal = key.utf8.count == 64
         let nonceLength = isHexadecimal ? 24 : 12
         guard parts.count == 2, parts[0].count >= nonceLength,
@@ -57,7 +58,7 @@ struct SalesforceCLIKeys: Sendable {
 
     /// Whether a text looks like one that was sealed: a tag of 32 hexadecimal digits behind a colon.
     private static func isSealed(_ text: String) -> Bool {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let parts = text.split(byte: ":", omittingEmptySubsequences: false)
         return parts.count == 2 && parts[1].utf8.count == 32
             && Hexadecimal.decode(Array(parts[1].utf8)) != nil
     }
@@ -110,7 +111,7 @@ extension SalesforceCLIKeys {
         }
         guard !file.isShared else {
             throw OAuthError(
-                .sharedKeyFile, "the key of sf in \(path) can be read by others; run: chmod 600 '\(path)'")
+                .sharedKeyFile, "the key of sf in \(path) can be read by others; run: chmod 600 \(path.shellQuoted)")
         }
         return (try? JSONValue(parsing: file.bytes))?["key"]?.string
     }

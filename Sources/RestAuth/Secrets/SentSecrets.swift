@@ -76,6 +76,7 @@ struct SentSecrets: Sendable {
 enum PlainText {
     /// The text as one line that cannot steer a terminal: no control characters, and no more than `limit` characters.
     static func line(_ text: String, limit: Int = 300) -> String {
+        // prose: a line for people
         let visible = text.unicodeScalars.prefix(limit + 1).map { isControl($0) ? " " : Character($0) }
         return visible.count > limit ? String(visible.prefix(limit)) + "…" : String(visible)
     }

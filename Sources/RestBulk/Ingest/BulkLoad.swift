@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 /// Records that are written by jobs of the org, as many as they need.
@@ -100,7 +101,7 @@ public struct BulkLoad: Sendable {
     }
 
     func makeCutter() throws(BulkError) -> any PartCutter {
-        guard !target.object.allSatisfy(\.isWhitespace) else { throw BulkError(.argument, "object: must not be empty") }
+        guard !target.object.isBlank else { throw BulkError(.argument, "object: must not be empty") }
         switch source.content {
         case .file(let path, let dialect): return try FileCutter(path: path, dialect, options.limits)
         case .feed(let columns, let make): return FeedCutter(make(), columns: columns, options.limits, folder)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// What becomes of the records of a load.
 public enum BulkOperation: Sendable, Hashable {
     /// They are created.
@@ -47,7 +49,7 @@ struct LoadTarget: Sendable {
         }
         var seen: Set<String> = []
         for name in columns {
-            guard !name.allSatisfy(\.isWhitespace) else { throw refusal("a column has no name", name) }
+            guard !name.isBlank else { throw refusal("a column has no name", name) }
             guard seen.insert(name.lowercased()).inserted else { throw refusal("a column stands twice", name) }
         }
         switch operation {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 /// A line of an export's journal.
@@ -89,7 +90,7 @@ final class ExportJournal: Sendable {
 
     init(path: String, for origin: BulkQuery.Origin, _ options: BulkQuery.Options) throws(BulkError) {
         target = path
-        partName = ".\(path.split(separator: "/").last ?? "").bulk-part"
+        partName = ".\(path.split(byte: "/").last ?? "").bulk-part"
         do throws(TransportError) { try FileWriter.check(path, replaces: true) } catch { throw .file(error, path) }
         journal = try BulkJournal(path: "\(path).bulk", title: "RestBulk export 1")
         var state = ExportState()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 /// The answer with one page, which comes at the reader's pace.
@@ -100,9 +101,9 @@ struct PageAnswers: Sendable {
 
     /// The place that the address of a page names.
     private static func locator(in address: String) -> String? {
-        let items = address.split(separator: "?", maxSplits: 1).last?.split(separator: "&") ?? []
-        let item = items.first { $0.hasPrefix("locator=") }
-        return item.flatMap { try? PercentEncoding.decode(String($0.dropFirst("locator=".count))) }
+        let items = address.split(byte: "?", maxSplits: 1).last?.split(byte: "&") ?? []
+        let locator = items.lazy.compactMap { $0.removing(prefix: "locator=") }.first
+        return locator.flatMap { try? PercentEncoding.decode(String($0)) }
     }
 
     private func request(for locator: String?) -> RestRequest {

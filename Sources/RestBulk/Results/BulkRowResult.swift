@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// What became of one row of a load.
 public struct BulkRowResult: Sendable {
     /// What became of it.
@@ -60,18 +62,17 @@ public struct BulkRowResult: Sendable {
 extension BulkRowResult.Fault {
     /// Reads `CODE:message:fields --`.
     init(_ text: String, id: String?) {
-        var text = Substring(text)
-        if text.hasSuffix(" --") || text.hasSuffix(":--") { text = text.dropLast(3) }
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let text = text.removing(suffix: " --") ?? text.removing(suffix: ":--") ?? text[...]
+        let parts = text.split(byte: ":", maxSplits: 1, omittingEmptySubsequences: false)
         code = String(parts.first ?? "")
         self.id = id.flatMap { $0.isEmpty ? nil : $0 }
         guard parts.count == 2 else {
             (message, fields) = ("", [])
             return
         }
-        let end = parts[1].lastIndex(of: ":")
-        message = String(end.map { parts[1][..<$0] } ?? parts[1])
-        fields = end.map { parts[1][$0...].dropFirst().split(separator: ",").map(String.init) } ?? []
+        let sides = parts[1].cut(lastByte: ":")
+        message = String(sides?.before ?? parts[1])
+        fields = sides?.after.split(byte: ",").map(String.init) ?? []
     }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// A decoder of a row, of the columns of a related record, or of one field.
 struct CSVRowDecoder: Decoder {
     let row: CSVRow
@@ -74,8 +76,8 @@ struct CSVKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var allKeys: [Key] {
         var seen: Set<String> = []
         let names = decoder.row.header?.names ?? []
-        return names.filter { $0.utf8.starts(with: prefix.utf8) }.compactMap { name in
-            let key = String(name.dropFirst(prefix.count).prefix { $0 != "." })
+        return names.compactMap { name in
+            guard let key = name.removing(prefix: prefix)?.prefix(before: ".").description else { return nil }
             return seen.insert(key).inserted ? Key(stringValue: key) : nil
         }
     }

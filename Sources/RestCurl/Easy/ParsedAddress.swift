@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import RestText
 import RestTransport
 
 /// The address of a request, parsed: libcurl copies the parts for every transfer, while it would parse a text and write
@@ -37,7 +38,7 @@ struct ProxyExceptions {
     private let entries: [Substring]
 
     init(_ entries: [String]) {
-        self.entries = entries.flatMap { $0.split { $0 == "," || $0 == " " || $0 == "\t" } }
+        self.entries = entries.flatMap { $0.split(anyOf: ", \t") }
     }
 
     /// What the environment excepts; `nil` when it says nothing.
@@ -55,11 +56,11 @@ struct ProxyExceptions {
 
     /// The host that an entry names; `nil` when it names another port.
     private func host(of entry: Substring, at port: Int) -> Substring? {
-        guard let colon = entry.lastIndex(of: ":"), let wanted = Int(outside: entry[colon...].dropFirst(), in: .port)
+        guard let colon = entry.lastIndex(byte: ":"), let wanted = Int(outside: entry[colon...].dropFirst(), in: .port)
         else { return entry }
         let host = entry[..<colon]
         // More colons are those of an IPv6 address, whose port stands behind brackets.
-        guard !host.contains(":") || host.hasPrefix("[") && host.hasSuffix("]") else { return entry }
+        guard !host.hasBytes(":") || host.hasBytes(prefix: "[") && host.hasBytes(suffix: "]") else { return entry }
         return wanted == port ? host : nil
     }
 }

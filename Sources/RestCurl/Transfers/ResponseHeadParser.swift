@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 /// Reads the headers libcurl hands out: those of interim answers are dropped, the final one is kept.
@@ -186,8 +187,8 @@ struct ResponseHeadParser {
 
     /// The codings in a list, without the names of none: `identity`, and `none`, which some servers send.
     private static func codings(in list: String) -> String {
-        let names = list.split(separator: ",").map { coding in
-            coding.drop { $0 == " " || $0 == "\t" }.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+        let names = list.split(byte: ",").map { coding in
+            coding.split(anyOf: " \t").joined(separator: " ")
         }
         return names.filter { !["", "identity", "none"].contains($0.lowercased()) }.joined(separator: ", ")
     }

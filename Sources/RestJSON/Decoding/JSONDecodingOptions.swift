@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// How `Decodable` types are read from JSON.
 ///
 /// Names are told apart by their bytes (RFC 8259 §8.3), so two ways to write `é` are two keys of a type. A `Dictionary`
@@ -75,10 +77,11 @@ extension JSONDecodingOptions.KeyStrategy {
 enum JSONKeyCase {
     /// `first_name` as `firstName`, `_id` as `_id`, `URL_path` as `URLPath`.
     static func camel(_ name: String) -> String {
+        // prose: names are cut as Foundation's decoder cuts them
         guard let first = name.firstIndex(where: { $0 != "_" }), let last = name.lastIndex(where: { $0 != "_" }) else {
             return name
         }
-        let words = name[first...last].split(separator: "_")
+        let words = name[first...last].split(byte: "_")
         guard words.count > 1, let head = words.first else { return name }
         let tail = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst().lowercased() }
         return name[..<first] + head.lowercased() + tail.joined() + name[name.index(after: last)...]

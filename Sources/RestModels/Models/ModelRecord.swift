@@ -2,6 +2,7 @@
 
 public import RestJSON
 import RestSDK
+import RestText
 
 /// What a model holds: the fields that were read, and what was set since.
 ///
@@ -28,7 +29,16 @@ public struct ModelRecord: Sendable {
     /// Whether a field was read, with this value.
     private func isRead<Value: FieldValue>(_ value: Value?, _ name: String) -> Bool {
         guard let old = fields[name] else { return false }
-        return old.isNull ? value == nil : value != nil && Value(field: old) == value
+        guard !old.isNull, let value else { return old.isNull && value == nil }
+        guard let read = Value(field: old), read == value else { return false }
+        return Self.names(in: read.fieldJSON) == Self.names(in: value.fieldJSON)
+    }
+
+    /// The bytes of a text, or of the names in it that have `;` between them, in any order.
+    ///
+    /// `==` takes two spellings of a letter, such as NFC and NFD, for the same. The org keeps them apart.
+    private static func names(in json: JSONValue) -> Set<[UInt8]> {
+        Set((json.string ?? "").split(byte: ";").map { Array($0.utf8) })
     }
 
     /// Whether a field was read or set, be it to null.

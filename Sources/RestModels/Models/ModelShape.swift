@@ -2,6 +2,7 @@
 
 import RestJSON
 import RestSDK
+import RestText
 
 /// What a model knows of its object: the fields with their types, and where its relationships lead.
 ///
@@ -37,8 +38,8 @@ public struct ModelShape: Sendable {
         children: [String: any RecordModel.Type] = [:]
     ) {
         self.object = object
-        list = fields.split(separator: "\n").compactMap { line in
-            let words = line.split(separator: " ")
+        list = fields.split(byte: "\n").compactMap { line in
+            let words = line.split(byte: " ")
             guard let name = words.first else { return nil }
             let isCreateable = !words.dropFirst(2).contains { $0 == "read" || $0 == "update" }
             return Field(

@@ -2,6 +2,7 @@
 
 public import RestJSON
 public import RestSDK
+import RestText
 public import SOQLSyntax
 
 /// The values of a picklist: those that the describe listed, and any other one.
@@ -77,7 +78,7 @@ extension MultiPicklist: FieldValue, SOQL.Bindable, Codable {
     /// Reads names with `;` between them.
     public init?(field json: JSONValue) {
         guard let text = json.string else { return nil }
-        self.init(text.split(separator: ";").map { Value(rawValue: String($0)) })
+        self.init(text.split(byte: ";").map { Value(rawValue: String($0)) })
     }
 
     /// The names with `;` between them; null for none.

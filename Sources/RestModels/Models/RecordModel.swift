@@ -2,6 +2,7 @@
 
 public import RestJSON
 import RestSDK
+import RestText
 
 /// The records of one object as a type of their own, as `soql models` writes them.
 ///
@@ -36,7 +37,7 @@ extension RecordModel {
     /// Whether a field, a parent or a list of children was read or set, be it to null.
     public func has(_ field: (Fields) -> any ModelSelection) -> Bool {
         field(Fields.root).soqlNames.allSatisfy { name in
-            var names = name.split(separator: ".").map(String.init)[...]
+            var names = name.split(byte: ".").map(String.init)[...]
             guard let first = names.popFirst() else { return false }
             guard let last = names.popLast() else { return record.has(first) }
             let parent = names.reduce(record.fields[first]) { $0?[$1] }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 /// One error as the server stated it: `{"errorCode": …, "message": …, "fields": […]}`.
@@ -38,8 +39,8 @@ public struct APIFault: Error, Sendable, Hashable, CustomStringConvertible {
     /// Where the query is wrong, read from `ERROR at Row:1:Column:8` in the message; `nil` when there is no such place
     /// in a text of a million rows and columns.
     public var position: Position? {
-        guard let start = message.firstRange(of: "ERROR at Row:")?.upperBound else { return nil }
-        let parts = message[start...].split(separator: ":", maxSplits: 2)
+        guard let start = message.firstRange(bytes: "ERROR at Row:")?.upperBound else { return nil }
+        let parts = message[start...].split(byte: ":", maxSplits: 2)
         guard parts.count == 3, parts[1] == "Column", let row = Int(outside: parts[0], in: .textPosition),
             let column = Int(outside: parts[2].prefix { $0.isASCII && $0.isNumber }, in: .textPosition)
         else { return nil }

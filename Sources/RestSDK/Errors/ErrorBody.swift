@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 import RestTransport
 import RestXML
 
@@ -51,6 +52,7 @@ struct ErrorBody {
         var line = ""
         var count = 0
         var isBetweenWords = false
+        // prose: a summary for people
         for character in text {
             if character.isBlank {
                 isBetweenWords = count > 0
@@ -66,9 +68,11 @@ struct ErrorBody {
     }
 }
 
+// prose: a summary for people
 extension Character {
     /// Whether it is white space or a control character.
     fileprivate var isBlank: Bool {
+        // prose: a summary for people
         isWhitespace || unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }
     }
 }
@@ -90,23 +94,23 @@ struct ErrorText {
     /// Whether it is a page for people, as gateways send them.
     var isPage: Bool {
         guard let first = text.first(where: { !$0.isBlank }) else { return false }
-        return type.hasPrefix("text/html") || first == "<"
+        return type.hasBytes(prefix: "text/html") || first == "<"
     }
 
     /// The title or first heading of a page.
     var heading: String {
         for tag in ["<title", "<h1", "<h2"] {
-            guard let start = text.firstRange(of: tag),
-                let open = text[start.upperBound...].firstIndex(of: ">")
+            guard let start = text.firstRange(bytes: tag),
+                let (_, content) = text[start.upperBound...].cut(byte: ">")
             else { continue }
-            return String(text[text.index(after: open)...].prefix { $0 != "<" })
+            return String(content.prefix(before: "<"))
         }
         return ""
     }
 
     /// The body's code, when it is nothing but that: the identity service answers `Bad_OAuth_Token`.
     var loneCode: APIFault.Code? {
-        guard text.utf8.count <= 60, text.contains("_"),
+        guard text.utf8.count <= 60, text.hasBytes("_"),
             text.utf8.allSatisfy({ UInt8(ascii: "_") == $0 || UnicodeScalar($0).properties.isAlphabetic })
         else { return nil }
         return APIFault.Code(rawValue: text)
@@ -120,10 +124,10 @@ struct ErrorText {
     }
 
     private static func text(_ body: [UInt8], type: String) -> String {
-        if body.starts(with: [0xFE, 0xFF]) || type.contains("utf-16be") { return wide(body) { $0 << 8 | $1 } }
-        if body.starts(with: [0xFF, 0xFE]) || type.contains("utf-16") { return wide(body) { $1 << 8 | $0 } }
+        if body.starts(with: [0xFE, 0xFF]) || type.hasBytes("utf-16be") { return wide(body) { $0 << 8 | $1 } }
+        if body.starts(with: [0xFF, 0xFE]) || type.hasBytes("utf-16") { return wide(body) { $1 << 8 | $0 } }
         let utf8 = String(decoding: body.starts(with: [0xEF, 0xBB, 0xBF]) ? body[3...] : body[...], as: UTF8.self)
-        guard type.contains("8859-1") || type.contains("windows-1252"), String(validating: body, as: UTF8.self) == nil
+        guard type.hasBytes("8859-1") || type.hasBytes("windows-1252"), String(validating: body, as: UTF8.self) == nil
         else { return utf8 }
         return String(String.UnicodeScalarView(body.map { UnicodeScalar($0) }))
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestAuth
+import RestText
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -23,7 +24,7 @@ extension RestError {
 
     /// The remedy once more, after what was said of the write; nothing where it says to send the call again.
     private func afterWriting(_ remedy: String) -> String {
-        let sendsAgain = remedy.contains("ry again") || remedy.hasPrefix("Wait")
+        let sendsAgain = remedy.hasBytes("ry again") || remedy.hasBytes(prefix: "Wait")
         return sendsAgain || code == .cancelled ? "" : " \(remedy)"
     }
 
@@ -92,7 +93,7 @@ extension APIFault {
         case .invalidQueryLocator: "Run the query again. The server no longer keeps its pages."
         case .queryTimeout: "Make the query more selective, or ask for fewer records."
         case .unableToLockRow: "Try again. Another transaction held the record."
-        case .requestLimitExceeded where message.contains("Concurrent"): "Wait until long calls to this org end."
+        case .requestLimitExceeded where message.hasBytes("Concurrent"): "Wait until long calls to this org end."
         case .requestLimitExceeded: "Wait. The org has used up its calls for 24 hours."
         case .apiDisabledForOrg, .apiCurrentlyDisabled: "Ask an administrator to enable the API for this user."
         case .duplicateValue, .duplicatesDetected: "Update the record that already exists."

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 public import RestTransport
 
 extension HTTPRequest {
@@ -8,20 +9,15 @@ extension HTTPRequest {
     /// Credentials in header fields and in the URL's query, and the whole body are left out: a body may be a form with
     /// a password.
     public var curlCommand: String {
-        var words = ["curl", "--request", method.rawValue]
+        var words = ["curl", "--request", method.rawValue.shellWord]
         for field in fields {
-            words += ["--header", Self.quoted(field.description)]
+            words += ["--header", field.description.shellQuoted]
         }
         switch body {
         case .empty: break
         default: words += ["--data-binary", "@BODY"]
         }
-        return (words + [Self.quoted(url.redacted)]).joined(separator: " ")
-    }
-
-    /// The text as one word of a POSIX shell.
-    package static func quoted(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+        return (words + [url.redacted.shellQuoted]).joined(separator: " ")
     }
 }
 
@@ -34,11 +30,11 @@ extension HTTPURL {
 
     /// A form, or the query of a URL, without the values that are secrets.
     package static func redactedForm(_ form: String) -> String {
-        form.split(separator: "&", omittingEmptySubsequences: false).map(redacted).joined(separator: "&")
+        form.split(byte: "&", omittingEmptySubsequences: false).map(redacted).joined(separator: "&")
     }
 
     private static func redacted(_ item: Substring) -> String {
-        let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let sides = item.split(byte: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         // A name that cannot be read hides its value too.
         let name = try? PercentEncoding.decodeForm(sides[0])
         guard sides.count == 2, name.map(SecretName.isSecret) ?? true else { return String(item) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 /// Something that happened to a call: the beginning and end of the call itself and of every attempt to send it, what it
@@ -77,7 +78,7 @@ public struct RestEvent: Sendable, Hashable {
     public var path: String {
         switch resource {
         case .data(let segments): segments.map { "/\(PercentEncoding.pathSegment($0))" }.joined()
-        case .serverPath(let path) where path.hasPrefix("/"): String(path.prefix { $0 != "?" })
+        case .serverPath(let path) where path.hasBytes(prefix: "/"): String(path.prefix(before: "?"))
         // Of a whole URL nothing but the path: what stands before it may hold a password.
         case .serverPath(let url): (try? HTTPURL(parsing: url))?.path ?? ""
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 extension RestRequest {
@@ -35,10 +36,10 @@ extension RestRequest {
         ///   - parent: `traceparent`.
         ///   - state: `tracestate`.
         public init?(parent: String, state: String? = nil) {
-            let parts = parent.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+            let parts = parent.split(byte: "-", omittingEmptySubsequences: false).map(String.init)
             guard parts.count >= 4, parts.prefix(4).map(\.utf8.count) == [2, 32, 16, 2],
                 parts.prefix(4).allSatisfy(\.isLowerHex), parts[0] != "ff", parts[0] != "00" || parts.count == 4,
-                parts[1].contains(where: { $0 != "0" }), parts[2].contains(where: { $0 != "0" }),
+                !parts[1].without("0").isEmpty, !parts[2].without("0").isEmpty,
                 // bounded: two hexadecimal digits
                 let flags = UInt8(parts[3], radix: 16)
             else { return nil }

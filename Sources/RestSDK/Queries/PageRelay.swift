@@ -75,8 +75,8 @@ final class PageRelay: Sendable {
     /// The next page's path where it stands before the records; it is short, and so is what is before it.
     private static func nextPath(in body: [UInt8]) -> String? {
         let records = Array(#""records":["#.utf8)
-        let head = body.prefix(512)
-        guard let end = head.firstRange(of: records)?.upperBound else { return nil }
+        let bytes = body.prefix(512)
+        guard let end = bytes.firstRange(of: records)?.upperBound else { return nil }
         let envelope = try? JSONValue(parsing: body[..<end] + Array("]}".utf8))
         return envelope?["done"]?.bool == false ? envelope?["nextRecordsUrl"]?.string : nil
     }

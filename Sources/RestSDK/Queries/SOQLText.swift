@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import SOQLSyntax
 
 /// The text of a query or a search while it is put together: what was written, with values bound by their places.
@@ -115,7 +116,7 @@ extension SOQLText {
     }
 
     private static func count(_ literal: SOQLLiteral) throws(SOQLRefusal) -> String {
-        guard case .number(let number) = literal, number.isInteger, !number.text.hasPrefix("-") else {
+        guard case .number(let number) = literal, number.isInteger, !number.text.hasBytes(prefix: "-") else {
             throw .wantsCount
         }
         return number.text
@@ -132,7 +133,7 @@ extension SOQLText {
 
     private static func phrase(_ literal: SOQLLiteral) throws(SOQLRefusal) -> String {
         let value = if case .string(let text) = literal { text } else { literal.text }
-        guard value.contains(where: { $0.isLetter || $0.isNumber }) else { throw .nothingToFind }
+        guard value.hasLetters else { throw .nothingToFind }
         return SOSL.escaped(value)
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// A version of the REST API, such as `v66.0`.
 public struct APIVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The number before the dot; the one after it is always 0.
@@ -23,8 +25,8 @@ public struct APIVersion: Sendable, Hashable, Comparable, CustomStringConvertibl
 
     /// Reads `v66.0`, `66.0` or `66`; `nil` for anything else.
     public init?(_ text: String) {
-        let digits = text.hasPrefix("v") ? text.dropFirst() : text[...]
-        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        let digits = text.removing(prefix: "v") ?? text[...]
+        let parts = digits.split(byte: ".", omittingEmptySubsequences: false)
         guard parts.count == 1 || (parts.count == 2 && parts[1] == "0"),
             let number = Int(outside: parts[0], in: .count),
             Self.numbers.contains(number)

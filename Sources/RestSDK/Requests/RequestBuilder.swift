@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 /// Turns a ``RestRequest`` into an HTTP request.
@@ -54,7 +55,7 @@ struct RequestBuilder: Sendable {
         let path =
             switch request.resource {
             case .data(let segments): dataPath(segments, of: request.service)
-            case .serverPath(let path) where path.hasPrefix("/"):
+            case .serverPath(let path) where path.hasBytes(prefix: "/"):
                 String(Substring(path.utf8.prefix { $0 != UInt8(ascii: "?") }))
             // Of a whole URL nothing but the path: what stands before it may hold a password.
             case .serverPath(let url): (try? HTTPURL(parsing: url))?.path ?? ""
@@ -95,7 +96,7 @@ struct RequestBuilder: Sendable {
 
     /// A path or URL that the server gave; it is untrusted.
     private func serverURL(_ path: String) throws(RestError) -> HTTPURL {
-        let isPath = path.hasPrefix("/") && !path.hasPrefix("//")
+        let isPath = path.hasBytes(prefix: "/") && !path.hasBytes(prefix: "//")
         guard let url = try? isPath ? HTTPURL(origin: .undecided, target: path) : HTTPURL(parsing: path) else {
             throw .invalidRequest(
                 "path",

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 extension RestRequest {
     /// The sizes that the server accepts for a page of records.
     public static let batchSizes = 200...2_000
@@ -66,7 +68,7 @@ extension RestRequest {
 
     /// The same call, refused before sending if the argument is blank.
     func requiring(_ value: String, _ argument: String) -> RestRequest {
-        value.allSatisfy(\.isWhitespace) ? refused(argument, "must not be empty") : self
+        value.isBlank ? refused(argument, "must not be empty") : self
     }
 
     /// The same call, refused before sending.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 public import RestTransport
 
 extension RestRequest {
@@ -85,7 +86,7 @@ struct ServiceMap: Sendable {
 
 extension String {
     fileprivate var isBasePath: Bool {
-        hasPrefix("/") && !hasPrefix("//") && !hasSuffix("/") && !contains("?") && !contains("#")
+        hasBytes(prefix: "/") && !hasBytes(prefix: "//") && !hasBytes(suffix: "/") && !contains("?") && !contains("#")
             && !PercentEncoding.hasDotSegment(self)
             && (try? HTTPURL(parsing: "https://example.com\(self)"))?.path == self
     }

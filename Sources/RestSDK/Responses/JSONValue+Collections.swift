@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RestJSON
+import RestText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -40,8 +41,8 @@ extension JSONValue {
 
     /// A double, which gives back up to 15 digits as they were written; beyond that a decimal.
     private func number(_ text: String) -> any Sendable {
-        let digits = text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber).drop { $0 == "0" }
-        if digits.count <= 15, let double { return double }
+        let digits = text.prefix(beforeAny: "eE").without("-+.").drop(anyOf: "0")
+        if digits.utf8.count <= 15, let double { return double }
         return Decimal(string: text) ?? double ?? self
     }
 }

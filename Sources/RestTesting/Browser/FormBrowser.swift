@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 public import RestTransport
 import Synchronization
 
@@ -87,7 +88,7 @@ public final class FormBrowser: Sendable {
 
     private func keepCookies(of head: HTTPResponse.Head) {
         for field in head.fields.values(of: "Set-Cookie") {
-            let pair = field.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let pair = field.prefix(before: ";").split(byte: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard pair.count == 2 else { continue }
             cookies.withLock { $0[String(pair[0])] = String(pair[1]) }
         }

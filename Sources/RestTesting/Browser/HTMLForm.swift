@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// A form in the source of a page; it is for plain login pages, not for every page of the web.
 public struct HTMLForm: Sendable, Equatable {
     /// A field with the value that it has on the page.
@@ -21,11 +23,11 @@ public struct HTMLForm: Sendable, Equatable {
     public static func all(in source: String) -> [HTMLForm] {
         var forms: [HTMLForm] = []
         var rest = source[...]
-        while let start = rest.firstRange(of: "<form") {
+        while let start = rest.firstRange(bytes: "<form") {
             let body = rest[start.upperBound...]
-            let end = body.firstRange(of: "</form")?.lowerBound ?? body.endIndex
+            let end = body.firstRange(bytes: "</form")?.lowerBound ?? body.endIndex
             let content = body[..<end]
-            let attributes = attributes(of: content.prefix { $0 != ">" })
+            let attributes = attributes(of: content.prefix(before: ">"))
             forms.append(
                 HTMLForm(
                     action: attributes["action"] ?? "", isPost: attributes["method"]?.lowercased() == "post",
@@ -38,9 +40,9 @@ public struct HTMLForm: Sendable, Equatable {
     private static func fields(in content: Substring) -> [Field] {
         var fields: [Field] = []
         var rest = content
-        while let start = rest.firstRange(of: "<input") {
+        while let start = rest.firstRange(bytes: "<input") {
             rest = rest[start.upperBound...]
-            let attributes = attributes(of: rest.prefix { $0 != ">" })
+            let attributes = attributes(of: rest.prefix(before: ">"))
             let type = attributes["type"]?.lowercased() ?? "text"
             let isSent = !["submit", "button", "image", "reset"].contains(type)
             let isTicked = !["checkbox", "radio"].contains(type) || attributes["checked"] != nil
@@ -53,23 +55,24 @@ public struct HTMLForm: Sendable, Equatable {
     /// The attributes of a tag, by their names in lower case.
     private static func attributes(of tag: Substring) -> [String: String] {
         var attributes: [String: String] = [:]
-        var rest = tag.drop { $0.isWhitespace || $0 == "/" }
+        let blanks = " \t\n\r\u{0C}"
+        var rest = tag.drop(anyOf: blanks + "/")
         while !rest.isEmpty {
-            let name = rest.prefix { !$0.isWhitespace && $0 != "=" && $0 != "/" }
+            let name = rest.prefix(beforeAny: blanks + "=/")
             rest = rest[name.endIndex...]
             var value = Substring()
-            if rest.first == "=" {
-                rest = rest.dropFirst()
-                if let quote = rest.first, quote == "\"" || quote == "'" {
-                    value = rest.dropFirst().prefix { $0 != quote }
-                    rest = rest[value.endIndex...].dropFirst()
+            if let assigned = rest.removing(prefix: "=") {
+                if let quote = ["\"", "'"].first(where: { assigned.hasBytes(prefix: $0) }) {
+                    value = assigned[assigned.utf8.index(after: assigned.startIndex)...].prefix(beforeAny: quote)
+                    rest = rest[value.endIndex...]
+                    rest = rest.removing(prefix: quote) ?? rest
                 } else {
-                    value = rest.prefix { !$0.isWhitespace }
+                    value = assigned.prefix(beforeAny: blanks)
                     rest = rest[value.endIndex...]
                 }
             }
             if !name.isEmpty { attributes[name.lowercased()] = unescaped(value) }
-            rest = rest.drop { $0.isWhitespace || $0 == "/" }
+            rest = rest.drop(anyOf: blanks + "/")
         }
         return attributes
     }
@@ -78,6 +81,6 @@ public struct HTMLForm: Sendable, Equatable {
         let entities = [
             ("&quot;", "\""), ("&#39;", "'"), ("&#x27;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"),
         ]
-        return entities.reduce(String(text)) { $0.replacing($1.0, with: $1.1) }
+        return entities.reduce(String(text)) { $0.replacing(bytes: $1.0, with: $1.1) }
     }
 }

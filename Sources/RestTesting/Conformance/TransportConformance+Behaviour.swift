@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 extension TransportConformance {
@@ -14,13 +15,14 @@ extension TransportConformance {
             request.fields = ["Authorization": "Bearer t", "Content-Type": "text/plain"]
             _ = try await transport.send(request, deadline: soon)
             let sent = await server.stop().requests.first ?? ""
-            try require(sent.hasPrefix("POST /a%2Fb?q=x%20y HTTP/1.1\r\n"), "sent: \(sent)")
-            try require(sent.hasSuffix("\r\n\r\nbody"), "sent: \(sent)")
-            let lines = sent.lowercased().split(separator: "\r\n")
+            try require(sent.hasBytes(prefix: "POST /a%2Fb?q=x%20y HTTP/1.1\r\n"), "sent: \(sent)")
+            try require(sent.hasBytes(suffix: "\r\n\r\nbody"), "sent: \(sent)")
+            let lines = sent.lowercased().lines
             for line in ["authorization: bearer t", "content-type: text/plain", "content-length: 4"] {
                 try require(lines.contains { $0 == line }, "\(line) is missing in: \(sent)")
             }
-            try require(!lines.contains { $0.hasPrefix("expect:") || $0.hasPrefix("cookie:") }, "sent: \(sent)")
+            try require(
+                !lines.contains { $0.hasBytes(prefix: "expect:") || $0.hasBytes(prefix: "cookie:") }, "sent: \(sent)")
         },
         Case("refuses control characters in fields before anything is sent") { transport in
             let server = try ScriptServer([.readRequest, .respond("ok")])
@@ -53,9 +55,9 @@ extension TransportConformance {
             let request = HTTPRequest(method: .post, url: server.url(), body: .bytes(Array("a=b".utf8)))
             _ = try await transport.send(request, deadline: soon)
             let sent = await server.stop().requests.first?.lowercased() ?? ""
-            let types = sent.split(separator: "\r\n").filter { $0.hasPrefix("content-type:") }
+            let types = sent.lines.filter { $0.hasBytes(prefix: "content-type:") }
             // The one type that says as much as none (RFC 9110 §8.3).
-            try require(types.allSatisfy { $0.hasSuffix(" application/octet-stream") }, "sent: \(sent)")
+            try require(types.allSatisfy { $0.hasBytes(suffix: " application/octet-stream") }, "sent: \(sent)")
         },
         Case("reaches this machine by the name localhost") { transport in
             let server = try ScriptServer([.readRequest, .respond("ok")])
@@ -77,7 +79,7 @@ extension TransportConformance {
             let server = try ScriptServer(turn + turn)
             for _ in 0..<2 { _ = try await transport.send(HTTPRequest(url: server.url()), deadline: soon) }
             let requests = await server.stop().requests
-            try require(requests.allSatisfy { !$0.lowercased().contains("cookie") }, "a cookie came back")
+            try require(requests.allSatisfy { !$0.lowercased().hasBytes("cookie") }, "a cookie came back")
         },
     ]
 
@@ -96,7 +98,7 @@ extension TransportConformance {
                 } catch {
                     try require(error.code == .connectionLost && error.mayHaveReachedServer, "got \(error)")
                 }
-                let count = await server.stop().requests.count { $0.hasPrefix("POST ") }
+                let count = await server.stop().requests.count { $0.hasBytes(prefix: "POST ") }
                 try require(count == 1, "the server saw the write \(count) times")
             }
         },

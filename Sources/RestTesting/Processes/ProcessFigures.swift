@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -22,7 +24,7 @@ enum ProcessFigures {
     /// The most bytes that were resident since ``resetPeak()``.
     static var peakBytes: Int? {
         let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let line = status?.split(byte: "\n").first { $0.hasBytes(prefix: "VmHWM:") }
         return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1_024 }
     }
 

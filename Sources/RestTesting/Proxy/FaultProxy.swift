@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 public import RestTransport
 
 /// A proxy on 127.0.0.1 between a client and one HTTP/1.1 server that makes exchanges go wrong, the same ones for the
@@ -77,7 +78,7 @@ public final class FaultProxy: Sendable {
 extension HTTPURL {
     /// An address on 127.0.0.1 with a path, which may hold a query.
     static func loopback(port: Int, _ path: String) -> HTTPURL {
-        let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
+        let parts = path.split(byte: "?", maxSplits: 1).map(String.init)
         let origin = Origin(scheme: .http, host: "127.0.0.1", port: port)
         return HTTPURL(origin: origin, path: parts.first ?? "/", query: parts.count > 1 ? parts[1] : nil)
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// One client's connection through a ``FaultProxy``, served on its own thread exchange by exchange.
 final class ProxyConnection {
     /// Ends the service of a connection, from wherever it is.
@@ -174,7 +176,7 @@ final class ProxyConnection {
         let lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).map { line -> [UInt8] in
             guard String(decoding: line.prefix(5), as: UTF8.self).lowercased() == "host:" else { return Array(line) }
             let text = String(decoding: line, as: UTF8.self)
-            return Array(text.replacing(":\(server.port)", with: ":\(upstreamPort)").utf8)
+            return Array(text.replacing(bytes: ":\(server.port)", with: ":\(upstreamPort)").utf8)
         }
         return Array(lines.joined(separator: [0x0A]))
     }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+import RestTransport
+
 /// Finds where an HTTP/1.1 message ends while its bytes arrive (RFC 9112 §6); for test servers that trust their peers.
 struct MessageFraming {
     private enum Part {
@@ -48,10 +51,10 @@ struct MessageFraming {
     var firstLine: String { lines.first ?? "" }
 
     /// The first word of a request.
-    var method: String { String(firstLine.prefix { $0 != " " }) }
+    var method: String { String(firstLine.prefix(before: " ")) }
 
     /// The status of an answer; zero in a request and in what is no answer.
-    var status: Int { isAnswer ? Int(firstLine.split(separator: " ").dropFirst().first ?? "") ?? 0 : 0 }
+    var status: Int { isAnswer ? Int(firstLine.split(byte: " ").dropFirst().first ?? "") ?? 0 : 0 }
 
     /// Takes bytes that have arrived.
     ///
@@ -105,7 +108,8 @@ struct MessageFraming {
         case .header: lines.append(text)
         case .chunkSize:
             // A size that no number holds is not worth an end of its own: its bytes never all come.
-            let size = Int(text.prefix { $0.isHexDigit }, radix: 16) ?? (text.first?.isHexDigit == true ? .max : 0)
+            let digits = String(Substring(text.utf8.prefix { ASCII.hexValue($0) != nil }))
+            let size = Int(digits, radix: 16) ?? (digits.isEmpty ? 0 : .max)
             part = size == 0 ? .trailer : .chunk(left: min(size, .max - 2) + 2)
         case .trailer where text.isEmpty: part = .complete
         case .trailer, .body, .chunk, .untilClose, .complete: break
@@ -118,7 +122,7 @@ struct MessageFraming {
             return
         }
         guard hasBody, status != 204, status != 304 else { return part = .complete }
-        if values(of: "transfer-encoding").contains(where: { $0.contains("chunked") }) {
+        if values(of: "transfer-encoding").contains(where: { $0.hasBytes("chunked") }) {
             part = .chunkSize
         } else if let length = values(of: "content-length").first.flatMap({ Int($0) }), length >= 0 {
             part = length == 0 ? .complete : .body(left: length)
@@ -129,9 +133,9 @@ struct MessageFraming {
 
     private func values(of name: String) -> [String] {
         lines.dropFirst().compactMap { line in
-            let parts = line.lowercased().split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = line.lowercased().split(byte: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, parts[0] == name else { return nil }
-            return String(parts[1].filter { $0 != " " && $0 != "\t" })
+            return parts[1].without(" \t")
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 #if canImport(Glibc)
@@ -61,7 +62,7 @@ package final class SizedBodyServer: Sendable {
     private static func serve(_ socket: Socket) {
         var unread: [UInt8] = []
         while let message = next(on: socket, &unread) {
-            let parts = message.split(separator: " ").dropFirst().first?.split(separator: "/") ?? []
+            let parts = message.split(byte: " ").dropFirst().first?.split(byte: "/") ?? []
             let numbers = parts.compactMap { Int(outside: $0, in: .count) }
             let isKnown = numbers.count == 2 && numbers[0] <= largest
             let body = isKnown ? body(size: numbers[0], number: numbers[1]) : []

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 #if canImport(Glibc) || canImport(Musl)
 package import RestTransport
 import Synchronization
@@ -31,15 +33,15 @@ package final class TLSServer: Sendable {
     }
 
     private init(_ identity: TestAuthority.Identity, _ host: String, _ options: [String]) throws {
-        let literal = host.contains(":") ? "[\(host)]" : host
+        let literal = host.hasBytes(":") ? "[\(host)]" : host
         var arguments = ["s_server", "-accept", "\(literal):0", "-cert", identity.certificateFile]
         arguments += ["-key", identity.keyFile] + options
         if let chain = identity.chainFile { arguments += ["-cert_chain", chain] }
         process = try ChildProcess(TestAuthority.program, arguments)
         var text = ""
         while !Self.isListening(text), let bytes = process.read() { text += String(decoding: bytes, as: UTF8.self) }
-        let line = text.split(separator: "\n").first { $0.hasPrefix("ACCEPT") }
-        guard let port = line?.split(separator: ":").last.flatMap({ Int($0) }) else {
+        let line = text.split(byte: "\n").first { $0.hasBytes(prefix: "ACCEPT") }
+        guard let port = line?.split(byte: ":").last.flatMap({ Int($0) }) else {
             process.end()
             throw ChildProcess.Failure(description: "openssl s_server does not listen: \(text)")
         }
@@ -47,7 +49,7 @@ package final class TLSServer: Sendable {
     }
 
     private static func isListening(_ text: String) -> Bool {
-        text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().contains { $0.hasPrefix("ACCEPT") }
+        text.split(byte: "\n", omittingEmptySubsequences: false).dropLast().contains { $0.hasBytes(prefix: "ACCEPT") }
     }
 
     /// Waits for a request of a scripted server and takes it.
@@ -67,8 +69,8 @@ package final class TLSServer: Sendable {
     }
 
     private static func takeRequest(_ line: String, from text: inout String) -> String? {
-        guard let start = text.firstRange(of: line + "\r\n")?.lowerBound,
-            let end = text[start...].firstRange(of: "\r\n\r\n")?.upperBound
+        guard let start = text.firstRange(bytes: line + "\r\n")?.lowerBound,
+            let end = text[start...].firstRange(bytes: "\r\n\r\n")?.upperBound
         else { return nil }
         defer { text = String(text[end...]) }
         return String(text[start..<end])

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -52,15 +54,15 @@ package struct HTTPDate: Sendable, Hashable {
 
     /// Reads the text; `nil` when it has none of the three forms.
     package init?(_ text: String) {
-        let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        let words = text.split(byte: " ", omittingEmptySubsequences: false).map(String.init)
         guard let day = words.first,
             Self.days.contains(where: { $0 == day.dropLast() || $0.prefix(3) == day.prefix(3) })
         else { return nil }
         switch words.count {
-        case 6 where day.count == 4 && day.last == "," && words[5] == "GMT":
+        case 6 where day.count == 4 && day.hasBytes(suffix: ",") && words[5] == "GMT":
             self.init(year: words[3], month: words[2], day: words[1], time: words[4])
-        case 4 where day.last == "," && words[3] == "GMT":
-            let parts = words[1].split(separator: "-").map(String.init)
+        case 4 where day.hasBytes(suffix: ",") && words[3] == "GMT":
+            let parts = words[1].split(byte: "-").map(String.init)
             guard parts.count == 3, parts[2].count == 2, let short = Int(outside: parts[2], in: .shortYear) else {
                 return nil
             }
@@ -76,7 +78,7 @@ package struct HTTPDate: Sendable, Hashable {
     }
 
     private init?(year: String, month: String, day: String, time: String) {
-        let hands = time.split(separator: ":", omittingEmptySubsequences: false)
+        let hands = time.split(byte: ":", omittingEmptySubsequences: false)
         guard let month = Self.months.firstIndex(of: month).map({ Int64($0) + 1 }), hands.count == 3,
             hands.allSatisfy({ $0.utf8.count == 2 }), day.utf8.count == 2, year.utf8.count == 4,
             let year = Self.number(year, .year), let day = Self.number(day, .day),

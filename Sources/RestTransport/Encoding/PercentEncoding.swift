@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// Percent-encoding of text as UTF-8 (RFC 3986 §2) and of HTML forms.
 public enum PercentEncoding {
     /// Escapes all but unreserved characters, so that the text is one path segment: a slash becomes `%2F`.
@@ -75,8 +77,8 @@ public enum PercentEncoding {
     /// - Throws: `HTTPURL.ParsingError`, reason `.percentEncoding`, for a broken triplet or bytes that are not UTF-8.
     public static func formPairs(_ text: String) throws(HTTPURL.ParsingError) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
-        for part in text.split(separator: "&") {
-            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        for part in text.split(byte: "&") {
+            let sides = part.split(byte: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             pairs.append((try decodeForm(sides[0]), try decodeForm(sides.count > 1 ? sides[1] : "")))
         }
         return pairs

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -22,7 +24,7 @@ extension FileWriter {
     package static func check(_ path: String, replaces: Bool) throws(TransportError) {
         // The system would take what stands before the NUL for the whole name.
         guard !path.utf8.contains(0) else { throw failure("has a name with NUL", code: EINVAL) }
-        guard !path.isEmpty, !path.hasSuffix("/") else { throw failure("has no name", code: EINVAL) }
+        guard !path.isEmpty, !path.hasBytes(suffix: "/") else { throw failure("has no name", code: EINVAL) }
         errno = 0
         switch type(at: path) {
         case S_IFDIR?: throw failure("has the name of a folder", code: EISDIR)

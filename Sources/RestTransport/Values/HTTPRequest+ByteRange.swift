@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 extension HTTPRequest {
     /// A part of a resource, in bytes (RFC 9110 §14.1.2).
     public enum ByteRange: Sendable, Hashable {
@@ -53,8 +55,11 @@ struct ContentRange: Equatable {
 
     /// Reads a `Content-Range` field; `nil` for what is not one, or contradicts itself.
     init?(_ text: String) {
-        guard text.utf8.count > 6, String(text.prefix(6)).isEqualIgnoringASCIICase(to: "bytes ") else { return nil }
-        let sides = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
+        guard text.utf8.count > 6, (String(text.utf8.prefix(6)) ?? "").isEqualIgnoringASCIICase(to: "bytes ") else {
+            return nil
+        }
+        let sides = text[text.utf8.index(text.startIndex, offsetBy: 6)...].split(
+            byte: "/", omittingEmptySubsequences: false)
         guard sides.count == 2 else { return nil }
         total = Self.number(sides[1])
         guard total != nil || sides[1] == "*" else { return nil }
@@ -63,7 +68,7 @@ struct ContentRange: Equatable {
             part = nil
             return
         }
-        let ends = sides[0].split(separator: "-", omittingEmptySubsequences: false)
+        let ends = sides[0].split(byte: "-", omittingEmptySubsequences: false)
         guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last,
             last < total ?? .max
         else { return nil }

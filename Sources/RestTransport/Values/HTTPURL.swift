@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// A percent-encoded http(s) URL without user info and fragment: absolute, or relative as long as its server is not
 /// decided (RFC 3986 §4.2).
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
@@ -103,15 +105,15 @@ extension HTTPURL {
     /// - Returns: the URL that it points to.
     /// - Throws: `HTTPURL.ParsingError`, also for schemes other than http and https.
     public func resolving(_ reference: String) throws(ParsingError) -> HTTPURL {
-        let text = reference.prefix { $0 != "#" }
+        let text = reference.prefix(before: "#")
         try Self.checkCharacters(Array(text.utf8))
         if Self.hasScheme(text) { return try HTTPURL(parsing: String(text)).withoutDotSegments }
-        if text.hasPrefix("//") {
+        if text.hasBytes(prefix: "//") {
             return try HTTPURL(parsing: "\(origin.scheme.rawValue):\(text)").withoutDotSegments
         }
         let (path, query) = Self.pathAndQuery(ArraySlice(text.utf8))
         if path.isEmpty { return HTTPURL(origin: origin, path: self.path, query: query ?? self.query) }
-        let merged = path.hasPrefix("/") ? path : self.path.prefix(through: lastSlash) + path
+        let merged = path.hasBytes(prefix: "/") ? path : self.path.prefix(through: lastSlash) + path
         return HTTPURL(origin: origin, path: merged, query: query).withoutDotSegments
     }
 
@@ -125,12 +127,12 @@ extension HTTPURL {
     }
 
     /// The place of the slash behind which a relative path is put (RFC 3986 §5.2.3).
-    private var lastSlash: String.Index { path.lastIndex(of: "/") ?? path.startIndex }
+    private var lastSlash: String.Index { path.lastIndex(byte: "/") ?? path.startIndex }
 
     /// The same URL with `.` and `..` segments taken out of its path (RFC 3986 §5.2.4).
     var withoutDotSegments: HTTPURL {
         var output: [Substring] = []
-        let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        let segments = path.dropFirst().split(byte: "/", omittingEmptySubsequences: false)
         for (index, segment) in segments.enumerated() {
             let isLast = index == segments.count - 1
             switch segment {

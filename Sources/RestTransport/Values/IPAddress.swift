@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// A literal address as numbers: one address has many spellings, and only the numbers can be judged.
 enum IPAddress: Hashable {
     /// Four octets, the first one in the highest bits.
@@ -86,11 +88,16 @@ enum IPAddress: Hashable {
     }
 
     private static func groups(of host: String) -> [UInt16]? {
-        let halves = host.split(separator: "::", maxSplits: 2, omittingEmptySubsequences: false)
+        let halves = Self.halves(of: host)
         guard halves.count <= 2, let tail = groups(of: halves[halves.count - 1], mayEndInIPv4: true) else { return nil }
         guard halves.count == 2 else { return tail.count == 8 ? tail : nil }
         guard let head = groups(of: halves[0], mayEndInIPv4: false), head.count + tail.count <= 7 else { return nil }
         return head + [UInt16](repeating: 0, count: 8 - head.count - tail.count) + tail
+    }
+
+    private static func halves(of host: String) -> [Substring] {
+        guard let middle = host.firstRange(bytes: "::") else { return [host[...]] }
+        return [host[..<middle.lowerBound], host[middle.upperBound...]]
     }
 
     /// The groups written in a part of an IPv6 address, or `nil` when one is malformed.

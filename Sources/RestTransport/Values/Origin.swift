@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// Scheme, host and port: what a credential is bound to (RFC 6454).
 public struct Origin: Sendable, Hashable, CustomStringConvertible {
     /// The schemes this SDK speaks.
@@ -52,7 +54,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     /// The origin with its port in any case, for those who take another one for the default.
     package var descriptionWithPort: String { "\(scheme.rawValue)://\(bracketedHost):\(port)" }
 
-    private var bracketedHost: String { host.contains(":") ? "[\(host)]" : host }
+    private var bracketedHost: String { host.hasBytes(":") ? "[\(host)]" : host }
 }
 
 extension Origin {
@@ -100,7 +102,7 @@ extension Origin {
     /// How far away the host is, as far as its literal address, in whatever spelling, or its reserved name tells.
     var distance: IPAddress.Distance {
         // Resolvers may take any name under it for this machine (RFC 6761 §6.3).
-        if isLoopback || host.hasSuffix(".localhost") { return .machine }
+        if isLoopback || host.hasBytes(suffix: ".localhost") { return .machine }
         return IPAddress(host)?.distance ?? .world
     }
 }

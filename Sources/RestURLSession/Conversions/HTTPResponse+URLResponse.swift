@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RestText
 import RestTransport
 
 #if canImport(FoundationNetworking)
@@ -25,8 +26,8 @@ extension HTTPResponse.Head {
         }
         guard status >= 200 else { return (.invalidResponse, "status \(status) without asking for it") }
         // Repeated fields arrive joined by commas.
-        let lengths = fields.values(of: "Content-Length").joined(separator: ",").filter { $0 != " " }
-            .split(separator: ",", omittingEmptySubsequences: false)
+        let lengths = fields.values(of: "Content-Length").joined(separator: ",").without(" ")
+            .split(byte: ",", omittingEmptySubsequences: false)
         guard Set(lengths).count <= 1, lengths.allSatisfy({ $0.utf8.allSatisfy(ASCII.isDigit) }) else {
             return (.invalidResponse, "a malformed or contradictory Content-Length")
         }

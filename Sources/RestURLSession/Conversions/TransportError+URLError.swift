@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RestText
 import RestTransport
 
 extension TransportError {
@@ -101,7 +102,7 @@ struct LibcurlWords {
     var isBeforeRequest = false
 
     /// The meaning of a text; `nil` when it is not known.
-    static func reading(_ text: String) -> LibcurlWords? { table.first { text.hasPrefix($0.prefix) } }
+    static func reading(_ text: String) -> LibcurlWords? { table.first { text.hasBytes(prefix: $0.prefix) } }
 
     /// More words before fewer; words about an SSL that reads or writes come when the request may have left.
     private static let table = [

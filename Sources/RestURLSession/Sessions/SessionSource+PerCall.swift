@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 #if canImport(FoundationNetworking)
 import Foundation
 import FoundationNetworking
@@ -56,7 +58,7 @@ enum EnvironmentProxy {
 
     /// The list with what it lacks; `nil` when it lacks nothing.
     static func exceptions(added hosts: [String] = loopback, to list: String?) -> String? {
-        let known = list?.split { $0 == "," || $0 == " " }.map(String.init) ?? []
+        let known = list?.split(anyOf: ", ").map(String.init) ?? []
         guard !known.contains("*") else { return nil }
         let missing = hosts.filter { !known.contains($0) }
         return missing.isEmpty ? nil : (known + missing).joined(separator: ",")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import SOQLSyntax
 
 /// One FROM, and the paths that begin there.
@@ -216,6 +217,6 @@ enum NameFields {
     /// What a field holds; `nil` when there is none of that name.
     static func kind(of name: String) -> ValueKind? {
         guard let field = spelling(of: name) else { return nil }
-        return field == "IsActive" ? .boolean : field.hasSuffix("Id") ? .id : .text
+        return field == "IsActive" ? .boolean : field.hasBytes(suffix: "Id") ? .id : .text
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import SOQLSyntax
 
 /// Checks WHERE and HAVING.
@@ -87,7 +88,7 @@ struct ConditionCheck {
                 wrongType(operand, value)
                 continue
             }
-            for member in set.split(separator: ";") { picklist(String(member), field, value) }
+            for member in set.split(byte: ";") { picklist(String(member), field, value) }
         }
     }
 

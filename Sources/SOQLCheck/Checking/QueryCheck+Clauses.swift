@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import SOQLSyntax
 
 extension QueryCheck {
@@ -43,7 +44,7 @@ extension QueryCheck {
 
     private func checkCategories(_ clause: SOQLWith, _ source: SOQLSource) {
         let name = source.path.last.lowercased()
-        guard !name.hasSuffix("__kav"), !["knowledgearticleversion", "question"].contains(name) else { return }
+        guard !name.hasBytes(suffix: "__kav"), !["knowledgearticleversion", "question"].contains(name) else { return }
         add(
             .misplaced, "WITH DATA CATEGORY is for articles and questions, not \(source.path.text.shortened)",
             at: clause.position)

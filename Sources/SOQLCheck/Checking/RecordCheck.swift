@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import SOQLSyntax
 
 /// Checks the select list of a query for records.
@@ -122,7 +123,7 @@ extension SOQLExpression {
 extension SOQLFieldGroup {
     /// Whether a field belongs to the group; what an org has added ends with `__c`.
     func has(_ field: QuerySchema.Field) -> Bool {
-        let isCustom = field.name.hasSuffix("__c")
+        let isCustom = field.name.hasBytes(suffix: "__c")
         return switch self {
         case .all: true
         case .standard: !isCustom

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import SOQLSyntax
 
 /// Puts together the parameters of a query from the places where they stand.
@@ -51,7 +52,7 @@ struct ParameterReader {
 
     private mutating func checkName(_ variable: SOQLVariable) {
         let name = variable.name
-        if name.contains(".") {
+        if name.hasBytes(".") {
             add(.parameterName, "':\(name)' has a full stop; a parameter's name has none", name, variable.position)
         }
         if let other = spellings.updateValue(name, forKey: name.lowercased()) {

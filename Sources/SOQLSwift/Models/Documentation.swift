@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// Texts of an org as documentation comments.
 ///
 /// Labels and help texts are what an administrator typed, or what somebody pasted: whatever is in them stays a comment
@@ -9,7 +11,7 @@ enum Documentation {
     static func paragraphs(_ text: String) -> [String] {
         text.unicodeScalars.split { isBreak($0) }
             .map { line in String(String.UnicodeScalarView(line.map { isHarmless($0) ? $0 : " " })) }
-            .map { $0.split(separator: " ").joined(separator: " ") }
+            .map { $0.split(byte: " ").joined(separator: " ") }
             .filter { !$0.isEmpty }
     }
 
@@ -20,7 +22,7 @@ enum Documentation {
     }
 
     /// A name in quotes of code.
-    static func code(_ name: String) -> String { "`" + line(name.filter { $0 != "`" }, else: "?") + "`" }
+    static func code(_ name: String) -> String { "`" + line(name.without("`"), else: "?") + "`" }
 
     private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
         ["\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}"].contains(scalar)

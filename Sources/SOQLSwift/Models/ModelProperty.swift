@@ -43,7 +43,7 @@ struct ModelProperty {
 
     /// Its line in the shape.
     var shape: String {
-        let type = field.type.lowercased().filter { $0.isLetter && $0.isASCII }
+        let type = String(field.type.lowercased().unicodeScalars.filter { "a"..."z" ~= $0 })
         let special: String? =
             switch (field.isCreateable, field.isUpdateable) {
             case (true, true): nil

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 package import SOQLCheck
 import SwiftSource
 
@@ -133,7 +134,7 @@ extension QuerySchema.Field {
 
 extension String {
     /// Whether it is the name of something that an org has added: `Invoice__c`, `Lines__r`.
-    fileprivate var isCustom: Bool { hasSuffix("__c") || hasSuffix("__r") }
+    fileprivate var isCustom: Bool { hasBytes(suffix: "__c") || hasBytes(suffix: "__r") }
     /// The name without the mark of what an org has added.
     fileprivate var withoutCustomMark: String { isCustom ? String(dropLast(3)) : self }
     /// The name, or another one where nothing in it could be a part of a Swift name.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import SOQLCheck
 import SOQLSyntax
 import SwiftSource
@@ -16,8 +17,8 @@ package struct QuerySource: Sendable {
 
     /// The name of the file, without its ending.
     var name: String {
-        let file = path.split(separator: "/").last ?? ""
-        return String(file.hasSuffix(".soql") ? file.dropLast(5) : file)
+        let file = path.split(byte: "/").last ?? ""
+        return String(file.removing(suffix: ".soql") ?? file)
     }
 
     func fault(_ message: String, line: Int = 1, column: Int = 1) -> QueryDiagnostic {
@@ -72,26 +73,27 @@ private struct CommentReader {
     /// The paragraphs of a text of nothing but comments; empty lines part them.
     static func paragraphs(of text: String) -> [String] {
         var reader = CommentReader()
-        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) { reader.add(line) }
+        for line in text.lines { reader.add(line) }
         return reader.paragraphs.filter { !$0.isEmpty }.map { $0.joined(separator: " ") }
     }
 
     private mutating func add(_ line: Substring) {
-        var words = line.drop { $0.isWhitespace || $0 == "\u{FEFF}" || $0 == ";" }
+        var words = Substring(
+            line.unicodeScalars.drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" || $0 == ";" })
         if isInBlock {
-            if words.hasPrefix("*"), !words.hasPrefix("*/") { words = words.dropFirst() }
-        } else if words.hasPrefix("/*") {
+            if !words.hasBytes(prefix: "*/") { words = words.removing(prefix: "*") ?? words }
+        } else if let inside = words.removing(prefix: "/*") {
             isInBlock = true
-            words = words.dropFirst(2).drop { $0 == "*" }
+            words = inside.drop(anyOf: "*")
         } else {
-            words = words.drop { $0 == "-" || $0 == "/" }
+            words = words.drop(anyOf: "-/")
         }
-        if isInBlock, let end = words.firstRange(of: "*/") {
+        if isInBlock, let end = words.firstRange(bytes: "*/") {
             isInBlock = false
             words = words[..<end.lowerBound]
         }
-        let text = words.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        guard !text.hasPrefix("SPDX-License-Identifier") else { return }
+        let text = words.words.joined(separator: " ")
+        guard !text.hasBytes(prefix: "SPDX-License-Identifier") else { return }
         if text.isEmpty { paragraphs.append([]) } else { paragraphs[paragraphs.count - 1].append(text) }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import SOQLCheck
 import SOQLSyntax
 import SwiftSource
@@ -85,7 +86,7 @@ private struct QueryLiteral {
         // With signs of its own the literal has escapes and quotes of the query as they are: so many that nothing in it
         // ends the literal or begins an escape.
         var sign = ""
-        while query.contains("\\" + sign) || query.contains("\"\"\"" + sign) { sign += "#" }
+        while query.hasBytes("\\" + sign) || query.hasBytes("\"\"\"" + sign) { sign += "#" }
         (opening, closing) = (sign + "\"\"\"", "\"\"\"" + sign)
         let bytes = Array(query.utf8)
         var (text, end) = ("", 0)
@@ -96,16 +97,18 @@ private struct QueryLiteral {
         }
         text += String(decoding: bytes[end...], as: UTF8.self).escapingControls(sign)
         // What was a comment is blank now.
-        lines = text.split { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }.map { $0.trimmingEnd }.filter { !$0.isEmpty }
+        lines = text.split(anyOf: "\n\r").map(\.trimmingEnd).filter { !$0.isEmpty }
     }
 }
 
-extension StringProtocol {
+extension Substring {
     /// The text without blanks at its end.
     fileprivate var trimmingEnd: String {
-        String(unicodeScalars.reversed().drop { $0 == " " || $0 == "\t" }.reversed().map(Character.init))
+        String(self[..<(utf8.lastIndex { $0 != 0x20 && $0 != 0x09 }.map(utf8.index(after:)) ?? startIndex)])
     }
+}
 
+extension String {
     /// The text with escapes for what cannot stand in a literal.
     fileprivate func escapingControls(_ sign: String) -> String {
         unicodeScalars.map { scalar in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import SOQLCheck
 import SwiftSource
 
@@ -166,6 +167,6 @@ struct RowWriter {
 extension String {
     /// The name of a relationship without the mark of what an org has added.
     fileprivate var withoutRelationshipMark: String {
-        hasSuffix("__r") || hasSuffix("__c") ? String(dropLast(3)) : self
+        hasBytes(suffix: "__r") || hasBytes(suffix: "__c") ? String(dropLast(3)) : self
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// A calendar date as written; `isValid` tells whether it exists.
 public struct SOQLDate: Sendable, Hashable {
     /// Year 0…9999, month and day, as written.
@@ -63,7 +65,7 @@ public struct SOQLTime: Sendable, Hashable {
         let clock = hour.padded(to: 2) + ":" + minute.padded(to: 2) + ":" + second.padded(to: 2)
         guard nanosecond > 0 else { return clock }
         var fraction = Substring(nanosecond.padded(to: 9))
-        while fraction.last == "0" { fraction.removeLast() }
+        while let shorter = fraction.removing(suffix: "0") { fraction = shorter }
         return clock + "." + fraction
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 extension Parser {
     /// A field, a function of one, or a distance.
     mutating func parseExpression() throws(SOQLSyntaxError) -> SOQLExpression {
@@ -53,7 +55,7 @@ extension Parser {
 
     mutating func parsePath(_ expected: String) throws(SOQLSyntaxError) -> SOQLPath {
         guard isAtName else { throw unexpected(expected) }
-        let parts = text.split(separator: ".").map(String.init)
+        let parts = text.split(byte: ".").map(String.init)
         let path = SOQLPath(parts, position: token.position)
         try advance()
         return path

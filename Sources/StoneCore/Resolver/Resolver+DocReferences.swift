@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// To what documentation belongs.
 struct DocContext {
     let scope: Int
@@ -33,10 +35,10 @@ extension Resolver {
     }
 
     private func link(_ value: String) -> DocFinding {
-        guard let space = value.lastIndex(of: " "), value[..<space].count > 1,
-            value.index(after: space) < value.endIndex
-        else { return .fault("A link is a title, a space and an address; '\(value)' is not.") }
-        return .token(.link(title: String(value[..<space]), address: String(value[value.index(after: space)...])))
+        guard let (title, address) = value.cut(lastByte: " "), title.utf8.count > 1, !address.isEmpty else {
+            return .fault("A link is a title, a space and an address; '\(value)' is not.")
+        }
+        return .token(.link(title: String(title), address: String(address)))
     }
 
     private func type(_ value: String, _ context: DocContext) -> DocFinding {
@@ -52,7 +54,7 @@ extension Resolver {
 
     private func route(_ value: String, _ context: DocContext) -> DocFinding {
         guard let (scope, text) = home(of: value, context) else { return .fault(unknownNamespace(value)) }
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = text.split(byte: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         let version = parts.count > 1 ? Int(parts[1]) : 1
         switch scopes[scope].symbols[name]?.kind {
@@ -66,7 +68,7 @@ extension Resolver {
     }
 
     private mutating func field(_ value: String, _ context: DocContext) -> DocFinding {
-        let parts = value.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let parts = value.split(byte: ".", omittingEmptySubsequences: false).map(String.init)
         if parts.count == 1 {
             guard let type = context.type else { return .fault("Name the type as well: Type.\(value).") }
             return field(value, of: type, isLocal: true)
@@ -110,10 +112,8 @@ extension Resolver {
 
     /// The namespace and the name that a dotted or plain name means; nil if the namespace is not imported.
     private func home(of value: String, _ context: DocContext) -> (scope: Int, name: String)? {
-        guard let dot = value.firstIndex(of: ".") else { return (context.scope, value) }
-        let namespace = String(value[..<dot])
-        let name = String(value[value.index(after: dot)...])
-        return scopes[context.scope].imports[namespace].map { ($0, name) }
+        guard let (namespace, name) = value.cut(byte: ".") else { return (context.scope, value) }
+        return scopes[context.scope].imports[String(namespace)].map { ($0, String(name)) }
     }
 
     private func unknownNamespace(_ value: String) -> String {

@@ -2,6 +2,7 @@
 
 public import RestJSON
 public import RestSDK
+import RestText
 
 /// One call of a route as a value: an endpoint that any client can send in any calling style.
 public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoint {
@@ -49,7 +50,7 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
         }
         var request = RestRequest(
             name: info.id, method: .post,
-            resource: .data([info.namespace] + info.wireName.split(separator: "/").map(String.init)),
+            resource: .data([info.namespace] + info.wireName.split(byte: "/").map(String.init)),
             service: .service(info.host), body: body ?? .bytes(text), expectation: .anything,
             effect: info.isRead ? .reads : .writes(idempotent: false))
         try authorize(&request)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 import Synchronization
 
 /// The names of fields and tags, cut once for each literal that lists them and found again by its address.
@@ -38,7 +39,7 @@ final class NamesCache {
     }
 
     private static func cut(_ text: StaticString) -> JSONNames {
-        JSONNames("\(text)".split(separator: " ").map(String.init))
+        JSONNames("\(text)".split(byte: " ").map(String.init))
     }
 
     /// Zero for a literal that is kept as one character, without an address.

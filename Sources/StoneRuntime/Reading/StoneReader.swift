@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import RestJSON
+import RestText
 
 /// Stands at a value of a JSON document and reads it as a type of a spec.
 ///
@@ -98,7 +99,8 @@ extension StoneReader {
         guard kind != .null else {
             return StoneFailure(.valueNotFound, at: place, "found null where \(needed) is needed")
         }
-        let isRightKind = needed.hasPrefix("a \(kind.rawValue)") || needed.hasPrefix("an \(kind.rawValue)")
+        let isRightKind =
+            needed.hasBytes(prefix: "a \(kind.rawValue)") || needed.hasBytes(prefix: "an \(kind.rawValue)")
         return isRightKind
             ? StoneFailure(.dataCorrupted, at: place, "the \(kind.rawValue) is not \(needed)")
             : StoneFailure(.typeMismatch, at: place, "found \(kind.rawValue) where \(needed) is needed")

@@ -36,20 +36,20 @@ enum StonePattern {
     static func translated(_ pattern: String) -> String {
         var result = ""
         var isInSet = false
-        var rest = pattern.unicodeScalars[...]
-        while let scalar = rest.popFirst() {
+        var scalars = pattern.unicodeScalars[...]
+        while let scalar = scalars.popFirst() {
             switch scalar {
             case "\\":
-                let next = rest.popFirst()
+                let next = scalars.popFirst()
                 result +=
                     next.flatMap { classes[$0] }.map { isInSet ? $0 : "[\($0)]" } ?? "\\" + (next.map { "\($0)" } ?? "")
             case "[" where !isInSet:
                 isInSet = true
                 result += "["
                 // A bracket at the beginning of a set stands for itself.
-                if rest.first == "^" { result.unicodeScalars.append(rest.removeFirst()) }
-                if rest.first == "]" {
-                    rest.removeFirst()
+                if scalars.first == "^" { result.unicodeScalars.append(scalars.removeFirst()) }
+                if scalars.first == "]" {
+                    scalars.removeFirst()
                     result += "\\]"
                 }
             case "[": result += "\\["

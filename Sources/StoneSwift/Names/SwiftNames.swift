@@ -40,6 +40,7 @@ struct SwiftNames {
 
     /// Types keep their spelling where it is one of Swift's: only the first letter and separators are changed.
     private static func typeName(_ name: String) -> String {
+        // prose: names that people read
         let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber } && name.first?.isUppercase == true
         return isPlain ? name : SwiftWords(name).upper
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import StoneCore
 
 /// Whether all that is to be written has a form in Swift.
@@ -47,10 +48,10 @@ struct SwiftForms {
     }
 
     /// Those that the runtime knows.
-    private static let directives = Array("YymdjHIMSfpzZaAbB")
+    private static let directives = Array("YymdjHIMSfpzZaAbB".unicodeScalars)
 
-    private func unknownDirective(in format: String) -> Character? {
-        format.split(separator: "%", omittingEmptySubsequences: false).dropFirst().lazy.compactMap(\.first)
+    private func unknownDirective(in format: String) -> Unicode.Scalar? {
+        format.split(byte: "%", omittingEmptySubsequences: false).dropFirst().lazy.compactMap(\.unicodeScalars.first)
             .first { !Self.directives.contains($0) }
     }
 }

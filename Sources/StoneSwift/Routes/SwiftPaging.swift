@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import StoneCore
 
 /// How the pages of a route follow one another.
@@ -68,9 +69,10 @@ struct SwiftPaging {
 
         /// The route that another one continues: of the same version, else of the highest one.
         subscript(next: StoneRoute) -> RouteID? {
-            for suffix in ["/continue", "_continue"] where next.name.hasSuffix(suffix) {
-                let name = String(next.name.dropLast(suffix.count))
-                guard let found = versions[Key(namespace: next.namespace, name: name, result: next.result)] else {
+            for suffix in ["/continue", "_continue"] {
+                guard let name = next.name.removing(suffix: suffix) else { continue }
+                let key = Key(namespace: next.namespace, name: String(name), result: next.result)
+                guard let found = versions[key] else {
                     return nil
                 }
                 return found.all[next.version] ?? found.all[found.highest]

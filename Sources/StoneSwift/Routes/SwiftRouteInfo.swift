@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import StoneCore
 import SwiftSource
 
@@ -11,7 +12,7 @@ struct SwiftRouteInfo {
         var arguments = [route.namespace.swiftLiteral, route.name.swiftLiteral]
         if route.version != 1 { arguments.append("version: \(route.version)") }
         if let host = route.text("host"), host != "api" { arguments.append("host: \(host.swiftLiteral)") }
-        let auth = route.text("auth").map { $0.split { $0 == "," || $0 == " " }.map(String.init) } ?? ["user"]
+        let auth = route.text("auth").map { $0.split(anyOf: ", ").map(String.init) } ?? ["user"]
         if auth != ["user"] { arguments.append("auth: [\(auth.map(\.swiftLiteral).joined(separator: ", "))]") }
         if let scope = route.text("scope") { arguments.append("scope: \(scope.swiftLiteral)") }
         if route.deprecation != nil { arguments.append("isDeprecated: true") }
@@ -29,11 +30,11 @@ struct SwiftRouteInfo {
     /// stands, and, where no scope tells, those that are named after it.
     private static func isRead(_ route: StoneRoute, _ api: StoneAPI) -> Bool {
         if let scope = route.text("scope") {
-            if scope.hasSuffix(".read") { return true }
-            if scope.hasSuffix(".write") { return false }
+            if scope.hasBytes(suffix: ".read") { return true }
+            if scope.hasBytes(suffix: ".write") { return false }
         }
         if api.isJobCheck(route) { return true }
-        let verb = route.name.split(separator: "/").last?.split(separator: "_").first ?? ""
+        let verb = route.name.split(byte: "/").last?.split(byte: "_").first ?? ""
         return ["check", "get", "list", "search"].contains(verb)
     }
 

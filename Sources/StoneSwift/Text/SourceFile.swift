@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import SwiftSource
 
 /// A generated file: its header, the imports that its text needs, and its parts.
@@ -36,7 +37,7 @@ private struct SwiftCodeWords {
     private(set) var all: Set<Substring> = []
     /// Whether one of them is of the runtime.
     var hasRuntimeTypes: Bool {
-        all.contains { word in ["Stone", "Route", "JobState"].contains(where: word.hasPrefix) }
+        all.contains { word in ["Stone", "Route", "JobState"].contains { word.hasBytes(prefix: $0) } }
     }
 
     init(_ parts: [SwiftText]) {

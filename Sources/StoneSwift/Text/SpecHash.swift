@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 package import StoneCore
 import SwiftSource
 
@@ -7,6 +8,6 @@ extension SwiftOptions {
     /// A number that stands for the content of specs, whatever the order of their files.
     package static func hash(of sources: [StoneSource]) -> String {
         SourceHash.hash(
-            of: sources.map { ($0.path.split(separator: "/").last.map(String.init) ?? "", $0.bytes) })
+            of: sources.map { ($0.path.split(byte: "/").last.map(String.init) ?? "", $0.bytes) })
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import StoneCore
 import SwiftSource
 
@@ -26,8 +27,8 @@ struct SwiftDocs {
 
     /// The first sentence is a paragraph of its own, as tools want it.
     private func summarized(_ text: String) -> [String] {
-        text.split(separator: "\n").map { paragraph in
-            paragraph.split(separator: " ").joined(separator: " ")
+        text.split(byte: "\n").map { paragraph in
+            paragraph.split(byte: " ").joined(separator: " ")
         }.filter { !$0.isEmpty }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestText
 
 /// Finds the client's secret without showing it to other users.
 enum ClientSecret {

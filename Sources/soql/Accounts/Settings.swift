@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -51,7 +53,7 @@ enum Settings {
 
     /// The absolute form of a path.
     static func absolutePath(_ path: String) -> String {
-        path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+        path.hasBytes(prefix: "/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 
     /// The folder of the logins: below `XDG_DATA_HOME`, or `~/.local/share` (XDG Base Directory Specification 0.8).
@@ -59,7 +61,7 @@ enum Settings {
     /// - Throws: ``UsageError`` when the environment has neither.
     static func accountsFolder() throws(UsageError) -> String {
         // The specification wants relative paths ignored.
-        if let data = value("XDG_DATA_HOME"), data.hasPrefix("/") { return "\(data)/soql/accounts" }
+        if let data = value("XDG_DATA_HOME"), data.hasBytes(prefix: "/") { return "\(data)/soql/accounts" }
         guard let home = value("HOME") else { throw UsageError("HOME is not set; it is needed to find the logins") }
         return "\(home)/.local/share/soql/accounts"
     }

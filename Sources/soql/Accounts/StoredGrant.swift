@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestText
 
 /// How a login is renewed without its user, according to its notes.
 enum StoredGrant {
@@ -13,7 +14,7 @@ enum StoredGrant {
     /// The grant of a stored login; `nil` when only a refresh token renews it.
     static func grant(of account: LinkedAccount) -> (any Credential.Grant)? {
         guard let login = account.login else { return nil }
-        let scopes = login.notes[scopes]?.split(separator: " ").map(String.init) ?? []
+        let scopes = login.notes[scopes]?.split(byte: " ").map(String.init) ?? []
         switch login.notes[kind] {
         case clientCredentials: return ClientCredentialsGrant(scopes: scopes)
         case jwt: return jwtGrant(login, scopes)

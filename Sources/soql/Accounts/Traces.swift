@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -29,7 +31,7 @@ enum Traces {
 
     /// The variables of this command and `sf` that are set.
     static var variables: [String] {
-        let names = Settings.all.keys.filter { $0.hasPrefix("SF_") || $0.hasPrefix("SFDX_") }
+        let names = Settings.all.keys.filter { $0.hasBytes(prefix: "SF_") || $0.hasBytes(prefix: "SFDX_") }
         return (names + ["SF_ACCESS_TOKEN", "SF_CLIENT_SECRET"].filter(Settings.isSet)).sorted()
     }
 

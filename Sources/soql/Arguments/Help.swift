@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// The texts of `soql --help` and `soql help VERB`, made from the table of verbs.
 enum Help {
     /// The width of the texts in columns, whatever the terminal.
@@ -55,7 +57,7 @@ enum Help {
     private static func wrapped(_ text: String, indent: Int) -> String {
         let margin = String(repeating: " ", count: indent)
         var (lines, line) = ([String](), "")
-        for word in text.split(separator: " ") {
+        for word in text.split(byte: " ") {
             if !line.isEmpty, indent + line.count + 1 + word.count > width {
                 lines.append(line)
                 line = ""

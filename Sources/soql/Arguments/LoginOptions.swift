@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestText
 
 extension Verb {
     static let login = Verb(
@@ -88,7 +89,7 @@ struct LoginOptions {
         clientAuthentication = arguments[.clientAuth].map { $0 == "basic" ? .basic : .post }
         (clientID, username) = (arguments[.clientID], arguments[.username])
         secret = arguments[.clientSecretFile].map { .file($0) } ?? arguments[.clientSecret].map { .commandLine($0) }
-        scopes = arguments[.scopes]?.split(separator: " ").map(String.init)
+        scopes = arguments[.scopes]?.split(byte: " ").map(String.init)
         if let url = arguments[.callbackURL] { callback = try Self.callback(url) }
         if let port = arguments.number(.loginPort), port > 0 { callback.ports = [UInt16(port)] }
         opensBrowser = !arguments.has(.noBrowser)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 extension Option {
     /// The options of every verb that prints records.
     static let output = [
@@ -79,7 +81,7 @@ struct OutputOptions: Sendable {
     /// The format that was chosen, else the one that fits where the result goes.
     func format(onTerminal isTerminal: Bool) -> OutputFormat {
         if let format { return format }
-        if let ending = file?.split(separator: ".").last, let format = OutputFormat(ending: String(ending)) {
+        if let ending = file?.split(byte: ".").last, let format = OutputFormat(ending: String(ending)) {
             return format
         }
         return isTerminal ? .table : .csv

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// Something that `soql` does, as the command line, the help, the completion scripts and the manual know it.
 struct Verb: Sendable {
     /// Its words: `["org", "start"]`; none for a query, which needs no verb.
@@ -20,7 +22,7 @@ struct Verb: Sendable {
         _ options: @autoclosure @escaping @Sendable () -> [Option],
         make: @escaping @Sendable (Arguments) throws -> any Command
     ) {
-        self.words = words.split(separator: " ").map(String.init)
+        self.words = words.split(byte: " ").map(String.init)
         (self.operands, self.summary, self.notes) = (operands, summary, notes)
         (makeOptions, self.make) = (options, make)
     }
@@ -58,7 +60,7 @@ struct Verb: Sendable {
     /// How many words of a line are options in front of everything else, with their values.
     private static func leadingOptions(of line: [String]) -> Int {
         var count = 0
-        while count < line.count, line[count].hasPrefix("-"), line[count] != "--" {
+        while count < line.count, line[count].hasBytes(prefix: "-"), line[count] != "--" {
             let name = line[count]
             let option = all.lazy.compactMap { $0.option(name) }.first
             // With "=" the value is in the same word.

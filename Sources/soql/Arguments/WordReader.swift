@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// Reads options (`--name value`, `--name=value`, `-n value`) and plain words from a command line.
 struct WordReader {
     /// One thing on the command line.
@@ -24,11 +26,10 @@ struct WordReader {
             optionsAreOver = true
             return try next()
         }
-        guard !optionsAreOver, word.hasPrefix("-"), word != "-" else { return .word(word) }
-        guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return .option(word) }
-        let option = String(word[..<equals])
-        attachedValue = (option, String(word[word.index(after: equals)...]))
-        return .option(option)
+        guard !optionsAreOver, word.hasBytes(prefix: "-"), word != "-" else { return .word(word) }
+        guard word.hasBytes(prefix: "--"), let (name, value) = word.cut(byte: "=") else { return .option(word) }
+        attachedValue = (String(name), String(value))
+        return .option(String(name))
     }
 
     /// The value of the option just read.

@@ -2,6 +2,7 @@
 
 import RestJSON
 import RestSDK
+import RestText
 import SOQLCheck
 
 /// Findings in SARIF 2.1.0 (OASIS), which editors and code hosts read.
@@ -50,8 +51,8 @@ enum CheckSARIF {
     /// A relative path stays one, so that a report fits every copy of the project.
     private static func location(of file: CheckedFile) -> JSONValue {
         guard file.name != "-" else { return ["uri": "stdin"] }
-        let path = file.name.hasPrefix("./") ? String(file.name.dropFirst(2)) : file.name
-        let isAbsolute = path.hasPrefix("/")
+        let path = file.name.removing(prefix: "./").map(String.init) ?? file.name
+        let isAbsolute = path.hasBytes(prefix: "/")
         return ["uri": JSONValue((isAbsolute ? "file://" : "") + path.encodedPath)]
     }
 }

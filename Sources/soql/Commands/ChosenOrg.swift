@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestText
+import RestTransport
 
 /// The org that a command or a session is to ask, before it is reached.
 struct ChosenOrg: Sendable {
@@ -17,8 +19,8 @@ struct ChosenOrg: Sendable {
 
     /// The first part of a host's name: `acme` of `https://acme.my.example.com`.
     static func label(of url: String) -> String {
-        let host = url.split(separator: "/").dropFirst().first?.split(separator: ":").first ?? ""
-        let isNumber = host.allSatisfy { $0.isNumber || $0 == "." }
-        return String(isNumber ? host : host.prefix { $0 != "." })
+        let host = url.split(byte: "/").dropFirst().first?.split(byte: ":").first ?? ""
+        let isNumber = host.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }
+        return String(isNumber ? host : host.prefix(before: "."))
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalOrg
+import RestText
 
 /// Runs the embedded org in the foreground until it is interrupted or asked to end.
 struct OrgCommand: Command {
@@ -40,11 +41,11 @@ struct OrgCommand: Command {
 
     /// A tree, or a table of the object that the file is named after: `Account.csv`, `Account-2.csv`.
     private static func records(_ file: String) throws -> RecordTree {
-        guard file.lowercased().hasSuffix(".csv") else {
+        guard file.lowercased().hasBytes(suffix: ".csv") else {
             return try RecordTree(json: try bytes(file), name: "'\(file)'")
         }
-        let name = file.split(separator: "/").last?.dropLast(4) ?? ""
-        return try RecordTree(csv: try bytes(file), of: String(name.prefix { $0 != "-" }), name: "'\(file)'")
+        let name = file.split(byte: "/").last?.utf8.dropLast(4) ?? ""[...].utf8
+        return try RecordTree(csv: try bytes(file), of: String(Substring(name).prefix(before: "-")), name: "'\(file)'")
     }
 
     private func logins(_ configuration: inout LocalOrgConfiguration) throws {

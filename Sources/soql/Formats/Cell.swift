@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 
 /// One cell of a row for people: a text without control characters, and what it stands for.
 struct Cell: Equatable {
@@ -43,8 +44,9 @@ extension String {
     /// The text without quotes around it, however many.
     fileprivate var trimmingQuotes: Substring {
         guard utf8.first == UInt8(ascii: "\"") else { return self[...] }
-        let start = drop { $0 == "\"" }
-        return start[..<(start.lastIndex { $0 != "\"" }.map(start.index(after:)) ?? start.startIndex)]
+        let start = drop(anyOf: "\"").utf8
+        let last = start.lastIndex { $0 != UInt8(ascii: "\"") }
+        return Substring(start[..<(last.map(start.index(after:)) ?? start.startIndex)])
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 
 /// What the first page tells of the columns.
 struct ColumnSample {
@@ -37,7 +38,7 @@ struct ColumnSample {
         isNumber = headings.indices.map { numbers[$0] > 0 && ids[$0] == 0 && others[$0] == 0 }
         isWhole = headings.indices.map { index in
             let isID = ids[index] > 0 && numbers[index] == 0 && others[index] == 0
-            return isNumber[index] || isID && headings[index].name.lowercased().hasSuffix("id")
+            return isNumber[index] || isID && headings[index].name.lowercased().hasBytes(suffix: "id")
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 
 /// A line for each field, with a line above each record: every value is whole, on as many lines as it needs.
 ///
@@ -51,6 +52,7 @@ struct VerticalPrinter: RowPrinter {
 
     private func line(_ label: String, _ cell: Cell, _ width: Int, _ room: Int?, into output: inout [UInt8]) {
         let shown = label.cut(toColumns: width, mark: style.marks.ellipsis)
+        // prose: cells for people
         let lines = cell.shown(null: null).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map { String($0).singleLine }
         let pieces = lines.flatMap { line in room.map { line.wrapped(toColumns: $0) } ?? [line[...]] }

@@ -2,6 +2,7 @@
 
 import RestJSON
 import RestSDK
+import RestText
 import SOQLCheck
 
 /// The description of an object as a resource: `soql://objects/Account`.
@@ -24,9 +25,8 @@ struct ObjectResource {
 
     /// `nil` for the URI of anything else.
     init?(uri: String) {
-        guard uri.hasPrefix(Self.scheme) else { return nil }
-        name = String(uri.dropFirst(Self.scheme.count))
-        guard name.isObjectName else { return nil }
+        guard let name = uri.removing(prefix: Self.scheme).map(String.init), name.isObjectName else { return nil }
+        self.name = name
     }
 
     func json(label: String) -> JSONValue {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// The completion of `soql` in bash.
 enum BashCompletion {
     static var script: String {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// The completion of `soql` in fish.
 enum FishCompletion {
     static var script: String {
@@ -73,5 +75,7 @@ enum FishCompletion {
 
 extension String {
     /// The text in single quotes for fish.
-    fileprivate var quoted: String { "'" + replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'" }
+    fileprivate var quoted: String {
+        "'" + replacing(bytes: "\\", with: "\\\\").replacing(bytes: "'", with: "\\'") + "'"
+    }
 }

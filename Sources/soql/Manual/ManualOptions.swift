@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 extension Verb {
     static let completion = Verb(
         "completion", operands: Shell.allCases.map(\.rawValue), "prints what makes a shell complete 'soql'",
@@ -95,13 +97,8 @@ enum CompletionTable {
     }
 
     /// Whether the operands of a verb are files.
-    static func takesFiles(_ verb: Verb) -> Bool { verb.operands.contains { $0.hasPrefix("FILE") } }
+    static func takesFiles(_ verb: Verb) -> Bool { verb.operands.contains { $0.hasBytes(prefix: "FILE") } }
 
     /// Whether the operands of a verb are logins.
-    static func takesAccounts(_ verb: Verb) -> Bool { verb.operands.contains { $0.contains("NAME") } }
-}
-
-extension String {
-    /// The text in single quotes for the shells of POSIX.
-    var shellQuoted: String { "'" + replacing("'", with: "'\\''") + "'" }
+    static func takesAccounts(_ verb: Verb) -> Bool { verb.operands.contains { $0.hasBytes("NAME") } }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestText
 
 /// The manual page `soql(1)` in the language of man(7), made of the table of verbs.
 enum ManualPage {
@@ -48,20 +49,21 @@ enum ManualPage {
 extension String {
     /// The text as roff prints it: nothing in it is a request or an escape.
     fileprivate var roff: String {
-        replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("…", with: "...")
-            .replacing("'", with: "\\(aq").replacing("\"", with: "\\(dq").replacing("`", with: "\\(ga")
+        replacing(bytes: "\\", with: "\\e").replacing(bytes: "-", with: "\\-").replacing(bytes: "…", with: "...")
+            .replacing(bytes: "'", with: "\\(aq").replacing(bytes: "\"", with: "\\(dq").replacing(
+                bytes: "`", with: "\\(ga")
     }
 
     /// The same in lines of 80 bytes, none of which begins with a request.
     fileprivate var roffLines: String {
         var (lines, line) = ([String](), "")
-        for word in roff.split(separator: " ") {
+        for word in roff.split(byte: " ") {
             if !line.isEmpty, line.utf8.count + 1 + word.utf8.count > 78 {
                 lines.append(line)
                 line = ""
             }
             line += line.isEmpty ? String(word) : " \(word)"
         }
-        return (lines + [line]).map { $0.hasPrefix(".") ? "\\&" + $0 : $0 }.joined(separator: "\n")
+        return (lines + [line]).map { $0.hasBytes(prefix: ".") ? "\\&" + $0 : $0 }.joined(separator: "\n")
     }
 }

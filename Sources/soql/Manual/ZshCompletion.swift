@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// The completion of `soql` in zsh.
 enum ZshCompletion {
     static var script: String {
@@ -49,7 +51,7 @@ enum ZshCompletion {
 
     private static var steps: String {
         CompletionTable.steps.map { step in
-            let next = step.next.map { "\($0.word):\($0.summary.replacing(":", with: "\\:"))".shellQuoted }
+            let next = step.next.map { "\($0.word):\($0.summary.replacing(bytes: ":", with: "\\:"))".shellQuoted }
             return "        \(step.words.joined(separator: " ").shellQuoted)) next=(\(next.joined(separator: " "))) ;;"
         }.joined(separator: "\n")
     }
@@ -67,9 +69,9 @@ enum ZshCompletion {
 
     private static func specifications(of option: Option) -> [String] {
         var help = option.help
-        for letter in ["\\", "[", "]", ":"] { help = help.replacing(letter, with: "\\" + letter) }
+        for letter in ["\\", "[", "]", ":"] { help = help.replacing(bytes: letter, with: "\\" + letter) }
         return CompletionTable.names(of: option).map { name in
-            let equals = name.hasPrefix("--") && option.value != nil ? "=" : ""
+            let equals = name.hasBytes(prefix: "--") && option.value != nil ? "=" : ""
             return "*\(name)\(equals)[\(help)]\(value(option.value))".shellQuoted
         }
     }
@@ -81,7 +83,7 @@ enum ZshCompletion {
         case .file: ":file:_files"
         case .folder: ":folder:_files -/"
         case .account: ":login:_soql_accounts"
-        case .text, .number, .object: ":\(value?.placeholder.replacing(":", with: "") ?? ""):"
+        case .text, .number, .object: ":\(value?.placeholder.replacing(bytes: ":", with: "") ?? ""):"
         }
     }
 }

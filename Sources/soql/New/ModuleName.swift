@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import SwiftSource
 
 /// The name of a new package, whose modules begin with it.
@@ -27,7 +28,7 @@ struct ModuleName {
         if SwiftIdentifiers.escaped(text) != text { return "it is a keyword of Swift" }
         if modules.contains(text) { return "there is a module of that name" }
         guard text != template.name else { return nil }
-        let words = try template.files.filter { $0.path.hasSuffix(".swift") }.map { $0.text }
+        let words = try template.files.filter { $0.path.hasBytes(suffix: ".swift") }.map { $0.text }
         let isUsed = words.contains { $0.utf8.split { !$0.isIdentifierPart }.contains { $0.elementsEqual(text.utf8) } }
         return isUsed ? "the template's sources have that name for something else" : nil
     }

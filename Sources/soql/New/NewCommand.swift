@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// Makes a package from a template, or lists the templates.
 struct NewCommand: Command {
     let options: NewOptions
@@ -37,17 +39,10 @@ struct NewCommand: Command {
     /// The commands that come next: into the folder, the tests, and what the package's README runs first.
     private static func next(_ folder: String, _ files: [TemplateFile]) -> String {
         let readme = files.first { $0.path == "README.md" }?.text ?? ""
-        let lines = readme.split(separator: "\n").map { String($0.prefix { $0 != "#" }).trimmingBlanks }
+        let lines = readme.split(byte: "\n").map { String($0.prefix(before: "#")).trimmingBlanks }
         let start =
-            lines.filter { $0.hasPrefix("eval ") }.prefix(1) + lines.filter { $0.hasPrefix("swift run") }.prefix(1)
+            lines.filter { $0.hasBytes(prefix: "eval ") }.prefix(1)
+            + lines.filter { $0.hasBytes(prefix: "swift run") }.prefix(1)
         return "cd \(folder.shellWord)\nswift test\n\(start.joined(separator: " && "))\n"
-    }
-}
-
-extension String {
-    /// The text as one word of a shell.
-    fileprivate var shellWord: String {
-        let isPlain = !isEmpty && utf8.allSatisfy { UInt8(ascii: "-")...UInt8(ascii: "9") ~= $0 || $0.isIdentifierPart }
-        return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
     }
 }

@@ -101,6 +101,6 @@ struct NewFolder {
 
 extension String {
     fileprivate var withoutSlashes: String {
-        String(reversed().drop { $0 == "/" }.reversed())
+        self[..<(utf8.lastIndex { $0 != UInt8(ascii: "/") }.map(utf8.index(after:)) ?? startIndex)].description
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestText
+import RestTransport
 import SwiftSource
 
 /// Where a new package gets RestSDK from.
@@ -12,11 +14,11 @@ enum SDKSource: Equatable {
 
     /// Reads what `--sdk` takes: a folder, `URL`, `URL#BRANCH` or `URL#COMMIT`.
     init(_ text: String) throws(UsageError) {
-        guard text.contains("://") || text.prefix(while: { $0 != "/" }).contains("@") else {
+        guard text.hasBytes("://") || text.prefix(before: "/").hasBytes("@") else {
             self = .folder(try Self.checkout(at: text))
             return
         }
-        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let parts = text.split(byte: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let isPlain = text.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
         guard isPlain, !Self.name(of: parts[0]).isEmpty, parts.last != "" else {
             throw UsageError("--sdk takes a folder, URL, URL#BRANCH or URL#COMMIT, not '\(text)'")
@@ -26,7 +28,7 @@ enum SDKSource: Equatable {
 
     private static func requirement(_ reference: String?) -> String {
         guard let reference else { return "from: \"\(RestClient.version)\"" }
-        let isCommit = reference.utf8.count == 40 && reference.allSatisfy(\.isHexDigit)
+        let isCommit = reference.utf8.count == 40 && reference.utf8.allSatisfy { ASCII.hexValue($0) != nil }
         return "\(isCommit ? "revision" : "branch"): \"\(reference)\""
     }
 
@@ -40,8 +42,8 @@ enum SDKSource: Equatable {
 
     /// The last part of an address, which SwiftPM knows the package by.
     private static func name(of address: String) -> String {
-        let last = address.split(whereSeparator: { "/:".contains($0) }).last ?? ""
-        return String(last.hasSuffix(".git") ? last.dropLast(4) : last)
+        let last = address.split(anyOf: "/:").last ?? ""
+        return String(last.removing(suffix: ".git") ?? last)
     }
 
     /// What SwiftPM knows it by: the folder's name, or the repository's.

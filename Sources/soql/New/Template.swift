@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -20,8 +22,8 @@ struct Template {
 
     /// The beginning of its README, up to a colon or the end of the sentence.
     var summary: String {
-        let lines = (try? Self.text(of: "\(folder)/README.md"))?.split(separator: "\n") ?? []
-        let sentence = lines.first { !$0.hasPrefix("#") }?.prefix { $0 != "." && $0 != ":" } ?? ""
+        let lines = (try? Self.text(of: "\(folder)/README.md"))?.split(byte: "\n") ?? []
+        let sentence = lines.first { !$0.hasBytes(prefix: "#") }?.prefix(beforeAny: ".:") ?? ""
         return String(sentence).singleLine
     }
 
@@ -35,7 +37,7 @@ struct Template {
     private static func paths(in folder: String) throws -> [String] {
         var paths: [String] = []
         for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
-            guard !name.hasPrefix(".") || name == ".gitignore", name != "Package.resolved" else { continue }
+            guard !name.hasBytes(prefix: ".") || name == ".gitignore", name != "Package.resolved" else { continue }
             if FileFacts.isFolder("\(folder)/\(name)") {
                 paths += try self.paths(in: "\(folder)/\(name)").map { "\(name)/\($0)" }
             } else {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// A file of a package that is being made.
 struct TemplateFile {
     /// How a template names RestSDK in the checkout that both are in.
@@ -23,15 +25,15 @@ struct TemplateFile {
         let names = [(old, new), (old.lowercased(), new.lowercased()), (old.uppercased(), new.uppercased())]
         var text = Self.withoutLicenceLine(text).replacingEach(names)
         if path == "Package.swift" {
-            text = text.replacing(Self.dependency, with: sdk.dependency)
-                .replacing(Self.product, with: "package: \"\(sdk.package)\"")
+            text = text.replacing(bytes: Self.dependency, with: sdk.dependency)
+                .replacing(bytes: Self.product, with: "package: \"\(sdk.package)\"")
         }
         return TemplateFile(path: path.replacingEach(names), text: text)
     }
 
     /// The licence is RestSDK's; what is made of a template is its maker's.
     private static func withoutLicenceLine(_ text: String) -> String {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        var lines = text.split(byte: "\n", omittingEmptySubsequences: false)
         guard let line = lines.prefix(2).firstIndex(of: "// SPDX-License-Identifier: Apache-2.0") else { return text }
         lines.remove(at: line)
         if line < lines.count, lines[line].isEmpty, line == 0 { lines.remove(at: line) }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -29,15 +31,16 @@ enum OrgPlaces {
     }
 
     /// Where the org of a file says what it has to say.
-    static func log(of path: String) -> String { "\(path.dropLast(ending.count)).log" }
+    static func log(of path: String) -> String { "\(path.removing(suffix: ending) ?? path[...]).log" }
 
     /// The orgs that run, by their names; files of others are taken away.
     static func running() throws -> [(name: String, org: RunningOrg)] {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: try folder())) ?? []
         var orgs: [(name: String, org: RunningOrg)] = []
-        for file in files.sorted() where file.hasSuffix(ending) {
-            let name = String(file.dropLast(ending.count))
-            guard isName(name), case .running(let org) = try OrgState(of: name) else { continue }
+        for file in files.sorted() {
+            guard let name = file.removing(suffix: ending).map(String.init), isName(name),
+                case .running(let org) = try OrgState(of: name)
+            else { continue }
             orgs.append((name, org))
         }
         return orgs
@@ -66,7 +69,7 @@ enum OrgPlaces {
     }
 
     private static func folder() throws(UsageError) -> String {
-        if let state = Settings.value("XDG_STATE_HOME"), state.hasPrefix("/") { return "\(state)/soql/orgs" }
+        if let state = Settings.value("XDG_STATE_HOME"), state.hasBytes(prefix: "/") { return "\(state)/soql/orgs" }
         guard let home = Settings.value("HOME") else {
             throw UsageError("HOME is not set; it is needed to find the orgs in the background")
         }

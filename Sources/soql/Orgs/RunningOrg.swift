@@ -3,6 +3,7 @@
 import LocalOrg
 import RestJSON
 import RestSDK
+import RestText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -49,16 +50,17 @@ struct RunningOrg: Codable, Sendable {
     /// Lines for a shell, so that `soql` and other tools find the org in their environment.
     var settings: String {
         let trust = certificateFile.map { file in
-            ["REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "CURL_CA_BUNDLE"].map { "export \($0)='\(file)'\n" }.joined()
+            ["REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "CURL_CA_BUNDLE"].map { "export \($0)=\(file.shellQuoted)\n" }
+                .joined()
         }
         return """
-            export SF_INSTANCE_URL=\(address)
-            export SF_ACCESS_TOKEN='\(token)'
-            export SF_LOGIN_URL=\(address)
-            export SF_CLIENT_ID=\(clientID)
-            export SF_CLIENT_SECRET=\(clientSecret)
-            export SF_USERNAME=\(username)
-            export SF_PASSWORD=\(password)
+            export SF_INSTANCE_URL=\(address.shellWord)
+            export SF_ACCESS_TOKEN=\(token.shellQuoted)
+            export SF_LOGIN_URL=\(address.shellWord)
+            export SF_CLIENT_ID=\(clientID.shellWord)
+            export SF_CLIENT_SECRET=\(clientSecret.shellWord)
+            export SF_USERNAME=\(username.shellWord)
+            export SF_PASSWORD=\(password.shellWord)
             \(trust ?? "")
             """
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import RestText
 
 #if canImport(Glibc)
 import Glibc
@@ -28,7 +29,7 @@ struct Pager: Sendable {
     /// The command that the environment names; `nil` for none (`PAGER=`).
     static var command: String? {
         if Settings.isSet("PAGER") { return Settings.value("PAGER") }
-        let folders = (Settings.value("PATH") ?? "").split(separator: ":")
+        let folders = (Settings.value("PATH") ?? "").split(byte: ":")
         return ["less", "more"].first { name in folders.contains { unsafe access("\($0)/\(name)", X_OK) == 0 } }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestText
 import SOQLCheck
 import SOQLSyntax
 
@@ -72,7 +73,7 @@ struct BoundQuery: Sendable {
 
     private static func missing(_ variable: SOQLVariable, _ parameters: QueryParameters) -> UsageError {
         let name = variable.name
-        guard !name.contains(".") else { return UsageError("':\(name)' has a full stop; a parameter's name has none") }
+        guard !name.hasBytes(".") else { return UsageError("':\(name)' has a full stop; a parameter's name has none") }
         return UsageError(
             "':\(name)' has no value; give --param \(name)=VALUE", near: name, parameters.names)
     }

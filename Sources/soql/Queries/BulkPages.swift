@@ -3,6 +3,7 @@
 import RestBulk
 import RestJSON
 import RestSDK
+import RestText
 
 /// The result of a bulk query as pages of records, like those of an ordinary query.
 ///
@@ -46,7 +47,7 @@ struct BulkPages: AsyncSequence {
     /// A row as the record that an ordinary query gives: what stands behind a full stop is a field of a parent.
     private static func record(_ row: CSVRow) -> JSONValue {
         let members = (row.header?.names ?? []).indices.map { column in
-            let path = (row.header?.names[column] ?? "").split(separator: ".")
+            let path = (row.header?.names[column] ?? "").split(byte: ".")
             return (path: path[...], value: row.isEmpty(at: column) ? .null : JSONValue(row[column]))
         }
         return JSONValue(object(members))

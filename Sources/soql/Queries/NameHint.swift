@@ -2,6 +2,7 @@
 
 import RestJSON
 import RestSDK
+import RestText
 import SOQLCheck
 import SOQLSyntax
 
@@ -66,8 +67,8 @@ struct NameHint {
     }
 
     private static func quoted(in message: String, behind words: String) -> String? {
-        guard let start = message.firstRange(of: words)?.upperBound else { return nil }
-        let name = message[start...].prefix { $0 != "'" }
+        guard let start = message.firstRange(bytes: words)?.upperBound else { return nil }
+        let name = message[start...].prefix(before: "'")
         return name.isEmpty ? nil : String(name)
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestText
 import SOQLSyntax
 
 /// The value of a parameter: a literal of the query language, or a list of them.
@@ -47,7 +48,8 @@ enum ParameterValue: Equatable, Sendable {
             self = .one(try Self.literal(text, kind, name))
             return
         }
-        let texts = text.hasPrefix("@") ? try Self.lines(of: String(text.dropFirst())) : Self.items(text)
+        let texts =
+            if let file = text.removing(prefix: "@") { try Self.lines(of: String(file)) } else { Self.items(text) }
         guard !texts.isEmpty else { throw UsageError("the list of parameter '\(name)' is empty") }
         var literals: [SOQLLiteral] = []
         for text in texts { literals.append(try Self.literal(text, element, name)) }
@@ -64,7 +66,7 @@ enum ParameterValue: Equatable, Sendable {
     }
 
     private static func items(_ text: String) -> [String] {
-        text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        text.isEmpty ? [] : text.split(byte: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
     /// The lines of a file that are not empty.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestText
 import SOQLSyntax
 
 /// The values of `:name` in queries, which are bound and never pasted.
@@ -17,8 +18,8 @@ struct QueryParameters: Sendable {
     /// - Throws: ``UsageError`` for what is no parameter, and for a name that comes twice.
     init(_ words: [String]) throws(UsageError) {
         for word in words {
-            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = String(parts[0].prefix { $0 != ":" })
+            let parts = word.split(byte: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0].prefix(before: ":"))
             guard values[name] == nil else { throw UsageError("parameter '\(name)' is given twice") }
             guard parts.count == 2 || word == "\(name):null" else {
                 throw UsageError("'\(word)' is no parameter; write name=value or name:kind=value")
@@ -37,9 +38,9 @@ struct QueryParameters: Sendable {
     ///   - text: the value; `@FILE` for a list is a file with a value on each line.
     /// - Throws: ``UsageError``.
     mutating func set(_ target: String, to text: String) throws(UsageError) {
-        let parts = target.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let parts = target.split(byte: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let name = parts[0]
-        guard let variable = try? SOQLVariable.all(in: ":\(name)"), variable.map(\.name) == [name], !name.contains(".")
+        guard let variable = try? SOQLVariable.all(in: ":\(name)"), variable.map(\.name) == [name], !name.hasBytes(".")
         else { throw UsageError("'\(name)' is no parameter's name; use a letter, then letters, digits and _") }
         let word = parts.count == 2 ? parts[1] : ParameterValue.Kind.text.rawValue
         guard let kind = ParameterValue.Kind(rawValue: word) else {

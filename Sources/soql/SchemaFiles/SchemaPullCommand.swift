@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 import SOQLCheck
 
@@ -29,7 +30,7 @@ struct SchemaPullCommand: Command {
     private static func write(_ schema: QuerySchema, to output: String) throws {
         var files = [(path: output, bytes: schema.json)]
         if FileFacts.isFolder(output) {
-            let folder = output.hasSuffix("/") ? output : output + "/"
+            let folder = output.hasBytes(suffix: "/") ? output : output + "/"
             files = try schema.objects.map { object in
                 (folder + object.name + ".json", try QuerySchema(objects: [object]).json)
             }

@@ -2,6 +2,7 @@
 
 import RestBulk
 import RestSDK
+import RestText
 import SOQLCheck
 
 /// A session: statements and commands that are typed one after the other, at one org at a time.
@@ -139,7 +140,7 @@ extension Session {
     /// Runs what was edited; what has no end stays begun.
     func take(edited text: String) async throws {
         input.clear()
-        for line in text.trimmingBlanks.split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in text.trimmingBlanks.lines {
             let (actions, entry) = input.feed(String(line))
             if let entry, history.add(entry) != nil { editor.setHistory(history.entries) }
             for action in actions { try await perform(action) }
@@ -165,7 +166,7 @@ extension Session {
             input = before
         }
         let text = try StandardInput.read(file: path)
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() where !isOver {
+        for (number, line) in text.lines.enumerated() where !isOver {
             for action in input.feed(String(line)).actions { try await perform(action, at: number + 1, of: path) }
         }
         if let last = input.finish() { try await perform(.statement(last), at: nil, of: path) }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+import RestTransport
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -27,13 +30,14 @@ enum SessionFiles {
 
     /// A folder for the descriptions of an org, made if need be.
     static func descriptions(of org: String) -> String? {
-        let name = String(org.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") ? $0 : "_" })
+        let name = String(
+            decoding: org.utf8.map { ASCII.isUnreserved($0) && $0 != 0x7E ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
         let place = folder("XDG_CACHE_HOME", ".cache").map { "\($0)/describe/\(name.prefix(200))" }
         return place.flatMap { made($0) ? $0 : nil }
     }
 
     private static func folder(_ variable: String, _ home: String) -> String? {
-        if let base = Settings.value(variable), base.hasPrefix("/") { return "\(base)/soql" }
+        if let base = Settings.value(variable), base.hasBytes(prefix: "/") { return "\(base)/soql" }
         return Settings.value("HOME").map { "\($0)/\(home)/soql" }
     }
 
@@ -41,7 +45,7 @@ enum SessionFiles {
     private static func made(_ folder: String) -> Bool {
         var status = stat()
         if unsafe stat(folder, &status) == 0 { return status.st_mode & S_IFMT == S_IFDIR }
-        guard let slash = folder.lastIndex(of: "/"), slash > folder.startIndex, made(String(folder[..<slash])) else {
+        guard let slash = folder.lastIndex(byte: "/"), slash > folder.startIndex, made(String(folder[..<slash])) else {
             return false
         }
         return unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST
@@ -51,7 +55,7 @@ enum SessionFiles {
 
     /// A path as the user writes it; `~/` is the home folder.
     static func expanded(_ path: String) -> String {
-        guard path.hasPrefix("~/"), let home = Settings.value("HOME") else { return path }
+        guard path.hasBytes(prefix: "~/"), let home = Settings.value("HOME") else { return path }
         return home + path.dropFirst()
     }
 
@@ -65,15 +69,15 @@ enum SessionFiles {
     /// The paths that begin so; folders end in a slash.
     @Sendable
     static func paths(beginningWith start: String) -> [String] {
-        let names = start.split(separator: "/", omittingEmptySubsequences: false)
-        let wanted = String(names.last ?? "")
-        let shown = String(start.dropLast(wanted.count))
+        let wanted = start.cut(lastByte: "/")?.after ?? start[...]
+        let shown = String(start[..<wanted.startIndex])
         let folder = shown.isEmpty ? "." : expanded(shown)
         let content = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return content.filter { $0.hasPrefix(wanted) && (!wanted.isEmpty || !$0.hasPrefix(".")) }.sorted().map { name in
-            var status = stat()
-            let isFolder = unsafe stat("\(folder)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-            return shown + name + (isFolder ? "/" : "")
-        }
+        return content.filter { $0.hasBytes(prefix: wanted) && (!wanted.isEmpty || !$0.hasBytes(prefix: ".")) }.sorted()
+            .map { name in
+                var status = stat()
+                let isFolder = unsafe stat("\(folder)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+                return shown + name + (isFolder ? "/" : "")
+            }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import SOQLCheck
 
 /// Divides what is typed into statements and commands, line by line.
@@ -30,8 +31,8 @@ struct SessionInput {
         if let command = command(in: line, &actions) {
             // What was begun before a command that has no use for it goes on behind it.
             guard isOpen else { return (actions, taken()) }
-            entry.removeLast(command.count)
-            if entry.hasSuffix("\n") { entry.removeLast() }
+            let before = entry.removing(suffix: command) ?? entry[...]
+            entry = String(before.removing(suffix: "\n") ?? before)
             return (actions, command)
         }
         actions += reader.feed(line + "\n").map(Action.statement)
@@ -88,33 +89,35 @@ struct TypedCommand: Equatable {
     let rest: String
 
     init(_ text: String) {
-        name = String(text.prefix { !$0.isWhitespace })
-        let rest = String(text.dropFirst(name.count)).trimmingBlanks
-        self.rest = rest.hasSuffix(";") ? String(rest.dropLast()).trimmingBlanks : rest
+        let scalars = text.unicodeScalars
+        let end = scalars.firstIndex(where: \.properties.isWhitespace) ?? text.endIndex
+        name = String(text[..<end])
+        let rest = text[end...].trimmingBlanks
+        self.rest = rest.removing(suffix: ";")?.trimmingBlanks ?? rest
     }
 
     /// The words of the rest; a word in quotes may have blanks, and `\'` in it is a quote.
     var words: [String] {
         var (words, word) = ([String](), String?.none)
-        var quote: Character?
+        var quote: Unicode.Scalar?
         var isEscaped = false
-        for character in rest {
+        for scalar in rest.unicodeScalars {
             if isEscaped {
-                word = (word ?? "") + String(character)
+                word = (word ?? "") + String(scalar)
                 isEscaped = false
             } else if let open = quote {
-                switch character {
+                switch scalar {
                 case "\\": isEscaped = true
                 case open: quote = nil
-                default: word?.append(character)
+                default: word?.unicodeScalars.append(scalar)
                 }
-            } else if character == "'" || character == "\"" {
-                (quote, word) = (character, word ?? "")
-            } else if character.isWhitespace {
+            } else if scalar == "'" || scalar == "\"" {
+                (quote, word) = (scalar, word ?? "")
+            } else if scalar.properties.isWhitespace {
                 if let whole = word { words.append(whole) }
                 word = nil
             } else {
-                word = (word ?? "") + String(character)
+                word = (word ?? "") + String(scalar)
             }
         }
         return words + [word].compactMap(\.self)
@@ -124,7 +127,6 @@ struct TypedCommand: Equatable {
 extension String {
     /// What stands behind the backslash, in a line that is a command.
     var commandLine: Substring? {
-        let line = drop(while: \.isWhitespace)
-        return line.first == "\\" ? line.dropFirst() : nil
+        Substring(unicodeScalars.drop(while: \.properties.isWhitespace)).removing(prefix: "\\")
     }
 }

@@ -37,6 +37,7 @@ extension String {
     }
 }
 
+// prose: a terminal shows characters
 extension Character {
     /// How many columns of a terminal the character takes: two for wide ones and emoji, none for what only changes the
     /// character before it, and one for all others.

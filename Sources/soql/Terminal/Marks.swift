@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// The marks that output is drawn with: those of Unicode in a locale of UTF-8, else those of ASCII.
 struct Marks: Equatable {
     let vertical: String
@@ -15,6 +17,6 @@ struct Marks: Equatable {
 
     static func of(locale: String?) -> Marks {
         let name = (locale ?? "C").lowercased()
-        return name.contains("utf-8") || name.contains("utf8") ? unicode : ascii
+        return name.hasBytes("utf-8") || name.hasBytes("utf8") ? unicode : ascii
     }
 }

@@ -6,12 +6,6 @@ extension String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))
     }
-
-    /// The text without blanks and line ends around it.
-    var trimmingBlanks: String {
-        let start = drop(while: \.isWhitespace)
-        return String(start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])
-    }
 }
 
 extension Unicode.Scalar {

@@ -36,7 +36,7 @@ struct TerminalFilter {
     private func escape(of scalar: Unicode.Scalar) -> String {
         guard case .jsonEscape = replacement else { return " " }
         let digits = String(scalar.value, radix: 16)
-        return "\\u" + String(repeating: "0" as Character, count: 4 - digits.count) + digits
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
 
     private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool { scalar != "\n" && scalar.isControl }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestText
 import RestTransport
 
 /// A request as a line that a shell can run once `SF_ACCESS_TOKEN` is set.
@@ -11,17 +12,17 @@ struct CurlLine {
     private static let mostBody = 4_096
 
     init(_ request: HTTPRequest) {
-        var words = ["curl", "--request", request.method.rawValue]
+        var words = ["curl", "--request", request.method.rawValue.shellWord]
         for field in request.fields { words += ["--header", Self.header(field)] }
         words += Self.body(request)
-        text = (words + [HTTPRequest.quoted(request.url.redacted)]).joined(separator: " ")
+        text = (words + [request.url.redacted.shellQuoted]).joined(separator: " ")
     }
 
     private static func header(_ field: HTTPFields.Field) -> String {
-        if field.name.lowercased() == "authorization", field.value.hasPrefix("Bearer ") {
+        if field.name.lowercased() == "authorization", field.value.hasBytes(prefix: "Bearer ") {
             return #""Authorization: Bearer $SF_ACCESS_TOKEN""#
         }
-        return HTTPRequest.quoted("\(field.name): \(ShownBody.value(field))")
+        return "\(field.name): \(ShownBody.value(field))".shellQuoted
     }
 
     private static func body(_ request: HTTPRequest) -> [String] {
@@ -30,8 +31,8 @@ struct CurlLine {
         case .bytes(let bytes):
             let type = request.fields["Content-Type"]
             guard let text = ShownBody.text(bytes, type: type, atMost: mostBody) else { break }
-            return ["--data-raw", HTTPRequest.quoted(text)]
-        case .file(let file): return ["--data-binary", HTTPRequest.quoted("@\(file.path)")]
+            return ["--data-raw", text.shellQuoted]
+        case .file(let file): return ["--data-binary", "@\(file.path)".shellQuoted]
         case .stream: break
         }
         return ["--data-binary", "@BODY"]

@@ -2,6 +2,7 @@
 
 import RestJSON
 import RestSDK
+import RestText
 import RestTransport
 
 #if canImport(FoundationEssentials)
@@ -90,9 +91,9 @@ struct HAREntry {
     }
 
     private static func query(of url: String) -> JSONValue {
-        guard let start = url.firstIndex(of: "?") else { return [] }
-        let items = url[url.index(after: start)...].split(separator: "&").map { item -> JSONValue in
-            let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let query = url.cut(byte: "?")?.after else { return [] }
+        let items = query.split(byte: "&").map { item -> JSONValue in
+            let sides = item.split(byte: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let decoded = sides.map { (try? PercentEncoding.decodeForm($0)) ?? $0 }
             return ["name": JSONValue(decoded[0]), "value": JSONValue(decoded.count > 1 ? decoded[1] : "")]
         }

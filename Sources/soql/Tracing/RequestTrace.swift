@@ -2,6 +2,7 @@
 
 import RestJSON
 import RestSDK
+import RestText
 import RestTransport
 import Synchronization
 
@@ -47,7 +48,7 @@ final class RequestTrace: Sendable {
     /// - Throws: ``UsageError`` when no file can be made there.
     static func begin(_ path: String) throws(UsageError) -> RequestTrace {
         if let trace = current.withLock(\.self) { return trace }
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+        let folder = path.cut(lastByte: "/").map { "\($0.before)/" } ?? "./"
         guard unsafe access(folder, W_OK | X_OK) == 0 else {
             throw UsageError("--trace: no file can be made in \(folder): \(systemMessage(errno))")
         }

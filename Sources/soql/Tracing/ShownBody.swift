@@ -2,6 +2,7 @@
 
 import RestJSON
 import RestSDK
+import RestText
 import RestTransport
 
 /// The body of a request or an answer as text without secrets.
@@ -15,13 +16,13 @@ enum ShownBody {
     static func text(_ bytes: [UInt8], type: String?, atMost most: Int) -> String? {
         guard bytes.count <= most, let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let kind = (type ?? "").lowercased()
-        if kind.hasPrefix("application/x-www-form-urlencoded") { return HTTPURL.redactedForm(text) }
-        if kind.contains("json") {
+        if kind.hasBytes(prefix: "application/x-www-form-urlencoded") { return HTTPURL.redactedForm(text) }
+        if kind.hasBytes("json") {
             guard let value = try? JSONValue(parsing: bytes) else { return nil }
             return String(decoding: hiding(value).bytes(), as: UTF8.self)
         }
         // Of what has another form, such as a login by SOAP, nobody knows where its secrets are.
-        return kind.hasPrefix("text/csv") || kind.hasPrefix("text/plain") ? text : nil
+        return kind.hasBytes(prefix: "text/csv") || kind.hasBytes(prefix: "text/plain") ? text : nil
     }
 
     private static func hiding(_ value: JSONValue) -> JSONValue {
@@ -41,6 +42,6 @@ enum ShownBody {
     static func value(_ field: HTTPFields.Field) -> String {
         if field.name.lowercased() == "location", let url = try? HTTPURL(parsing: field.value) { return url.redacted }
         guard field.isSecret else { return field.value }
-        return field.value.hasPrefix("Bearer ") ? "Bearer \(hidden)" : hidden
+        return field.value.hasBytes(prefix: "Bearer ") ? "Bearer \(hidden)" : hidden
     }
 }

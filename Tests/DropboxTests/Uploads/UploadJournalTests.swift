@@ -43,6 +43,22 @@ struct UploadJournalTests {
         #expect(changed.file.number == 2)
     }
 
+    @Test("Two spellings of a name are two files, also after the journal was read again")
+    func spellings() throws {
+        do {
+            let journal = try UploadJournal(path: path)
+            try journal.claim("dbid:1")
+            #expect(try register(journal, "caf\u{E9}").file.number == 0)
+            try journal.add(UploadRecord(stored: [.init(number: 0, file: "{}")]))
+            #expect(try register(journal, "cafe\u{301}").file.number == 1)
+        }
+        let journal = try UploadJournal(path: path)
+        #expect(try register(journal, "caf\u{E9}").stored == "{}")
+        let other = try register(journal, "cafe\u{301}")
+        #expect(other.stored == nil && other.file.number == 1)
+        #expect(journal.files.map { Array($0.id.utf8) } == ["caf\u{E9}", "cafe\u{301}"].map { Array($0.utf8) })
+    }
+
     @Test("It belongs to one user")
     func owner() throws {
         let journal = try UploadJournal(path: path)

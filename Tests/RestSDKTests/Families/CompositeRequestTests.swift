@@ -95,7 +95,11 @@ struct CompositeRequestTests {
     }
 
     /// A part with a text from outside in every place that the server looks into.
-    private static let injected: [RestRequest] = ["@{a.id}", "Dear @{a.Name}!", "@{a.records[0].Id}"].flatMap { text in
+    ///
+    /// A combining mark makes one `Character` with what stands before it. The server reads scalars.
+    private static let injected: [RestRequest] = [
+        "@{a.id}", "Dear @{a.Name}!", "@{a.records[0].Id}", "@{a.id}\u{301}", "@{\u{301}a.id}", "@{a.id}\u{200D}x",
+    ].flatMap { text in
         [
             .create("Account", ["Name": JSONValue(text)]),
             .create("Account", ["Names": ["Inner": [JSONValue(text)]]]),

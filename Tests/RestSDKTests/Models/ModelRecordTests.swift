@@ -80,6 +80,23 @@ struct ModelRecordTests {
         #expect(account.changes == ["Fax": nil, "Rating": "Hot", "AnnualRevenue": 0.1])
     }
 
+    @Test("another spelling of a letter is a change, and the spelling that was read is none")
+    func spellings() throws {
+        var account = try account(["Name": "Cafe\u{301}", "Industry": "Ba\u{301}nk"])
+        account.name = "Caf\u{E9}"
+        account.industry = .unlisted("B\u{E1}nk")
+        #expect(
+            account.changes.map { Array($0.value.string?.utf8 ?? "".utf8) }
+                == ["Caf\u{E9}", "B\u{E1}nk"].map { Array($0.utf8) })
+        account.name = "Other"
+        account.name = "Cafe\u{301}"
+        account.industry = .unlisted("Ba\u{301}nk")
+        #expect(account.changes.isEmpty)
+        var thing = try JSONValue(["Colours__c": "Red;Blue"] as JSONObject).decode(OddThing.self)
+        thing.colours = [.unlisted("Blue"), .red]
+        #expect(thing.changes.isEmpty, "the order of the values says nothing")
+    }
+
     @Test("records are equal by their values now, and go through JSON as they are")
     func coding() throws {
         var first = try account(["attributes": ["type": "Account"], "Name": "Acme", "NumberOfEmployees": 1.0])

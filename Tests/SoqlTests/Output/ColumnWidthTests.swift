@@ -2,6 +2,7 @@
 
 import BuiltPrograms
 import Foundation
+import RestText
 import Testing
 
 @testable import soql

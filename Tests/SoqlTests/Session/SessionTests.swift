@@ -152,6 +152,14 @@ struct SessionTests {
         session.type("\\i ~/run.soql\n\\timing on\n")
         try session.wait(for: "Timing is on.")
         #expect(try String(contentsOfFile: home + "/out.csv", encoding: .utf8) == "Name\nAlder Bank\n")
+        // A file of Windows: each command ends with its line.
+        let windows =
+            "\\set bank Alder Bank\r\n\\format csv\r\n\\o \(home)/crlf.csv\r\n"
+            + "SELECT Name FROM Account\r\nWHERE Name = :bank LIMIT 1;\r\n\\o\r\n"
+        try Data(windows.utf8).write(to: URL(filePath: home + "/windows.soql"))
+        session.type("\\i ~/windows.soql\n\\timing on\n")
+        try session.wait { $0.components(separatedBy: "Timing is on.").count == 3 }
+        #expect(try String(contentsOfFile: home + "/crlf.csv", encoding: .utf8) == "Name\nAlder Bank\n")
         try Data("\\timing off\nSELECT Nothing FROM Account;\n\\q\n".utf8).write(to: URL(filePath: home + "/bad.soql"))
         session.type("\\i \(home)/bad.soql\n")
         try session.wait(for: "/bad.soql:2:")

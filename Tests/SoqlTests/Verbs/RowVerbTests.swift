@@ -49,6 +49,21 @@ struct RowVerbTests {
         await session.org.stop()
     }
 
+    @Test("lines of NDJSON and of a list may end with CR LF")
+    func windowsLines() async throws {
+        let session = try await OrgSession()
+        let made = try await session.run(
+            "create", "Account", input: "{\"Name\":\"w1\"}\r\n{\"Name\":\"w2\"}\r\n\r\n{\"Name\":\"w3\"}\r\n")
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(
+            try await session.values("SELECT Name FROM Account WHERE Name LIKE 'w_' ORDER BY Name") == [
+                "w1", "w2", "w3",
+            ])
+        let wrong = try await session.run("create", "Account", input: "{\"Name\":\"w4\"}\r\n{\"Name\"}\r\n")
+        #expect(wrong.status != 0 && wrong.errors.contains("line 2"), "\(wrong.errors)")
+        await session.org.stop()
+    }
+
     @Test("an empty cell changes nothing, the text of --null empties, and a record is found by its external id")
     func cells() async throws {
         let session = try await OrgSession()

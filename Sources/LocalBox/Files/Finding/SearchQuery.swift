@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DropboxAPI
+import RestText
 
 /// What may be found.
 enum SearchCandidate: Sendable {
@@ -37,7 +38,7 @@ struct SearchQuery: Sendable {
     private static let mostText: Int64 = 1 << 20
 
     init(words: String, folder: String) {
-        self.words = words.lowercased().split(separator: " ").map(String.init)
+        self.words = words.lowercased().split(byte: " ").map(String.init)
         self.folder = folder
     }
 
@@ -47,7 +48,7 @@ struct SearchQuery: Sendable {
         isNameOnly = options?.filenameOnly ?? false
         isDeleted = options?.fileStatus == .deleted
         isByTime = options?.orderBy == .lastModifiedTime
-        extensions = options?.fileExtensions.map { Set($0.map { $0.lowercased().drop { $0 == "." } }.map(String.init)) }
+        extensions = options?.fileExtensions.map { Set($0.map { $0.lowercased().drop(anyOf: ".") }.map(String.init)) }
         categories = options?.fileCategories
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 #if canImport(COpenSSL)
@@ -16,7 +17,7 @@ struct CertificateKey: Sendable {
 
     /// Reads the first certificate of a text in PEM (RFC 7468); `nil` when there is none with an RSA key long enough.
     init?(pem: String) {
-        let lines = pem.split(whereSeparator: \.isNewline).map { line in line.filter { $0 != " " && $0 != "\t" } }
+        let lines = pem.lines.filter { !$0.isEmpty }.map { $0.without(" \t") }
         guard let begin = lines.firstIndex(of: "-----BEGINCERTIFICATE-----"),
             let end = lines[begin...].firstIndex(of: "-----ENDCERTIFICATE-----"),
             let bytes = Base64.decode(lines[(begin + 1)..<end].joined())

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import RestTransport
 
 /// A signed assertion, parsed (RFC 7515 §7.1, RFC 7519).
@@ -13,7 +14,7 @@ struct JWTAssertion {
 
     /// `nil` for anything but three parts in base 64 for URLs, the first two being objects of JSON.
     init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let parts = text.split(byte: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
             let signature = Base64.decodeForURL(parts[2])
         else { return nil }
@@ -48,7 +49,7 @@ struct JWTAssertion {
 
     func isMeant(for audiences: [String]) -> Bool {
         let given = claims["aud"]?.array?.compactMap(\.string) ?? [claims["aud"]?.string].compactMap(\.self)
-        return given.contains { audiences.contains($0.hasSuffix("/") ? String($0.dropLast()) : $0) }
+        return given.contains { audiences.contains($0.removing(suffix: "/").map(String.init) ?? $0) }
     }
 
     /// What is wrong with the times, or `nil` if they are right (RFC 7523 §3); the time is in seconds since 1970.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestText
 import RestTransport
 
 /// What a client asks the user for, by way of the browser (RFC 6749 §4.1.1, RFC 7636 §4.3).
@@ -90,7 +91,7 @@ struct AuthorizationAnswer {
         let query = pairs.map { "\($0)=\(PercentEncoding.queryComponent($1))" }.joined(separator: "&")
         var response = ServerResponse.empty(303)
         response.fields = [
-            ("Location", redirectURI + (redirectURI.contains("?") ? "&" : "?") + query),
+            ("Location", redirectURI + (redirectURI.hasBytes("?") ? "&" : "?") + query),
             ("Referrer-Policy", "no-referrer"),
         ]
         return .unstored(response)

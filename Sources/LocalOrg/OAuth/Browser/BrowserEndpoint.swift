@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestText
 import RestTransport
 import Synchronization
 
@@ -183,9 +184,9 @@ final class BrowserEndpoint: Sendable {
     // MARK: Cookies
 
     private func cookie(of request: ServerRequest) -> String? {
-        let pairs = request.fields.values(of: "Cookie").flatMap { $0.split(separator: ";") }
+        let pairs = request.fields.values(of: "Cookie").flatMap { $0.split(byte: ";") }
         for pair in pairs {
-            let sides = pair.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " } }
+            let sides = pair.split(byte: "=", maxSplits: 1).map { $0.without(" ") }
             if sides.count == 2, sides[0] == cookieName { return sides[1] }
         }
         return nil

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestText
 import RestTransport
 
 /// The org's connected apps.
@@ -86,7 +87,7 @@ struct RedirectRule: Sendable {
     /// `nil` for what cannot be registered: no scheme, a fragment (RFC 6749 §3.1.2), a scheme that runs code, or
     /// characters that a header field cannot hold.
     init?(_ uri: String) {
-        let scheme = uri.prefix { $0 != ":" }.lowercased()
+        let scheme = uri.prefix(before: ":").lowercased()
         guard scheme.utf8.count < uri.utf8.count, scheme.utf8.first.map({ (0x61...0x7A).contains($0) }) == true,
             !["javascript", "data", "vbscript", "file", "about", "blob"].contains(scheme),
             uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
@@ -103,15 +104,15 @@ struct RedirectRule: Sendable {
 
     /// A loopback address without its port, or `nil` for anything else.
     private static func withoutPort(_ uri: String) -> String? {
-        for host in ["http://127.0.0.1", "http://[::1]", "http://localhost"] where uri.hasPrefix(host) {
-            var rest = uri.dropFirst(host.count)
-            if rest.first == ":" {
-                let digits = rest.dropFirst().prefix { "0123456789".contains($0) }
+        for host in ["http://127.0.0.1", "http://[::1]", "http://localhost"] {
+            guard var rest = uri.removing(prefix: host) else { continue }
+            if let port = rest.removing(prefix: ":") {
+                let digits = port.prefix { "0123456789".contains($0) }
                 // bounded: only whether it is one is asked
                 guard UInt16(digits) != nil else { return nil }
-                rest = rest.dropFirst(digits.count + 1)
+                rest = port[digits.endIndex...]
             }
-            return rest.isEmpty || rest.first == "/" ? host + rest : nil
+            return rest.isEmpty || rest.hasBytes(prefix: "/") ? host + rest : nil
         }
         return nil
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestText
 
 /// Logins of devices that wait for a user elsewhere, as a value without I/O (RFC 8628).
 struct DeviceLogins: Sendable {
@@ -100,7 +101,7 @@ enum UserCode {
 
     /// The code without what people add: case, spaces and hyphens; `nil` when it can be none.
     static func normalized(_ text: String) -> String? {
-        let code = text.uppercased().filter { $0 != " " && $0 != "-" }
-        return code.utf8.count == 8 && code.allSatisfy(letters.contains) ? code : nil
+        let code = text.uppercased().without(" -")
+        return code.utf8.count == 8 && code.utf8.allSatisfy(letters.utf8.contains) ? code : nil
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestText
 import RestTransport
 import RestXML
 
@@ -57,8 +58,8 @@ struct HTMLPage {
 
     /// The origin or scheme of an address as a source of a content security policy (CSP 3 §2.3.1).
     private static func source(_ address: String) -> String? {
-        let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        let scheme = address.prefix { $0 != ":" }
+        let parts = address.split(byte: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        let scheme = address.prefix(before: ":")
         guard scheme == "http" || scheme == "https" else { return "\(scheme):" }
         guard parts.count > 2, parts[1].isEmpty, !parts[2].utf8.contains(where: "[;, '\"".utf8.contains) else {
             return "\(scheme):"  // A policy has no form for IPv6 addresses.

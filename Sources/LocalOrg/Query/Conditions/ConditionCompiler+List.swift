@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestText
 import SOQLSyntax
 
 extension ConditionCompiler {
@@ -70,7 +71,7 @@ extension ConditionCompiler {
         var condition = SQLTree()
         for value in values {
             guard case .string(let set) = value.literal else { throw wrongType(operand, value) }
-            let members = set.split(separator: ";", omittingEmptySubsequences: true)
+            let members = set.split(byte: ";", omittingEmptySubsequences: true)
             guard !members.isEmpty else { continue }
             let tests = members.map { isChosen(String($0), operand) }
             condition.append(SQLTree(tests).joined(by: " AND "))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LocalServer
+import RestText
 
 /// A piece of SQL with the values of its parameters in the order of their `?`.
 ///
@@ -65,24 +66,18 @@ struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
 
         /// The name of a table or column of the schema, quoted.
         mutating func appendInterpolation(name: String) {
-            fragment.text += "\"" + SQLFragment.doubling("\"", in: name) + "\""
+            fragment.text += "\"" + name.doubled("\"") + "\""
         }
 
         /// A name of the schema as an SQL string.
         mutating func appendInterpolation(string: String) {
-            fragment.text += "'" + SQLFragment.doubling("'", in: string) + "'"
+            fragment.text += "'" + string.doubled("'") + "'"
         }
 
         /// A small number of the compiler's own.
         mutating func appendInterpolation(number: Int) {
             fragment.text += String(number)
         }
-    }
-
-    private static func doubling(_ quote: Character, in text: String) -> String {
-        guard text.contains(quote) else { return text }
-        return text.split(separator: quote, omittingEmptySubsequences: false)
-            .joined(separator: String([quote, quote]))
     }
 }
 

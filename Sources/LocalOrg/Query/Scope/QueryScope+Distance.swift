@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestText
 import SOQLSyntax
 
 extension QueryScope {
@@ -33,9 +34,9 @@ extension QueryScope {
         let name = path.last
         let stem: String
         let suffix: String
-        if name.lowercased().hasSuffix("__c") {
+        if name.lowercased().hasBytes(suffix: "__c") {
             (stem, suffix) = (name.dropLast(3) + "__", "__s")
-        } else if name.lowercased().hasSuffix("address") {
+        } else if name.lowercased().hasBytes(suffix: "address") {
             (stem, suffix) = (String(name.dropLast(7)), "")
         } else {
             _ = try resolve(path)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import SOQLSyntax
 
 extension Compilation {
@@ -53,7 +54,7 @@ extension Compilation {
     private func refusal(of categories: [SOQLDataCategory], _ source: SOQLSource) -> QueryError {
         let position = categories.first?.group.position ?? source.path.position
         let name = source.path.last.lowercased()
-        guard name.hasSuffix("__kav") || ["knowledgearticleversion", "question"].contains(name) else {
+        guard name.hasBytes(suffix: "__kav") || ["knowledgearticleversion", "question"].contains(name) else {
             return error(
                 .malformedQuery, "WITH DATA CATEGORY is for articles and questions, not \(source.path.text.shortened)",
                 at: position)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import SOQLSyntax
 
 /// The select list of a query for records, as a tree of rows and parents in the order of first mention.
@@ -143,7 +144,7 @@ extension SOQLExpression {
 extension SOQLFieldGroup {
     /// Whether a field belongs to the group; what an org has added ends with `__c`.
     fileprivate func has(_ field: FieldSchema) -> Bool {
-        let isCustom = field.name.hasSuffix("__c")
+        let isCustom = field.name.hasBytes(suffix: "__c")
         return switch self {
         case .all: true
         case .standard: !isCustom

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 
 /// `/process/rules` and `/process/approvals`: the org has no workflow rule and no approval process.
 struct ProcessResources {
@@ -69,7 +70,7 @@ struct ProcessResources {
 
     private func object(of id: String) throws(OrgFault) -> SObjectSchema {
         guard let known = RecordID.normalized(id),
-            let object = schema.objects.first(where: { known.hasPrefix($0.keyPrefix) })
+            let object = schema.objects.first(where: { known.hasBytes(prefix: $0.keyPrefix) })
         else { throw .malformedID(id) }
         return object
     }

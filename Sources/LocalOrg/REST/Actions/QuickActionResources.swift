@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 
 /// `/quickActions` and `/sobjects/T/quickActions`: one action for each object, which makes a record.
 struct QuickActionResources {
@@ -27,7 +28,7 @@ struct QuickActionResources {
             try call.allow("GET")
             return .json(value: JSONValue(JSONArray(actions.map { summary($0, base) })))
         }
-        let wanted = actions.first { $0.name == name || $0.name.hasSuffix("." + name) }
+        let wanted = actions.first { $0.name == name || $0.name.hasBytes(suffix: "." + name) }
         guard let action = wanted else {
             throw OrgFault(404, "NOT_FOUND", "There is no quick action named '\(name.prefix(100))'")
         }

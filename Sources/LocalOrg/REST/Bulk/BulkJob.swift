@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestCSV
+import RestText
 
 /// A piece of work as its row in the database has it: a job of Bulk API 2.0, or a job or a batch of Bulk API 1.0.
 ///
@@ -78,7 +79,7 @@ struct BulkJob: Sendable {
 
     /// The number of an id, if it is one of a job or of a batch.
     static func number(_ id: String, _ prefix: String = Self.prefix) -> Int64? {
-        guard let known = RecordID.normalized(id), known.hasPrefix(prefix),
+        guard let known = RecordID.normalized(id), known.hasBytes(prefix: prefix),
             let number = RecordID.number(of: known.utf8.prefix(15).suffix(7)),
             RecordID.make(prefix: prefix, number: number) == known
         else { return nil }

@@ -3,6 +3,7 @@
 import LocalServer
 import RestCSV
 import RestJSON
+import RestText
 
 extension JobResources {
     private static let operations = ["insert", "update", "upsert", "delete", "hardDelete"]
@@ -95,7 +96,8 @@ struct IngestRules {
             guard version.has(.assignmentRules) else {
                 throw .invalidJob("assignmentRuleId is not available in version \(version.number).0")
             }
-            guard ["Case", "Lead"].contains(object.name), let id = RecordID.normalized(rule), id.hasPrefix("01Q") else {
+            guard ["Case", "Lead"].contains(object.name), let id = RecordID.normalized(rule), id.hasBytes(prefix: "01Q")
+            else {
                 throw .invalidJob("assignmentRuleId must be the id of an assignment rule of Case or Lead")
             }
             job.assignmentRule = id

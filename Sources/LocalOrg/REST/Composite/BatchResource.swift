@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 
 /// `/composite/batch`: up to 25 independent requests.
 struct BatchResource {
@@ -49,9 +50,9 @@ struct BatchResource {
 
     /// The target of `v66.0/limits`, `/v66.0/limits` or the whole path.
     private static func target(_ url: String) -> String? {
-        if url.hasPrefix("/services/data/v") { return url }
-        if url.hasPrefix("/v") { return "/services/data" + url }
-        return url.hasPrefix("v") ? "/services/data/" + url : nil
+        if url.hasBytes(prefix: "/services/data/v") { return url }
+        if url.hasBytes(prefix: "/v") { return "/services/data" + url }
+        return url.hasBytes(prefix: "v") ? "/services/data/" + url : nil
     }
 
     private static func response(_ responses: [ServerResponse]) -> ServerResponse {

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 
 /// `/composite/sobjects`: many records in one call, each with its own result.
 struct CollectionResources {
@@ -33,10 +34,10 @@ struct CollectionResources {
     // MARK: Writing
 
     private func delete(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
-        let ids = (call.path.parameter("ids") ?? "").split(separator: ",").map(String.init)
+        let ids = (call.path.parameter("ids") ?? "").split(byte: ",").map(String.init)
         let isAllOrNone = call.path.parameter("allOrNone")?.lowercased() == "true"
         return try save(ids, isAllOrNone: isAllOrNone) { (id, store) throws(OrgFault) in
-            guard let object = store.schema.objects.first(where: { id.hasPrefix($0.keyPrefix) }) else {
+            guard let object = store.schema.objects.first(where: { id.hasBytes(prefix: $0.keyPrefix) }) else {
                 throw .malformedID(id)
             }
             try store.delete(id, of: object)
@@ -152,7 +153,7 @@ struct CollectionResources {
 
     private func wishes(_ call: RESTRouter.Call) throws(OrgFault) -> (ids: [String], fields: [String]) {
         func list(_ name: String) -> [String] {
-            (call.path.parameter(name) ?? "").split(separator: ",").map(String.init)
+            (call.path.parameter(name) ?? "").split(byte: ",").map(String.init)
         }
         guard call.method == "POST" else { return (list("ids"), list("fields")) }
         let root = JSONValue(try RecordInput.members(call.request.body))

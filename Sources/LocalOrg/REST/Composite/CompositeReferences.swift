@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import RestTransport
 
 /// The answers of earlier requests of a composite request, to be named as `@{account.id}` or `@{page.records[0].Id}`.
@@ -32,16 +33,16 @@ struct CompositeReferences {
     mutating func resolve(_ text: String, isTarget: Bool) throws(OrgFault) -> String {
         var result = ""
         var rest = Substring(text)
-        while let start = rest.firstRange(of: "@{") {
+        while let start = rest.firstRange(bytes: "@{") {
             result += rest[..<start.lowerBound]
-            rest = rest[start.upperBound...]
-            guard let end = rest.firstIndex(of: "}") else { throw Self.invalid(String(rest.prefix(100))) }
-            let value = try value(of: String(rest[..<end]))
+            let inside = rest[start.upperBound...]
+            guard let (reference, after) = inside.cut(byte: "}") else { throw Self.invalid(String(inside)) }
+            let value = try value(of: String(reference))
             // Percent-encoded, a value is at most three times as long.
             room -= value.utf8.count * (isTarget ? 3 : 1)
             guard room >= 0 else { throw Self.tooLarge }
             result += isTarget ? PercentEncoding.queryComponent(value) : value
-            rest = rest[rest.index(after: end)...]
+            rest = after
         }
         return result + rest
     }
@@ -58,12 +59,12 @@ struct CompositeReferences {
             for element in array { elements.append(try resolve(element)) }
             return .init(JSONArray(elements))
         }
-        guard let text = body.string, text.contains("@{") else { return body }
+        guard let text = body.string, text.hasBytes("@{") else { return body }
         return .init(try resolve(text, isTarget: false))
     }
 
     private func value(of reference: String) throws(OrgFault) -> String {
-        let steps = reference.split(separator: ".", omittingEmptySubsequences: false)
+        let steps = reference.split(byte: ".", omittingEmptySubsequences: false)
         guard steps.count > 1, var found = values[String(steps[0])] else { throw Self.invalid(reference) }
         for step in steps.dropFirst() {
             guard let next = Self.member(String(step), of: found) else { throw Self.invalid(reference) }
@@ -76,10 +77,11 @@ struct CompositeReferences {
 
     /// The member of a step, `Id` or `records[0]`.
     private static func member(_ step: String, of value: JSONValue) -> JSONValue? {
-        let parts = step.split(separator: "[", omittingEmptySubsequences: false)
+        let parts = step.split(byte: "[", omittingEmptySubsequences: false)
         guard var found = parts[0].isEmpty ? value : value[String(parts[0])] else { return nil }
         for part in parts.dropFirst() {
-            guard part.last == "]", let index = Int(outside: part.dropLast(), in: .count), let next = found[index]
+            guard let digits = part.removing(suffix: "]"), let index = Int(outside: digits, in: .count),
+                let next = found[index]
             else { return nil }
             found = next
         }

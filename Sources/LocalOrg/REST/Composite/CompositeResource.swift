@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import RestTransport
 
 /// `/composite`: up to 25 requests, later ones with values of earlier ones, on request all or none.
@@ -144,7 +145,7 @@ struct CompositePlan {
 
     private static func request(_ value: JSONValue, at index: Int) throws(OrgFault) -> Request {
         guard let method = value["method"]?.string, let target = value["url"]?.string,
-            target.hasPrefix("/services/data/v")
+            target.hasBytes(prefix: "/services/data/v")
         else {
             throw .invalidInput(
                 "compositeRequest[\(index)] needs a method and a url that begins with /services/data/v.")

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 
 extension ConnectResources {
     private var link: SObjectSchema? { store.schema.object(named: "ContentDocumentLink") }
@@ -16,7 +17,7 @@ extension ConnectResources {
     }
 
     private func json(_ share: ConnectFiles.Share) throws(OrgFault) -> JSONValue {
-        let object = store.schema.objects.first { share.entity.hasPrefix($0.keyPrefix) }
+        let object = store.schema.objects.first { share.entity.hasBytes(prefix: $0.keyPrefix) }
         let name = try object.map { (object) throws(OrgFault) in try files.name(of: share.entity, object) }
         return [
             "id": JSONValue(share.id),

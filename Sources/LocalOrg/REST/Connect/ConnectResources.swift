@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import RestTransport
 
 /// `/connect/files` and the photos of `/connect/user-profiles`.
@@ -70,7 +71,7 @@ struct ConnectResources {
     /// Details of several files, each with its own status.
     private func batch(_ names: String) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
-        let ids = names.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let ids = names.split(byte: ",", omittingEmptySubsequences: false).map(String.init)
         guard ids.count <= 100 else { throw .badParameter("A batch has at most 100 files") }
         var (results, hasErrors): ([JSONValue], Bool) = ([], false)
         for id in ids {

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import RestTransport
 
 /// The photos of users: `/connect/user-profiles/ID/photo`, and `/profilephoto/…` for their bytes.
@@ -86,7 +87,7 @@ struct ProfilePhotos {
 
     /// The bytes of a photo, whatever size its address names.
     static func image(_ id: String, _ request: ServerRequest, _ database: Database) throws(OrgFault) -> ServerResponse {
-        guard let known = RecordID.normalized(id), known.hasPrefix(prefix),
+        guard let known = RecordID.normalized(id), known.hasBytes(prefix: prefix),
             let number = RecordID.number(of: known.utf8.prefix(15).suffix(7))
         else { throw .notFound }
         let found = try database.read { (connection) throws(OrgFault) -> (blob: Blob, start: [UInt8])? in

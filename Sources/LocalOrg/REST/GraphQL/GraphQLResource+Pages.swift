@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import RestTransport
 
 /// The pages of lists: a place in a list is the locator of a result that is kept, as for queries, and a number.
@@ -26,7 +27,7 @@ extension GraphQLResource {
     func cursor(
         _ text: String, _ query: CompiledQuery, _ call: RESTRouter.Call, _ path: [String]
     ) throws(GraphQLProblem) -> Start {
-        let parts = Base64.decode(text).map { String(decoding: $0, as: UTF8.self) }?.split(separator: "-") ?? []
+        let parts = Base64.decode(text).map { String(decoding: $0, as: UTF8.self) }?.split(byte: "-") ?? []
         guard parts.count == 2, let offset = Int(outside: parts[1], in: .count),
             let cursor = queries.cursors.cursor(String(parts[0]), of: call.caller),
             cursor.query.object == query.object, offset <= cursor.rows.count

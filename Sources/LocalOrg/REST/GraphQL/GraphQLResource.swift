@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import RestTransport
 import SOQLSyntax
 
@@ -84,7 +85,7 @@ struct GraphQLResource {
         do throws(QueryError) {
             return try queries.compiler.compile(list.query, text: list.query.text, options: options)
         } catch {
-            let reason = error.message.split(separator: "\n").last.map(String.init) ?? ""
+            let reason = error.message.split(byte: "\n").last.map(String.init) ?? ""
             throw GraphQLProblem(kind: .fetching, message: "\(error.code.rawValue): \(reason)", path: path)
         }
     }

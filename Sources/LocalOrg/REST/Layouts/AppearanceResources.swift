@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 
 /// How an app looks: tabs, colours, the menu, compact layouts of several objects, and processes.
 struct AppearanceResources {
@@ -61,7 +62,7 @@ struct AppearanceResources {
             throw OrgFault(400, "MISSING_ARGUMENT", "The parameter q with the names of objects is missing")
         }
         var layouts: JSONObject = [:]
-        for name in names.split(separator: ",").prefix(100) {
+        for name in names.split(byte: ",").prefix(100) {
             guard let object = schema.object(named: String(name)) else { throw .unknownObject(String(name)) }
             layouts[object.name] = LayoutResources(store: store).compactLayout(object)
         }

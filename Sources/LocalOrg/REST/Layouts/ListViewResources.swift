@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import RestTransport
 
 /// The list views that every object has: all records, the user's own, and those looked at last.
@@ -20,7 +21,7 @@ struct ListView: Sendable {
 
     /// The list view of an id.
     init?(id: String, in schema: Schema) {
-        guard let known = RecordID.normalized(id), known.hasPrefix(Self.prefix) else { return nil }
+        guard let known = RecordID.normalized(id), known.hasBytes(prefix: Self.prefix) else { return nil }
         for object in schema.objects {
             for kind in Kind.allCases where ListView(object: object, kind: kind).isNamed(known, in: schema) {
                 self.init(object: object, kind: kind)
@@ -43,9 +44,9 @@ struct ListView: Sendable {
 
     var developerName: String {
         switch kind {
-        case .all: "All\(object.labelPlural.filter { $0 != " " })"
-        case .mine: "My\(object.labelPlural.filter { $0 != " " })"
-        case .recent: "RecentlyViewed\(object.labelPlural.filter { $0 != " " })"
+        case .all: "All\(object.labelPlural.without(" "))"
+        case .mine: "My\(object.labelPlural.without(" "))"
+        case .recent: "RecentlyViewed\(object.labelPlural.without(" "))"
         }
     }
 
@@ -71,7 +72,7 @@ struct ListView: Sendable {
     func query(of ids: [String]? = nil) -> String {
         let name = object.fields.first(where: \.isNameField)?.name ?? "Id"
         let scope = kind == .mine && object.field(named: "OwnerId") != nil ? " USING SCOPE mine" : ""
-        let own = ids?.filter { $0.hasPrefix(object.keyPrefix) }
+        let own = ids?.filter { $0.hasBytes(prefix: object.keyPrefix) }
         let list = own.map { ($0.isEmpty ? [Self.noRecord] : $0).map { "'\($0)'" }.joined(separator: ", ") }
         let condition = list.map { " WHERE Id IN (\($0))" } ?? ""
         let fields = (columns.map(\.name) + ["Id", "CreatedDate", "LastModifiedDate", "SystemModstamp"])

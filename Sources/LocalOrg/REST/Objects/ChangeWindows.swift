@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 
 /// `/sobjects/T/updated` and `/sobjects/T/deleted`: what has changed in a window of time.
 struct ChangeWindows {
@@ -40,7 +41,7 @@ struct ChangeWindows {
             throw OrgFault(400, "MISSING_ARGUMENT", "The parameter \(name) is missing")
         }
         // A plus that was not encoded arrives as a space.
-        let repaired = text.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "+")
+        let repaired = text.split(byte: " ", omittingEmptySubsequences: false).joined(separator: "+")
         guard let time = WireTime.normalizedDatetime(repaired)?.dropLast(".000+0000".utf8.count) else {
             throw .replicationDate("\(name)Date is not a date and time: \(text.prefix(60))")
         }

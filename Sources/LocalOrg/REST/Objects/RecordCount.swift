@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 
 /// `/limits/recordCount`: how many records objects have.
 struct RecordCount {
@@ -9,7 +10,7 @@ struct RecordCount {
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
-        let names = call.path.parameter("sObjects")?.split(separator: ",").map(String.init)
+        let names = call.path.parameter("sObjects")?.split(byte: ",").map(String.init)
         var counts: [JSONValue] = []
         for object in store.schema.objects {
             // Names that are no object's are passed over, as on the platform.

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import RestTransport
 
 /// `/sobjects/T/ID/NAME`: the records that a relationship leads to, and the bytes of a file.
@@ -35,7 +36,7 @@ struct RelationshipResources {
             if !isLast, owner.childRelationship(named: name) != nil { throw .insideList(name) }
             guard let field = owner.referenceField(ofRelationship: name) else { throw .noRelationship(name, owner) }
             let parent = try records.store.text(field, place, of: owner)
-            let target = parent.flatMap { id in schema.objects.first { id.hasPrefix($0.keyPrefix) } }
+            let target = parent.flatMap { id in schema.objects.first { id.hasBytes(prefix: $0.keyPrefix) } }
             guard let parent, let target else { throw .emptyRelationship(name) }
             (owner, place) = (target, parent)
         }
@@ -52,7 +53,7 @@ struct RelationshipResources {
         _ = try records.store.facts(id, of: owner)
         var names = child.fields.map(\.name)
         if let wanted = call.path.parameter("fields") {
-            names = wanted.split(separator: ",").map { $0.split(separator: " ").joined() }
+            names = wanted.split(byte: ",").map { $0.split(byte: " ").joined() }
             for name in names where !name.utf8.allSatisfy({ SOQLName.isByte($0) }) {
                 throw .unknownColumn(name, of: child.name)
             }

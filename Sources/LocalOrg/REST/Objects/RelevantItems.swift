@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 
 /// `/sobjects/relevantItems`: the records that matter most to a user, which are those looked at last, by object.
 struct RelevantItems {
@@ -9,12 +10,12 @@ struct RelevantItems {
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
-        let names = call.path.parameter("sobjects")?.split(separator: ",").map(String.init)
+        let names = call.path.parameter("sobjects")?.split(byte: ",").map(String.init)
         let known = call.path.parameter("lastUpdatedId")
         let ids = try RecentRecords(database: records.store.database).ids(of: call.userID)
         var groups: [JSONValue] = []
         for object in try objects(names) {
-            let own = ids.filter { $0.hasPrefix(object.keyPrefix) }
+            let own = ids.filter { $0.hasBytes(prefix: object.keyPrefix) }
             guard let first = own.first, call.path.parameter("\(object.name).lastUpdatedId") != first else { continue }
             groups.append([
                 "apiName": JSONValue(object.name), "key": JSONValue(object.keyPrefix),

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import SOQLSyntax
 
 extension QueryResources {
@@ -53,7 +54,7 @@ extension QueryResources {
         return [
             "aggregate": JSONValue(isAggregate), "apexType": JSONValue(type?.apexName ?? "String"),
             "booleanType": JSONValue(type == .boolean), "columnName": JSONValue(name),
-            "custom": JSONValue(name.hasSuffix("__c")), "displayName": JSONValue(name),
+            "custom": JSONValue(name.hasBytes(suffix: "__c")), "displayName": JSONValue(name),
             "foreignKeyName": field?.referenceTo.first.map { JSONValue($0) } ?? .null,
             "insertable": JSONValue(field?.isCreateable ?? false), "joinColumns": JSONValue(JSONArray(joined)),
             "numberType": JSONValue(isNumber), "textType": JSONValue(!isNumber && type != .boolean && type != nil),

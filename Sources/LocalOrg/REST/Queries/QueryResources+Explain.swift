@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 
 extension QueryResources {
     /// `explain=…`: how the database would run a query, as SQLite's own planner tells.
@@ -35,12 +36,14 @@ extension QueryResources {
         var steps: [String] = []
 
         func json(of object: String) -> JSONValue {
-            let lead = steps.first { $0.hasPrefix("SEARCH") || $0.hasPrefix("SCAN") } ?? ""
+            let lead = steps.first { $0.hasBytes(prefix: "SEARCH") || $0.hasBytes(prefix: "SCAN") } ?? ""
             // Every query leaves deleted records out, so that alone finds nothing.
-            let terms = lead.hasPrefix("SEARCH") ? Self.terms(of: lead).filter { !$0.hasPrefix("IsDeleted=") } : []
+            let terms =
+                lead.hasBytes(prefix: "SEARCH")
+                ? Self.terms(of: lead).filter { !$0.hasBytes(prefix: "IsDeleted=") } : []
             let (isSearch, fields) = (!terms.isEmpty, terms.map(Self.field))
             // A search by an equal key finds few; the planner's own numbers are the same for every org.
-            let isEqual = terms.contains { $0.contains("=?") }
+            let isEqual = terms.contains { $0.hasBytes("=?") }
             let found = !isSearch ? records : isEqual ? min(records, 1) : records / 4
             let cost = isSearch ? Double(found) / Double(max(records, 1)) : 1
             let notes = steps.map { step in
@@ -56,8 +59,8 @@ extension QueryResources {
 
         /// The tests of `(AccountId=? AND rowid>?)`.
         private static func terms(of step: String) -> [Substring] {
-            guard let start = step.lastIndex(of: "("), step.hasSuffix(")") else { return [] }
-            return step[step.index(after: start)...].dropLast().split(separator: " ").filter { $0 != "AND" }
+            guard let inside = step.cut(lastByte: "(")?.after.removing(suffix: ")") else { return [] }
+            return inside.split(byte: " ").filter { $0 != "AND" }
         }
 
         private static func field(of term: Substring) -> String {

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import RestXML
 
 /// The calls of a SOAP session.
@@ -64,7 +65,7 @@ struct SOAPCalls {
     private func outcome(of name: String, _ id: String) -> String {
         do throws(OrgFault) {
             guard let known = RecordID.normalized(id) else { throw .malformedID(id) }
-            let object = store.schema.objects.first { known.hasPrefix($0.keyPrefix) }
+            let object = store.schema.objects.first { known.hasBytes(prefix: $0.keyPrefix) }
             guard let object else { throw .malformedID(id) }
             if name == "undelete" {
                 try store.undelete(known, of: object)

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import RestXML
 
 /// The partner and enterprise SOAP APIs, as far as clients open with them; everything else is a SOAP fault, at the
@@ -41,7 +42,8 @@ struct SOAPEndpoint {
 
     private func call(_ request: ServerRequest, _ service: String, _ version: String) throws(OAuthRefusal) -> String {
         // bounded: by the versions there are
-        guard version.hasSuffix(".0"), let number = Int(version.dropLast(2)), Self.versions.contains(number) else {
+        guard let digits = version.removing(suffix: ".0"), let number = Int(digits), Self.versions.contains(number)
+        else {
             throw OAuthRefusal("UNSUPPORTED_API_VERSION", "Invalid Api version specified on URL")
         }
         guard request.method == "POST", request.mediaType == "text/xml", request.body.count <= Self.mostBytes,

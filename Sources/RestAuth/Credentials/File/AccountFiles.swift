@@ -63,7 +63,7 @@ enum AccountName {
 
     /// The key that a name was made for; `nil` for anything else.
     static func account(of name: some StringProtocol) -> String? {
-        guard name.hasPrefix(prefix) else { return nil }
+        guard name.utf8.starts(with: prefix.utf8) else { return nil }
         var rest = name.utf8.dropFirst(prefix.utf8.count)
         var bytes: [UInt8] = []
         while let byte = rest.popFirst() {

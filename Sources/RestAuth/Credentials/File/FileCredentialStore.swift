@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 public import RestTransport
 
 /// Keeps credentials in files that only their user can read, one per account, and shares them safely between processes.
@@ -143,8 +144,8 @@ extension FileCredentialStore {
         guard let folder = try StoreDirectory.open(directory) else { return [] }
         var accounts: Set<String> = []
         for name in try folder.names() {
-            guard let suffix = [".json", ".prev"].first(where: name.hasSuffix) else { continue }
-            if let account = AccountName.account(of: name.dropLast(suffix.count)) {
+            guard let stem = name.removing(suffix: ".json") ?? name.removing(suffix: ".prev") else { continue }
+            if let account = AccountName.account(of: stem) {
                 accounts.insert(account)
             } else if let content = try folder.read(name), let account = CredentialRecord.account(in: content.bytes) {
                 accounts.insert(account)

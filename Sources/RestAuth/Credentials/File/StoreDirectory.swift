@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -70,8 +72,8 @@ final class StoreDirectory: Sendable {
 
     private static func parent(of path: String) -> String {
         var rest = path[...]
-        while rest.count > 1, rest.last == "/" { rest.removeLast() }
-        guard let slash = rest.lastIndex(of: "/") else { return "." }
+        while rest.utf8.count > 1, let shorter = rest.removing(suffix: "/") { rest = shorter }
+        guard let slash = rest.lastIndex(byte: "/") else { return "." }
         return slash == rest.startIndex ? "/" : String(rest[..<slash])
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 /// The header of a request to the browser's way back, read strictly (RFC 9112): nothing is repaired.
@@ -52,20 +53,20 @@ struct CallbackRequest: Equatable {
 
     private static func parse(_ header: ArraySlice<UInt8>) -> Reading {
         guard let lines = lines(of: header), let first = lines.first else { return .refused(400) }
-        let parts = first.split(separator: " ", omittingEmptySubsequences: false)
+        let parts = first.split(byte: " ", omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[0].isEmpty, parts[0].utf8.allSatisfy(ASCII.isTokenCharacter),
-            parts[1].hasPrefix("/"), parts[1].utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+            parts[1].hasBytes(prefix: "/"), parts[1].utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return .refused(400) }
         guard parts[2] == "HTTP/1.1" || parts[2] == "HTTP/1.0" else { return .refused(505) }
         guard lines.count <= fieldLimit + 1 else { return .refused(431) }
         var hosts: [String] = []
         for line in lines.dropFirst() {
-            let sides = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let sides = line.split(byte: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard sides.count == 2, !sides[0].isEmpty, sides[0].utf8.allSatisfy(ASCII.isTokenCharacter) else {
                 return .refused(400)
             }
             guard String(sides[0]).isEqualIgnoringASCIICase(to: "host") else { continue }
-            hosts.append(sides[1].drop { $0 == " " || $0 == "\t" }.lowercased())
+            hosts.append(sides[1].drop(anyOf: " \t").lowercased())
         }
         return .request(CallbackRequest(method: String(parts[0]), target: String(parts[1]), hosts: hosts))
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// Decides how a request to the browser's way back is answered, and whether it ends the wait: a value without I/O.
 struct CallbackRules: Sendable {
     /// The only hosts a request may name, in lower case with the port; another name is a rebound one.
@@ -38,7 +40,7 @@ struct CallbackRules: Sendable {
     private func answer(to request: CallbackRequest) -> Answer {
         guard request.hosts.count == 1 else { return Answer(400, .refused) }
         guard hosts.contains(request.hosts[0]) else { return Answer(421, .refused) }
-        guard request.target.prefix(while: { $0 != "?" }) == path else { return Answer(404, .refused) }
+        guard request.target.prefix(before: "?") == path else { return Answer(404, .refused) }
         // A HEAD request, which virus scanners and link previews make, must not use up the login.
         guard request.method == "GET" else { return Answer(405, .refused) }
         let url = origin + request.target

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import RestText
 import Synchronization
 
 extension LoopbackPresenter {
@@ -34,7 +35,7 @@ extension LoopbackPresenter {
             port = first.port
             redirectURI = "http://\(options.host.name):\(port)\(options.path)"
             try RedirectURI.check(redirectURI)
-            guard options.path.isEmpty || options.path.hasPrefix("/"), !options.path.contains("?") else {
+            guard options.path.isEmpty || options.path.hasBytes(prefix: "/"), !options.path.hasBytes("?") else {
                 throw OAuthError(.invalidRequest, "the path of a redirect URI begins with a slash and has no query")
             }
         }

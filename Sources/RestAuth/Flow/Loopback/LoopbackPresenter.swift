@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 public import RestTransport
 
 /// Logs users of command lines and desktops in with their own browser (RFC 8252).
@@ -86,9 +87,11 @@ extension LoopbackPresenter {
                 )
             }
             let rest = redirectURI.dropFirst("http://\(host.name)".count)
-            let port = rest.hasPrefix(":") ? UInt16(exactly: url.origin.port) ?? 0 : 0
+            let port = rest.hasBytes(prefix: ":") ? UInt16(exactly: url.origin.port) ?? 0 : 0
             // The address goes to the server exactly as it is registered, also without the slash of a bare host.
-            self.init(host: host, ports: [port], path: String(rest.drop { $0 != "/" }), patience: patience)
+            self.init(
+                host: host, ports: [port], path: rest.firstIndex(byte: "/").map { String(rest[$0...]) } ?? "",
+                patience: patience)
         }
     }
 }

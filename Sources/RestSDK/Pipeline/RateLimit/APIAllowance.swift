@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 /// How many API calls the org has used of those it may make within 24 hours, as `Sforce-Limit-Info` tells with every
@@ -53,25 +54,25 @@ extension APIAllowance {
     /// `nil` when the field is absent or not of that form, or when a number in it is none that an org can have.
     package init?(in fields: HTTPFields) {
         guard let text = fields[Self.field] else { return nil }
-        let parts = text.split(separator: ";").map { $0.drop { $0 == " " } }
+        let parts = text.split(byte: ";").map { $0.drop(anyOf: " ") }
         func value(after name: String) -> Substring? {
-            parts.first { $0.hasPrefix(name) && $0.count > name.count }?.dropFirst(name.count)
+            parts.lazy.compactMap { $0.removing(prefix: name) }.first { !$0.isEmpty }
         }
         guard let (used, allowed) = Self.numbers(value(after: "api-usage=") ?? ""), allowed > 0 else { return nil }
         self.init(used: used, allowed: allowed, app: value(after: "per-app-api-usage=").flatMap(Self.app))
     }
 
     private static func numbers(_ text: Substring) -> (used: Int, allowed: Int)? {
-        let numbers = text.split(separator: "/", maxSplits: 2).map { Int(outside: $0, in: .count) }
+        let numbers = text.split(byte: "/", maxSplits: 2).map { Int(outside: $0, in: .count) }
         guard numbers.count == 2, let used = numbers[0], let allowed = numbers[1] else { return nil }
         return (used, allowed)
     }
 
     private static func app(_ text: Substring) -> App? {
-        let parts = text.split(separator: "(", maxSplits: 1)
-        guard parts.count == 2, let (used, allowed) = numbers(parts[0]), parts[1].hasPrefix("appName="),
-            parts[1].hasSuffix(")")
+        let parts = text.split(byte: "(", maxSplits: 1)
+        guard parts.count == 2, let (used, allowed) = numbers(parts[0]),
+            let name = parts[1].removing(prefix: "appName=")?.removing(suffix: ")")
         else { return nil }
-        return App(name: parts[1].dropFirst(8).dropLast().description.bounded, used: used, allowed: allowed)
+        return App(name: String(name).bounded, used: used, allowed: allowed)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestAuth
+import RestText
 import RestTransport
 
 /// How often and how patiently a call is sent again, as data.
@@ -108,6 +109,6 @@ extension RestError {
     /// The platform says `ConcurrentRequests (Concurrent API Requests) Limit exceeded.`, or names the kind of call that
     /// is too many: `ConcurrentPerOrgLongTxn Limit exceeded.`
     var isConcurrencyLimit: Bool {
-        faults.contains { $0.errorCode == .requestLimitExceeded && $0.message.hasPrefix("Concurrent") }
+        faults.contains { $0.errorCode == .requestLimitExceeded && $0.message.hasBytes(prefix: "Concurrent") }
     }
 }

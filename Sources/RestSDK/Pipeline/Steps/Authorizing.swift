@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestAuth
+import RestText
 import RestTransport
 
 /// Gives the request its server and the account's token; when the server says that the session ended, renews the token
@@ -212,8 +213,8 @@ extension RestError {
         if let tag = bodyRoot?["error"]?[".tag"]?.string { return tag == "expired_access_token" }
         return
             !faults.contains {
-                $0.message.contains("not valid for use with the REST API")
-                    || $0.message.contains("not attached to Agent")
+                $0.message.hasBytes("not valid for use with the REST API")
+                    || $0.message.hasBytes("not attached to Agent")
             }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 import RestTransport
 
 /// Sends a query that is too long for a URL as the only part of a composite request, whose URL is short.
@@ -60,7 +61,7 @@ extension HTTPRequest {
         outer.method = .post
         outer.url = HTTPURL(
             origin: url.origin,
-            path: "\(url.path.prefix(upTo: url.path.lastIndex(of: "/") ?? url.path.endIndex))/composite")
+            path: "\(url.path.cut(lastByte: "/")?.before ?? url.path[...])/composite")
         var part: JSONObject = ["method": "GET", "url": JSONValue(url.target), "referenceId": "query"]
         if let options = fields["Sforce-Query-Options"] {
             part["httpHeaders"] = ["Sforce-Query-Options": JSONValue(options)]

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 extension SOQL {
     /// A field of a query that is composed in code: its name, a path to a parent's field, or a function of one.
     ///
@@ -65,7 +67,7 @@ extension SOQL {
         var problem: String? {
             switch kind {
             case .path(let path):
-                let parts = path.split(separator: ".", omittingEmptySubsequences: false)
+                let parts = path.split(byte: ".", omittingEmptySubsequences: false)
                 guard parts.allSatisfy(\.isQueryName) else {
                     return "'\(path.prefix(80))' is no name: use letters, digits and underscores, with dots between"
                 }

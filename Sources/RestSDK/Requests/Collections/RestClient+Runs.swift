@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RestJSON
+import RestText
 
 /// Lists of any length, in calls of as many records as the server takes, one call after the other.
 ///
@@ -121,14 +122,14 @@ extension RestError.Code {
 extension RestRequest {
     /// The same call whose problem names the place in the whole list, of which this run begins at `offset`.
     fileprivate func placed(from offset: Int) -> RestRequest {
-        guard offset > 0, let problem, let open = problem.argument.firstIndex(of: "["),
-            let close = problem.argument[open...].firstIndex(of: "]"),
+        guard offset > 0, let problem, let (list, rest) = problem.argument.cut(byte: "["),
+            let (digits, end) = rest.cut(byte: "]"),
             // bounded: written by this module, below the length of a run
-            let place = Int(problem.argument[problem.argument.index(after: open)..<close])
+            let place = Int(digits)
         else { return self }
         var copy = self
         copy.problem = InvalidArgument(
-            argument: "\(problem.argument[...open])\(place + offset)\(problem.argument[close...])",
+            argument: "\(list)[\(place + offset)]\(end)",
             reason: problem.reason)
         return copy
     }

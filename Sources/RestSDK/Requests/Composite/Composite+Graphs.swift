@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 extension Composite {
     /// Graphs of calls that go to the server in one request, each graph all or none.
     ///
@@ -84,7 +86,7 @@ extension Composite.Graphs {
 extension Composite.Graphs.Graph {
     /// Why the server would refuse the graph, whatever its parts say.
     fileprivate func reason(after known: Set<String>) -> String? {
-        if id.allSatisfy(\.isWhitespace) { return "a graph needs a name" }
+        if id.isBlank { return "a graph needs a name" }
         if known.contains(id) { return "the name is used twice" }
         if composite.parts.isEmpty { return "it has no parts" }
         if !composite.isAllOrNone { return "a graph is all or none; make it by Composite(allOrNone: true)" }

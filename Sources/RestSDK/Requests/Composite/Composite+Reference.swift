@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RestJSON
+import RestText
 public import SOQLSyntax
 
 extension Composite {
@@ -48,11 +49,12 @@ struct ReferencedText {
     init(_ text: some StringProtocol) {
         var pieces: [Piece] = []
         var rest = Substring(text)
-        while let start = rest.firstRange(of: "@{"), let end = rest[start.upperBound...].firstIndex(of: "}") {
+        while let start = rest.firstRange(bytes: "@{"), let end = rest[start.upperBound...].firstIndex(byte: "}") {
             if start.lowerBound > rest.startIndex { pieces.append(.text(rest[..<start.lowerBound])) }
-            let inside = rest[start.upperBound..<end]
-            pieces.append(.reference(rest[start.lowerBound...end], part: inside.prefix { $0 != "." && $0 != "[" }))
-            rest = rest[rest.index(after: end)...]
+            let after = rest.utf8.index(after: end)
+            let part = rest[start.upperBound..<end].prefix(beforeAny: ".[")
+            pieces.append(.reference(rest[start.lowerBound..<after], part: part))
+            rest = rest[after...]
         }
         if !rest.isEmpty { pieces.append(.text(rest)) }
         self.pieces = pieces

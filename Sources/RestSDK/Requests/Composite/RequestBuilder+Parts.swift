@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 import RestTransport
 
 extension RequestBuilder {
@@ -74,6 +75,6 @@ extension RequestBuilder {
         case .serverPath(let given): path = given
         }
         let query = query(request.query) { ReferencedText($0).encoded(PercentEncoding.queryComponent) }
-        return query.map { "\(path)\(path.contains("?") ? "&" : "?")\($0)" } ?? path
+        return query.map { "\(path)\(path.hasBytes("?") ? "&" : "?")\($0)" } ?? path
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 import RestTransport
 
 /// What a request consists of that is written when the API version is known.
@@ -64,7 +65,7 @@ extension RestRequest {
     var isQueryOrCollection: Bool {
         switch resource {
         case .data(let path): path.first.map { ["query", "queryAll", "composite"].contains($0) } ?? false
-        case .serverPath(let path): path.split(separator: "/").dropFirst(3).first?.hasPrefix("query") ?? false
+        case .serverPath(let path): path.split(byte: "/").dropFirst(3).first?.hasBytes(prefix: "query") ?? false
         }
     }
 
@@ -96,7 +97,7 @@ extension RestRequest {
         guard parts == nil, service == .instance, isAuthorized else {
             return InvalidArgument(argument: name, reason: "cannot be a part; send it by itself")
         }
-        if case .serverPath(let path) = resource, !path.hasPrefix("/services/data/v") {
+        if case .serverPath(let path) = resource, !path.hasBytes(prefix: "/services/data/v") {
             return InvalidArgument(argument: "\(name).resource", reason: "must be a path below /services/data/v…")
         }
         guard jsonBody != nil else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RestJSON
+import RestText
 import RestTransport
 
 extension RestRequest {
@@ -48,7 +49,7 @@ extension RestRequest {
         public static func file(
             _ name: String, path: String, fileName: String? = nil, type: String = "application/octet-stream"
         ) -> RestRequest.FormPart {
-            let last = path.split(separator: "/").last.map(String.init)
+            let last = path.split(byte: "/").last.map(String.init)
             return RestRequest.FormPart(
                 name: name, fileName: fileName ?? last ?? "file", type: type, content: .file(path: path))
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 import RestXML
 
@@ -61,7 +62,7 @@ extension RestResponse {
 extension SOAPFault {
     /// Reads the body of an answer; `nil` when it is no fault.
     init?(inAnswer text: String) {
-        guard text.contains("faultcode"), let content = XMLElement(parsing: Array(text.utf8))?.soapContent else {
+        guard text.hasBytes("faultcode"), let content = XMLElement(parsing: Array(text.utf8))?.soapContent else {
             return nil
         }
         self.init(content)

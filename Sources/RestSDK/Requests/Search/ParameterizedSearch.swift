@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 
 /// A search for a plain text by parameters, in place of a ``SOSL`` statement.
 ///
@@ -83,7 +84,7 @@ extension ParameterizedSearch {
 
     /// The first argument that cannot be sent.
     var problem: InvalidArgument? {
-        guard text.contains(where: { $0.isLetter || $0.isNumber }) else {
+        guard text.hasLetters else {
             return InvalidArgument(argument: "text", reason: "must have letters or digits")
         }
         let limits = [("defaultLimit", defaultLimit), ("overallLimit", overallLimit)]
@@ -91,7 +92,7 @@ extension ParameterizedSearch {
             return InvalidArgument(argument: name, reason: "must be at least 1")
         }
         for object in objects {
-            if object.name.allSatisfy(\.isWhitespace) {
+            if object.name.isBlank {
                 return InvalidArgument(argument: "objects", reason: "every object needs its name")
             }
             if let reason = object.condition?.problem {

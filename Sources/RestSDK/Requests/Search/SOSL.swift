@@ -46,6 +46,13 @@ public struct SOSL: Sendable, CustomStringConvertible {
     private static let reserved = Set("?&|!{}[]()^~*:\\\"'+-".unicodeScalars)
 }
 
+extension String {
+    /// Whether the text has a letter or a digit, without which a search finds nothing.
+    var hasLetters: Bool {
+        unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil }
+    }
+}
+
 extension SOSL: Hashable {
     /// Whether the same would be sent.
     public static func == (left: SOSL, right: SOSL) -> Bool {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 
 extension RecordTree {
     /// A plan of several files of records, in the format of `sf data export tree --plan`: each step creates records of
@@ -45,7 +46,7 @@ extension RecordTree {
             guard let list = try JSONValue(parsingFile: bytes, named: path).array else {
                 throw RestError(.decoding, "\(path): must be a list of steps")
             }
-            let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+            let folder = path.cut(lastByte: "/").map { "\($0.before)/" } ?? ""
             steps = []
             for (position, value) in list.enumerated() {
                 steps.append(try Step(value, at: "\(path): [\(position)]", folder: folder))
@@ -63,7 +64,7 @@ extension RecordTree {
             let plan = "\(folder)/\(prefix)-plan.json"
             var list: [JSONValue] = []
             for (position, step) in steps.enumerated() {
-                guard !step.type.contains("/"), !prefix.contains("/"), !step.type.isEmpty, !prefix.isEmpty else {
+                guard !step.type.hasBytes("/"), !prefix.hasBytes("/"), !step.type.isEmpty, !prefix.isEmpty else {
                     throw .invalidRequest("steps[\(position)]", "the type and the prefix are parts of a file's name")
                 }
                 var names: [String] = []
@@ -96,7 +97,7 @@ extension RecordTree.Plan.Step {
                 throw RestError(.decoding, "\(place).files: must be names of files")
             }
             // A plan from elsewhere must not read what is not beside it.
-            guard !name.hasPrefix("/"), !name.split(separator: "/").contains("..") else {
+            guard !name.hasBytes(prefix: "/"), !name.split(byte: "/").contains("..") else {
                 throw RestError(.decoding, "\(place).files: '\(name)' is not beside the plan")
             }
             files.append(try RecordTree.File(contentsOf: folder + name))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 
 extension RecordTree {
     /// What became of files of records.
@@ -107,7 +108,7 @@ extension RecordTree {
     fileprivate func resolved(_ ids: [String: String]) -> RecordTree {
         var copy = self
         for (name, value) in fields {
-            guard let text = value.string, text.hasPrefix("@"), let id = ids[String(text.dropFirst())] else { continue }
+            guard let known = value.string?.removing(prefix: "@"), let id = ids[String(known)] else { continue }
             copy.fields[name] = JSONValue(id)
         }
         copy.children = children.map {

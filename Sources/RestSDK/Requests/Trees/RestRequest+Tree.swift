@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 
 extension RestRequest {
     /// Creates records with records below them, all or none.
@@ -32,7 +33,7 @@ extension RestRequest {
         guard types.count <= RecordTree.maximumTypes else {
             return "\(types.count) types; the server accepts \(RecordTree.maximumTypes)"
         }
-        guard !types.contains(where: { $0.allSatisfy(\.isWhitespace) }) else { return "every record needs a type" }
+        guard !types.contains(where: \.isBlank) else { return "every record needs a type" }
         guard Set(records.map(\.type)).count == 1 else { return "those at the top must be of one type" }
         guard Set(all.map(\.record.reference)).count == all.count else { return "a reference is used twice" }
         guard all.allSatisfy(\.record.reference.isPartName) else {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 package import RestTransport
 import Synchronization
 
@@ -49,7 +50,7 @@ package final class AnswerMix: Sendable {
 
     /// The places of answers that lie about their version of HTTP, a fifth of them, and of ordinary ones.
     package static let liars: [Int] = {
-        let places = answers.indices.filter { answers[$0].name.contains("HTTP/2") && answers[$0].verdict == .refused }
+        let places = answers.indices.filter { answers[$0].name.hasBytes("HTTP/2") && answers[$0].verdict == .refused }
         return places + (0..<places.count * 4).map { $0 % RawAnswers.ordinary.count }
     }()
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// A server on 127.0.0.1 that gives each request the raw answer it names by its path, with the request's own number.
 package final class AnswerServer: Sendable {
     /// The longest request that is read.
@@ -60,8 +62,8 @@ package final class AnswerServer: Sendable {
             guard unread.count < longestRequest, let bytes = socket.receive(), !bytes.isEmpty else { return nil }
             unread += bytes
         }
-        let target = framing.firstLine.split(separator: " ").dropFirst().first ?? ""
-        let parts = target.split(separator: "/").compactMap { Int($0) }
+        let target = framing.firstLine.split(byte: " ").dropFirst().first ?? ""
+        let parts = target.split(byte: "/").compactMap { Int($0) }
         return parts.count == 2 ? (parts[0], parts[1]) : nil
     }
 }

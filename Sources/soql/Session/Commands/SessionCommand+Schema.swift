@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestText
 
 extension SessionCommand {
     /// Objects, fields and orgs.
@@ -10,7 +11,8 @@ extension SessionCommand {
         "d", "[OBJECT[.FIELD]]", "describes an object or a field; lists the objects", .objectOrField
     ) { session, call in
         guard let word = try call.word(of: "d") else { return try await list("*", session) }
-        let (object, field) = word.split(at: ".")
+        let parts = word.split(byte: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let (object, field) = (parts[0], parts.dropFirst().first)
         let description = try await session.catalog().object(object)
         guard let field else { return try await session.show(ObjectDrawing(description).text) }
         guard let found = description[field] ?? description.parentField(named: field) else {
@@ -60,15 +62,9 @@ extension SessionCommand {
 }
 
 extension String {
-    /// What stands before the first dot, and what stands behind it.
-    fileprivate func split(at separator: Character) -> (String, String?) {
-        guard let place = firstIndex(of: separator) else { return (self, nil) }
-        return (String(self[..<place]), String(self[index(after: place)...]))
-    }
-
     /// Whether the text fits a pattern, in any case: `*` stands for any characters and `?` for one.
     func fits(_ pattern: String) -> Bool {
-        let (text, pattern) = (Array(lowercased()), Array(pattern.lowercased()))
+        let (text, pattern) = (Array(lowercased().unicodeScalars), Array(pattern.lowercased().unicodeScalars))
         var (place, position) = (0, 0)
         var retry: (place: Int, position: Int)?
         while place < text.count {
@@ -84,6 +80,6 @@ extension String {
                 return false
             }
         }
-        return pattern[position...].allSatisfy { $0 == "*" }
+        return pattern[position...].allSatisfy { $0 == ("*" as Unicode.Scalar) }
     }
 }

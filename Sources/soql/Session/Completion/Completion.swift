@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestText
 
 /// What can stand at the cursor.
 struct Completion: Equatable {
@@ -65,6 +66,6 @@ struct NameIndex: Sendable {
             let middle = (low + high) / 2
             if names[middle].folded < prefix { low = middle + 1 } else { high = middle }
         }
-        return names[low...].prefix { $0.folded.hasPrefix(prefix) }.map(\.name)
+        return names[low...].prefix { $0.folded.hasBytes(prefix: prefix) }.map(\.name)
     }
 }

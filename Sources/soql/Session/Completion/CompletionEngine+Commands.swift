@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 extension CompletionEngine {
     /// What can stand at the end of a command, which is given without its backslash.
     func commandCompletion(_ line: Substring, after: String) -> Completion {
-        let name = String(line.prefix { !$0.isWhitespace })
-        let rest = line.dropFirst(name.count)
+        let end = line.unicodeScalars.firstIndex(where: \.properties.isWhitespace) ?? line.endIndex
+        let (name, rest) = (String(line[..<end]), line[end...])
         guard !rest.isEmpty else {
             let names = SessionCommand.all.map { Completion.Candidate(text: $0.name, note: $0.operands) }
             return Completion(typed: name.count, candidates: Self.fitting(names, name))
         }
         guard let command = SessionCommand.all.first(where: { $0.name == name }) else { return Completion() }
-        let word = String(rest.reversed().prefix { !$0.isWhitespace }.reversed())
+        let scalars = rest.unicodeScalars
+        let last = scalars.lastIndex(where: \.properties.isWhitespace)
+        let word = String(rest[(last.map(scalars.index(after:)) ?? rest.startIndex)...])
         switch command.argument {
         case .nothing: return Completion()
-        case .query: return completion(before: String(rest.drop(while: \.isWhitespace)), after: after)
+        case .query:
+            return completion(before: String(rest.unicodeScalars.drop(while: \.properties.isWhitespace)), after: after)
         case .object: return objects(word)
         case .objectOrField: return fields(word) ?? objects(word)
         case .file: return Self.completion(files(word), word)
@@ -39,7 +44,7 @@ extension CompletionEngine {
     }
 
     private static func completion(_ texts: [String], _ word: String) -> Completion {
-        let candidates = texts.map { Completion.Candidate(text: $0, suffix: $0.hasSuffix("/") ? "" : " ") }
+        let candidates = texts.map { Completion.Candidate(text: $0, suffix: $0.hasBytes(suffix: "/") ? "" : " ") }
         return Completion(typed: word.count, candidates: fitting(candidates, word))
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestText
 import SOQLSyntax
 
 /// Tells what can stand at the cursor, from the text and from what is known of the org; it does nothing else.
@@ -104,15 +105,16 @@ extension CompletionEngine {
     /// The candidates that begin with what was typed.
     static func fitting(_ candidates: [Completion.Candidate], _ typed: String) -> [Completion.Candidate] {
         let folded = typed.lowercased()
-        return candidates.filter { folded.isEmpty || $0.text.lowercased().hasPrefix(folded) }
+        return candidates.filter { folded.isEmpty || $0.text.lowercased().hasBytes(prefix: folded) }
     }
 
     /// Words of the language; they are in lower case where the user began so.
     private static func words(_ words: [String], _ typed: String) -> [Completion.Candidate] {
         let isLower = typed.contains(where: \.isLowercase) && !typed.contains(where: \.isUppercase)
-        return fitting(words.map { Completion.Candidate(text: $0, suffix: $0.hasSuffix("(") ? "" : " ") }, typed).map {
-            Completion.Candidate(text: isLower ? $0.text.lowercased() : $0.text, suffix: $0.suffix)
-        }
+        return fitting(words.map { Completion.Candidate(text: $0, suffix: $0.hasBytes(suffix: "(") ? "" : " ") }, typed)
+            .map {
+                Completion.Candidate(text: isLower ? $0.text.lowercased() : $0.text, suffix: $0.suffix)
+            }
     }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// One query of a statement, from its SELECT on: what it reads, wherever its FROM stands.
 struct QueryScope: Equatable {
     /// The name behind FROM: an object, or in the select list of another query a relationship to children.
@@ -88,7 +90,7 @@ enum QueryClause: Int, CaseIterable {
     static func isKeyword(_ word: String) -> Bool { first[word] != nil }
 
     private static let first: [String: QueryClause] = Dictionary(
-        allCases.map { (String($0.opening[0].prefix { $0 != " " }), $0) }
+        allCases.map { (String($0.opening[0].prefix(before: " ")), $0) }
     ) { first, _ in first }
 
     /// The words that begin the clauses which can stand behind this one.

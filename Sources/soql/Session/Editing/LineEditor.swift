@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CEdit
+import RestText
 
 #if canImport(Glibc)
 import Glibc
@@ -131,7 +132,7 @@ extension LineEditor {
             StandardOutput.prompt("\n")
             return .end
         }
-        return .text(line.hasSuffix("\n") || line.hasSuffix("\r") ? String(line.unicodeScalars.dropLast()) : line)
+        return .text(String(line.removing(suffix: "\n") ?? line.removing(suffix: "\r") ?? line[...]))
     }
 
     /// Makes these the lines that the arrow keys go back to, the oldest first.
@@ -220,12 +221,11 @@ extension LineEditor {
         defer { isPasting = false }
         var text = ""
         let end = "\u{1B}[201~"
-        while !text.hasSuffix(end) {
+        while !text.hasBytes(suffix: end) {
             guard text.utf8.count < StandardInput.maximumSize, let scalar = nextKey() else { break }
             text.unicodeScalars.append(scalar)
         }
-        if text.hasSuffix(end) { text.removeLast(end.count) }
-        return insert(text.pasted)
+        return insert(String(text.removing(suffix: end) ?? text[...]).pasted)
     }
 
     private func insert(_ text: String) -> UInt8 {

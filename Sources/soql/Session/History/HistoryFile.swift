@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 
 #if canImport(Glibc)
 import Glibc
@@ -24,7 +25,7 @@ struct HistoryFile {
     /// The entries, the oldest first; one that came again stands at its last place.
     func read() -> [String] {
         guard let text = try? StandardInput.read(file: path, most: Self.mostBytes) else { return [] }
-        let lines = text.split(separator: "\n")
+        let lines = text.split(byte: "\n")
         var seen: Set<String> = []
         var entries: [String] = []
         for line in lines.reversed() where entries.count < Self.mostEntries {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+import RestTransport
+
 /// What the history keeps of the things that were typed.
 enum HistoryRules {
     /// Words that stand beside secrets.
@@ -10,7 +13,7 @@ enum HistoryRules {
 
     /// Whether an entry is kept: not an empty one, not one that begins with a blank, and none that may hold a secret.
     static func keeps(_ entry: String) -> Bool {
-        guard let first = entry.first, !first.isWhitespace else { return false }
+        guard let first = entry.unicodeScalars.first, !first.properties.isWhitespace else { return false }
         let folded = entry.lowercased()
         if folded.isCommand(setting: words) { return false }
         return !folded.hasAssignedSecret(words) && !entry.hasSessionID
@@ -20,29 +23,30 @@ enum HistoryRules {
 extension String {
     /// Whether the text is `\set` of a name that is a secret's.
     fileprivate func isCommand(setting words: [String]) -> Bool {
-        guard hasPrefix("\\set") else { return false }
-        return words.contains { contains($0) }
+        guard hasBytes(prefix: "\\set") else { return false }
+        return words.contains { hasBytes($0) }
     }
 
     /// Whether one of the words is followed by a value, as in `--token x`, `password=x` or `Bearer x`.
     fileprivate func hasAssignedSecret(_ words: [String]) -> Bool {
         words.contains { word in
-            ranges(of: word).contains { range in
-                let before = self[..<range.lowerBound].last
-                if word == "bearer" || word.hasSuffix("=") || word.hasSuffix("jsp") { return true }
+            ranges(bytes: word).contains { range in
+                let before = self[..<range.lowerBound].unicodeScalars.last
+                if word == "bearer" || word.hasBytes(suffix: "=") || word.hasBytes(suffix: "jsp") { return true }
                 if before == "-" || before == "/" { return true }
-                let rest = self[range.upperBound...].drop { $0 == "_" || $0.isLetter || $0 == "\"" }.drop(
-                    while: \.isWhitespace)
-                return rest.first == "=" || rest.first == ":"
+                let scalars = self[range.upperBound...].unicodeScalars.drop {
+                    $0 == "_" || $0 == "\"" || $0.properties.isAlphabetic
+                }.drop(while: \.properties.isWhitespace)
+                return scalars.first == "=" || scalars.first == ":"
             }
         }
     }
 
     /// Whether an access token stands in the text: the 15 characters of an org's id, then `!` and more.
     fileprivate var hasSessionID: Bool {
-        ranges(of: "00D").contains { range in
-            let rest = self[range.lowerBound...].prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
-            return (15...18).contains(rest.count) && self[rest.endIndex...].first == "!"
+        ranges(bytes: "00D").contains { range in
+            let id = self[range.lowerBound...].utf8.prefix(while: ASCII.isAlphanumeric)
+            return (15...18).contains(id.count) && self[id.endIndex...].hasBytes(prefix: "!")
         }
     }
 }

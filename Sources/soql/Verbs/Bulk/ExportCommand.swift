@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBulk
+import RestText
 
 /// Writes the whole result of a query to a file.
 struct ExportCommand: Command {
@@ -40,6 +41,6 @@ enum QueryText {
     /// Without blanks around it, and without a semicolon at its end.
     static func trimmed(_ text: String) -> String {
         let trimmed = text.trimmingBlanks
-        return trimmed.hasSuffix(";") ? String(trimmed.dropLast()).trimmingBlanks : trimmed
+        return trimmed.removing(suffix: ";")?.trimmingBlanks ?? trimmed
     }
 }

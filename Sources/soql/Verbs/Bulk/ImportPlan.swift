@@ -2,6 +2,7 @@
 
 import RestBulk
 import RestSDK
+import RestText
 
 /// Looks at what an import is about to send.
 struct ImportPlan {
@@ -16,7 +17,7 @@ struct ImportPlan {
     /// - Throws: ``CommandFailure`` that offers the nearest name; `RestError` for an object that is none.
     func check(against client: RestClient) async throws {
         let form = RecordForm(object: try await client.describe(object), null: RowFormat.null)
-        for name in preview.columns where !name.contains(":") {
+        for name in preview.columns where !name.hasBytes(":") {
             do throws(CommandFailure) { _ = try form.column(name) } catch {
                 throw CommandFailure("\(file): \(error.description)")
             }

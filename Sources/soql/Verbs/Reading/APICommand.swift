@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestText
 
 extension Verb {
     static let api = Verb(
@@ -48,7 +49,7 @@ struct APICommand: Command {
 
     private static func body(_ text: String?) throws(UsageError) -> HTTPBody {
         guard let text else { return .empty }
-        guard text.hasPrefix("@") else { return .bytes(Array(text.utf8)) }
+        guard text.hasBytes(prefix: "@") else { return .bytes(Array(text.utf8)) }
         let file = String(text.dropFirst())
         if file == "-" { return .bytes(Array(try StandardInput.read(most: RestRequest.maximumBodySize).utf8)) }
         guard FileFacts.exists(file) else { throw UsageError("\(file) is not there") }
@@ -59,10 +60,10 @@ struct APICommand: Command {
         var fields = HTTPFields()
         if arguments.has(.apiData) { fields["Content-Type"] = "application/json" }
         for line in arguments.all(.apiHeader) {
-            guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
+            guard let (name, value) = line.cut(byte: ":"), !name.isEmpty else {
                 throw UsageError("--header takes \"NAME: VALUE\", not '\(line)'")
             }
-            fields[String(line[..<colon])] = String(line[line.index(after: colon)...]).trimmingBlanks
+            fields[String(name)] = value.trimmingBlanks
         }
         return fields
     }
@@ -85,7 +86,7 @@ struct APICommand: Command {
     }
 
     private func request(_ client: RestClient) -> RestRequest {
-        let isWhole = path.hasPrefix("/") || path.contains("://")
+        let isWhole = path.hasBytes(prefix: "/") || path.hasBytes("://")
         var request = RestRequest(
             name: "api", method: HTTPMethod(rawValue: method),
             resource: .serverPath(isWhole ? path : "/services/data/\(client.apiVersion)/\(path)"), fields: fields,

@@ -2,6 +2,7 @@
 
 import RestJSON
 import RestSDK
+import RestText
 
 extension Verb {
     static let get = Verb(
@@ -28,7 +29,7 @@ struct GetCommand: Command {
         let (object, rest) = try arguments.object()
         self.object = object
         guard let id = rest.first else { throw UsageError("give the record's id") }
-        fields = rest.dropFirst().flatMap { $0.split { $0 == "," || $0.isWhitespace }.map(String.init) }
+        fields = rest.dropFirst().flatMap { $0.split(byte: ",").flatMap(\.words).map(String.init) }
         if let field = arguments[.byExternalID] {
             request = .retrieve(object, externalID: field, id, fields: fields)
         } else {

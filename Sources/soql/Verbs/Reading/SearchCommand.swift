@@ -2,6 +2,7 @@
 
 import RestJSON
 import RestSDK
+import RestText
 
 extension Verb {
     static let search = Verb(
@@ -44,8 +45,8 @@ struct SearchCommand: Command {
 
     /// Whether the text is a whole statement of the search language.
     private var isStatement: Bool {
-        guard text.lowercased().hasPrefix("find") else { return false }
-        return text.dropFirst(4).first { !$0.isWhitespace } == "{"
+        let rest = text.lowercased().removing(prefix: "find")?.unicodeScalars
+        return rest?.first { !$0.properties.isWhitespace } == "{"
     }
 
     func run() async throws {
@@ -86,6 +87,6 @@ struct SearchCommand: Command {
     }
 
     private static func names(_ list: String?) -> [String] {
-        (list ?? "").split { $0 == "," || $0.isWhitespace }.map(String.init)
+        (list ?? "").split(byte: ",").flatMap(\.words).map(String.init)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 
 /// A field and what it is to be, as the command line says it.
 ///
@@ -19,20 +20,18 @@ struct FieldAssignment {
     ///
     /// - Throws: ``UsageError`` for a word without `=`, without a name, and for JSON that is none.
     init(_ word: String) throws(UsageError) {
-        guard let equals = word.firstIndex(of: "=") else {
+        guard let (target, text) = word.cut(byte: "=") else {
             throw UsageError("'\(word)' must be FIELD=VALUE, or FIELD:=JSON")
         }
-        var name = word[..<equals]
-        let text = String(word[word.index(after: equals)...])
-        let isJSON = name.last == ":"
-        if isJSON { name = name.dropLast() }
+        let json = target.removing(suffix: ":")
+        let name = json ?? target
         guard !name.isEmpty else { throw UsageError("'\(word)' names no field") }
         field = String(name)
-        guard isJSON else {
-            value = .text(text)
+        guard json != nil else {
+            value = .text(String(text))
             return
         }
-        do throws(JSONError) { value = .json(try JSONValue(parsing: text)) } catch {
+        do throws(JSONError) { value = .json(try JSONValue(parsing: String(text))) } catch {
             throw UsageError("the value of \(name) is not JSON: \(error)")
         }
     }

@@ -2,6 +2,7 @@
 
 import RestJSON
 import RestSDK
+import RestText
 
 /// Makes values of an object's fields out of texts, by what the org tells of the object.
 struct RecordForm {
@@ -29,7 +30,7 @@ struct RecordForm {
     /// - Throws: ``CommandFailure`` that offers the nearest name.
     func column(_ name: String) throws(CommandFailure) -> Column {
         if let field = object[name] { return .field(field) }
-        let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let path = name.split(byte: ".", omittingEmptySubsequences: false).map(String.init)
         if path.count == 2, let parent = object.parentField(named: path[0])?.relationshipName, !path[1].isEmpty {
             return .parent(relationship: parent, field: path[1])
         }

@@ -2,6 +2,7 @@
 
 import RestBulk
 import RestJSON
+import RestText
 
 /// Rows that were read as a whole, so that a fault in the last one is found before the first one is sent.
 struct InputRows {
@@ -31,8 +32,8 @@ struct InputRows {
     ///   - name: what messages call it.
     /// - Throws: ``CommandFailure`` with the place of the first fault.
     init(_ text: String, _ format: RowFormat?, named name: String) throws(CommandFailure) {
-        let text = text.hasPrefix("\u{FEFF}") ? String(text.unicodeScalars.dropFirst()) : text
-        guard text.contains(where: { !$0.isWhitespace }) else { throw CommandFailure("\(name) is empty") }
+        let text = text.removing(prefix: "\u{FEFF}").map(String.init) ?? text
+        guard !text.isBlank else { throw CommandFailure("\(name) is empty") }
         switch format ?? RowFormat(of: text) {
         case .csv: try readCSV(text, name)
         case .ndjson: try readJSON(text, name)
@@ -60,8 +61,8 @@ struct InputRows {
 
     private mutating func readJSON(_ text: String, _ name: String) throws(CommandFailure) {
         var known: Set<String> = []
-        for (position, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            guard line.contains(where: { !$0.isWhitespace }) else { continue }
+        for (position, line) in text.split(byte: "\n", omittingEmptySubsequences: false).enumerated() {
+            guard !line.isBlank else { continue }
             let value: JSONValue
             do throws(JSONError) { value = try JSONValue(parsing: String(line)) } catch {
                 throw CommandFailure("\(name), line \(position + 1): \(error)")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestText
 
 extension Option {
     static let yes = Option("--yes", short: "-y", "do it without a question")

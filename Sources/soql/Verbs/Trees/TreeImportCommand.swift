@@ -13,7 +13,7 @@ struct TreeImportCommand: Command {
         guard arguments.words.count == 1 else { throw UsageError("give one file") }
         let path = arguments.words[0]
         let text = try StandardInput.read(file: path, most: RecordTree.File.maximumSize)
-        if text.first(where: { !$0.isWhitespace }) == "[" {
+        if text.unicodeScalars.first(where: { !$0.properties.isWhitespace }) == "[" {
             plan = try RecordTree.Plan(contentsOf: path)
         } else {
             let file = try RecordTree.File(parsing: Array(text.utf8), named: path)

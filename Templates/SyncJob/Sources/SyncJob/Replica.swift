@@ -84,5 +84,8 @@ extension Database.Value {
 
 extension String {
     /// The name as SQL takes it, whatever it is.
-    fileprivate var quoted: String { "\"\(replacing("\"", with: "\"\""))\"" }
+    fileprivate var quoted: String {
+        // By scalars: a quote and a combining mark after it are one `Character`.
+        "\"" + unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+    }
 }

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import RestTransport
 import RestXML
 
@@ -12,7 +13,7 @@ enum ClassicFormat: Sendable {
     /// What a request speaks, or what it wants; XML if it does not say.
     init(_ request: ServerRequest) {
         let accepts = request.fields["Accept"]?.lowercased() ?? ""
-        let isJSON = request.mediaType == "application/json" || accepts.hasPrefix("application/json")
+        let isJSON = request.mediaType == "application/json" || accepts.hasBytes(prefix: "application/json")
         self = isJSON ? .json : .xml
     }
 

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import RestTransport
 
 extension ClassicResources {
@@ -34,8 +35,8 @@ extension ClassicResources {
     private func isChunked() throws(OrgFault) -> Bool {
         guard let text = request.fields["Sforce-Enable-PKChunking"]?.lowercased(), text != "false" else { return false }
         guard text != "true" else { return true }
-        for option in text.split(separator: ";") {
-            let sides = option.split(separator: "=").map { $0.filter { $0 != " " } }
+        for option in text.split(byte: ";") {
+            let sides = option.split(byte: "=").map { $0.without(" ") }
             guard sides.count == 2, ["chunksize", "startrow", "parent"].contains(sides[0]) else {
                 throw .invalidJob("Sforce-Enable-PKChunking has an option that is not known")
             }

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestText
 import RestXML
 
 /// What came of a batch: of a query the ids of its results, else one line for each record.
@@ -76,10 +77,9 @@ struct ClassicResults {
 
     /// A text `CODE:message:fields --` taken apart.
     private func error(_ text: String) -> JSONValue {
-        let code = text.prefix { $0 != ":" }
-        let rest = text.dropFirst(code.count + 1).dropLast(" --".count)
-        let message = rest.lastIndex(of: ":").map { rest[..<$0] } ?? rest
-        let fields = rest.dropFirst(message.count + 1).split(separator: ",").map { JSONValue(String($0)) }
+        let (code, rest) = (text.removing(suffix: " --") ?? text[...]).cut(byte: ":") ?? (text[...], "")
+        let (message, names) = rest.cut(lastByte: ":") ?? (rest, "")
+        let fields = names.split(byte: ",").map { JSONValue(String($0)) }
         return [
             "statusCode": JSONValue(String(code)), "message": JSONValue(String(message)),
             "fields": JSONValue(JSONArray(fields)),

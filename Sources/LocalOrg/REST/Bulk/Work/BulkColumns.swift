@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestCSV
+import RestText
 import SOQLSyntax
 
 /// The columns of a bulk query: the fields it selects, as paths from the object in FROM.

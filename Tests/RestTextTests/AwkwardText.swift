@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RestTesting
+
+/// Texts of what quoting code gets wrong: quotes, line ends and marks of every language that values are written into,
+/// with combining marks after them, which make one `Character` of two scalars.
+struct AwkwardText {
+    private static let pieces = [
+        "'", "\"", "`", "\\", "\"\"\"", "'''", "''", "\"\"", "\r", "\n", "\r\n", "\t", "\0", "*/", "/*", "//", "--",
+        "@{", "}",
+        "${", "$(", ")", "\\(", "\\#(", ";", "|", "&", "#", "%", "_", "?", ",", ":", "=", "<", ">", "[", "]", "~", "!",
+        " ",
+        "\u{2028}", "\u{2029}", "\u{85}", "\u{0B}", "\u{0C}", "\u{FEFF}", "\u{7F}", "\u{1B}", "\u{E9}", "e\u{301}",
+        "\u{D55C}",
+        "\u{1112}\u{1161}\u{11AB}", "\u{1F469}\u{200D}\u{1F467}", "\u{1F1E6}", "\u{600}", "a", "B1", "n", "u{41}",
+        "\\u0041",
+    ]
+    private static let marks = ["\u{301}", "\u{200D}", "\u{20DD}", "\u{FE0F}", "\u{1F3FD}", "\u{903}"]
+
+    private var numbers: SeededGenerator
+
+    init(seed: UInt64, _ place: Int) { numbers = SeededGenerator(seed: seed, path: [place]) }
+
+    /// A text of one to eight pieces.
+    ///
+    /// Every second piece has a mark after it.
+    mutating func text() -> String {
+        (0..<Int.random(in: 1...8, using: &numbers)).map { _ in
+            let piece = Self.pieces.randomElement(using: &numbers) ?? ""
+            return piece + (Bool.random(using: &numbers) ? Self.marks.randomElement(using: &numbers) ?? "" : "")
+        }.joined()
+    }
+
+    /// The seeds of a run: one, or as many as `TEXT_SEEDS` says.
+    static var seeds: Range<UInt64> {
+        1..<1 + (ProcessInfo.processInfo.environment["TEXT_SEEDS"].flatMap { UInt64($0) } ?? 1)
+    }
+
+    /// Texts of a seed, each piece alone with each mark among them.
+    static func texts(_ count: Int, seed: UInt64, _ place: Int) -> [String] {
+        var awkward = AwkwardText(seed: seed, place)
+        let pairs = pieces.map { $0 + (marks.randomElement(using: &awkward.numbers) ?? "") }
+        return pairs + (0..<count).map { _ in awkward.text() }
+    }
+}
+
+extension String {
+    /// The bytes in hexadecimal digits: what a failure shows, and what is compared.
+    var hex: String { utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
+    /// The text without NUL, for languages that have none.
+    var withoutNUL: String { String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\0" })) }
+}
