@@ -162,6 +162,18 @@ struct ExportTests {
         }
     }
 
+    @Test("a query with another spelling of a letter is another query")
+    func spellings() async throws {
+        try await withOrg { org, client in
+            let folder = try TemporaryFolder()
+            org.faults.add(.status(400, code: "INVALIDJOB"), next: 1, matching: "/results")
+            for (name, code) in [("Caf\u{E9}", BulkError.Code.request), ("Cafe\u{301}", .journal)] {
+                let query = client.bulk.query("SELECT Id FROM Account WHERE Name = \(name)", options: Self.options())
+                #expect(await failure { try await query.export(to: folder.path("all.csv")) }?.code == code)
+            }
+        }
+    }
+
     @Test("an export whose job is gone says so; one whose file was taken away begins the file anew")
     func lost() async throws {
         try await withOrg { org, client in

@@ -11,7 +11,7 @@ import Testing
 struct HeaderTests {
     @Test("A value of a header is sent as it is, or not at all", arguments: AwkwardText.seeds)
     func values(seed: UInt64) async throws {
-        let server = try ScriptServer([.readRequest, .respond("ok")])
+        let server = try ScriptServer([.readRequest, .respond(fields: [("Connection", "close")], "ok")])
         var sent: [String] = []
         for text in AwkwardText.texts(60, seed: seed, 8) {
             var request = HTTPRequest(method: .get, url: server.url())

@@ -88,7 +88,8 @@ struct XMLAnswer {
 
     /// A name that XML takes: letters, digits and underscores.
     private static func name(_ text: String) -> String {
-        let known = text.utf8.filter { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }.description
+        let known = String(
+            decoding: text.utf8.filter { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }, as: UTF8.self)
         return known.utf8.first.map(ASCII.isDigit) ?? true ? "_" + known : known
     }
 

@@ -103,7 +103,7 @@ final class ExportJournal: Sendable {
             try journal.add(record)
             _ = state.add(record)
         }
-        guard state.plan == plan else {
+        guard state.plan == plan, (state.plan?.query ?? "").hasSameBytes(as: plan.query ?? "") else {
             throw journal.refusal("it is of another query; take another file, or remove the journal")
         }
         self.state = state

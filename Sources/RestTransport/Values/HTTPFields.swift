@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// Header fields in the order they were sent, repeats kept, names compared without case (RFC 9110 §5).
 public struct HTTPFields: Sendable, Hashable {
     /// One header field line.
@@ -13,6 +15,13 @@ public struct HTTPFields: Sendable, Hashable {
         public init(name: String, value: String) {
             self.name = name
             self.value = value
+        }
+
+        /// Whether both have the same bytes.
+        ///
+        /// A server keeps two spellings of a letter apart, such as NFC and NFD, which are equal as texts.
+        public static func == (left: Field, right: Field) -> Bool {
+            left.name.hasSameBytes(as: right.name) && left.value.hasSameBytes(as: right.value)
         }
     }
 

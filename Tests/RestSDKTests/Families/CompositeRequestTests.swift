@@ -98,7 +98,8 @@ struct CompositeRequestTests {
     ///
     /// A combining mark makes one `Character` with what stands before it. The server reads scalars.
     private static let injected: [RestRequest] = [
-        "@{a.id}", "Dear @{a.Name}!", "@{a.records[0].Id}", "@{a.id}\u{301}", "@{\u{301}a.id}", "@{a.id}\u{200D}x",
+        "@{a.id}", "Dear @{a.Name}!", "@{a.records[0].Id}", "@{a.id}\u{301}", "@{a.id\u{301}}\u{20DD}",
+        "@{a.id}\u{200D}x",
     ].flatMap { text in
         [
             .create("Account", ["Name": JSONValue(text)]),
@@ -138,6 +139,19 @@ struct CompositeRequestTests {
         let third = await #expect(throws: RestError.self) { try await client.send(nowhere) }
         #expect(third?.message.contains("parts.b.using") == true)
         #expect(stub.requests.isEmpty)
+    }
+
+    @Test("a mark inside of a reference does not hide it")
+    func hidden() async throws {
+        let stub = StubTransport()
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "t",
+            configuration: RestClient.Configuration(transport: stub))
+        var composite = Composite()
+        composite.add(.create("Account", ["Name": "Acme"]), as: "a")
+        composite.add(.create("Account", ["Name": "@{\u{301}a.id}"]), as: "b")
+        let error = await #expect(throws: RestError.self) { try await client.send(composite) }
+        #expect(error?.message.contains("names no earlier part") == true && stub.requests.isEmpty)
     }
 
     @Test("header fields of a part go along, those of the form of its body do not")

@@ -49,7 +49,12 @@ public struct SOSL: Sendable, CustomStringConvertible {
 extension String {
     /// Whether the text has a letter or a digit, without which a search finds nothing.
     var hasLetters: Bool {
-        unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil }
+        unicodeScalars.contains { scalar in
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .spacingMark, .enclosingMark: false
+            default: scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+            }
+        }
     }
 }
 
