@@ -34,7 +34,7 @@ let modules: [Target] = [
     .target(name: "RestTransport"),
     .target(
         name: "RestCrypto", dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
-    .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl", "CZlib", "CBrotli", "CZstd"]),
+    .target(name: "RestCurl", dependencies: ["RestTransport", "RestCrypto", "CCurl", "CZlib", "CBrotli", "CZstd"]),
     .target(name: "RestURLSession", dependencies: ["RestTransport"]),
     .target(
         name: "RestAuth",
@@ -186,7 +186,12 @@ let tests: [Target] = [
             "bulkworker",
         ]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
-    .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCurl", "CZlib"]),
+    .testTarget(
+        name: "RestCurlTests",
+        dependencies: [
+            "RestCurl", "RestTransport", "RestTesting", "RestAuth", "RestCrypto", "CCurl", "CZlib",
+            .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+        ]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
     .testTarget(
         name: "RestURLSessionTests", dependencies: ["RestURLSession", "RestTransport", "RestTesting", "RestSDK"]),
