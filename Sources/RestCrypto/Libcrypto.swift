@@ -8,9 +8,9 @@ import COpenSSL
 package enum Libcrypto {
     /// Makes libcrypto outlive `exit`.
     ///
-    /// Call it before everything else of libcrypto. By default `exit` frees libcrypto's tables while other threads may still use them, which crashes these threads.
-    /// The first caller of libcrypto decides, so later calls cost nothing (OPENSSL_init_crypto(3),
-    /// `OPENSSL_INIT_NO_ATEXIT`).
+    /// Call it before everything else of libcrypto: the first caller decides, and later calls cost nothing. By default
+    /// `exit` frees libcrypto's tables while other threads may still use them, which crashes these threads
+    /// (OPENSSL_init_crypto(3), `OPENSSL_INIT_NO_ATEXIT`).
     package static func prepare() { _ = isReady }
 
     #if canImport(COpenSSL)

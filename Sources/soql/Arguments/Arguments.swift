@@ -19,8 +19,8 @@ struct Arguments: Sendable {
 
     /// Reads the words behind a verb.
     ///
-    /// - Throws: ``UsageError`` for an option that the verb lacks, for a value that does not fit, and for an output file
-    ///   that is also an input file.
+    /// - Throws: ``UsageError`` for an option that the verb lacks, for a value that does not fit, and for an output
+    ///   file that is also an input file.
     init(_ line: [String], for verb: Verb) throws(UsageError) {
         self.verb = verb
         var reader = WordReader(line)
