@@ -35,7 +35,9 @@ let modules: [Target] = [
     .target(name: "RestTransport", dependencies: ["RestText"]),
     .target(
         name: "RestCrypto", dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
-    .target(name: "RestCurl", dependencies: ["RestText", "RestTransport", "CCurl", "CZlib", "CBrotli", "CZstd"]),
+    .target(
+        name: "RestCurl",
+        dependencies: ["RestText", "RestTransport", "RestCrypto", "CCurl", "CZlib", "CBrotli", "CZstd"]),
     .target(name: "RestURLSession", dependencies: ["RestText", "RestTransport"]),
     .target(
         name: "RestAuth",
@@ -200,7 +202,10 @@ let tests: [Target] = [
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
     .testTarget(
         name: "RestCurlTests",
-        dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCurl", "CZlib", "BuiltPrograms"]),
+        dependencies: [
+            "RestCurl", "RestTransport", "RestTesting", "RestAuth", "RestCrypto", "CCurl", "CZlib", "BuiltPrograms",
+            .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+        ]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
     .testTarget(
         name: "RestURLSessionTests",

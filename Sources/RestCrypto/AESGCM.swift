@@ -34,6 +34,7 @@ package enum AESGCM {
     private static func decrypted(
         _ sealed: [UInt8], _ key: [UInt8], _ nonce: [UInt8], _ tag: [UInt8]
     ) -> [UInt8]? {
+        Libcrypto.prepare()
         guard let context = unsafe EVP_CIPHER_CTX_new(), sealed.count <= Int(CInt.max) - 16 else { return nil }
         defer { unsafe EVP_CIPHER_CTX_free(context) }
         guard unsafe EVP_DecryptInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce) == 1 else { return nil }

@@ -11,6 +11,7 @@ package enum MessageDigest {
     /// SHA-256 of the bytes (FIPS 180-4), 32 bytes; `nil` when libcrypto is out of memory or refuses the algorithm.
     package static func sha256(_ bytes: [UInt8]) -> [UInt8]? {
         #if canImport(COpenSSL)
+        Libcrypto.prepare()
         var output = [UInt8](repeating: 0, count: 32)
         let isMade = unsafe EVP_Digest(bytes, bytes.count, &output, nil, EVP_sha256(), nil) == 1
         return isMade ? output : nil
@@ -27,6 +28,7 @@ package enum MessageDigest {
     /// HMAC-SHA-256 of the bytes (RFC 2104), 32 bytes; `nil` as in ``sha256(_:)``.
     package static func hmacSHA256(key: [UInt8], _ bytes: [UInt8]) -> [UInt8]? {
         #if canImport(COpenSSL)
+        Libcrypto.prepare()
         var output = [UInt8](repeating: 0, count: 32)
         let made = unsafe HMAC(EVP_sha256(), key, CInt(clamping: key.count), bytes, bytes.count, &output, nil)
         return unsafe made == nil ? nil : output

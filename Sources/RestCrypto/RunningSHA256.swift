@@ -47,6 +47,7 @@ package struct RunningSHA256: Sendable {
     private var isGood: Bool
 
     init() {
+        Libcrypto.prepare()
         unsafe pointer = EVP_MD_CTX_new()
         isGood = unsafe pointer != nil && EVP_DigestInit_ex(pointer, EVP_sha256(), nil) == 1
     }

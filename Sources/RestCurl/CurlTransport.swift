@@ -115,7 +115,7 @@ public final class CurlTransport: HTTPTransport {
         let pieces = try upstream.source.begin()
         transfer.maker?.start { [loop] in
             let failure = await upstream.pump(pieces) { loop.resume(transfer) }
-            if let failure { loop.end(transfer, failure.code, failure.message) }
+            if let failure { loop.end(transfer, failure) }
         }
     }
 }

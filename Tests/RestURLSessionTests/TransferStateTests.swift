@@ -64,3 +64,12 @@ struct TransferStateTests {
         }
     }
 }
+
+extension TransferState {
+    /// Ends the call with an error of a kind.
+    fileprivate mutating func fail(
+        _ code: TransportError.Code, _ message: String
+    ) -> (error: TransportError, ending: Ending)? {
+        fail(TransportError(code, message, mayHaveReachedServer: false))
+    }
+}

@@ -44,9 +44,10 @@ final class UploadStream: Sendable {
                 switch error.code {
                 case .cancelled: .cancelled
                 case .bodyChanged: .bodyChanged
+                case .bodySource: .bodySource
                 default: .invalidRequest
                 }
-            throw RestError(code, error.message, outcome: .notApplied, underlying: error)
+            throw RestError(code, error.message, outcome: .notApplied, underlying: error.underlying ?? error)
         }
         drop(&now, before: start)
         guard start <= now.end, source.length.map({ now.end <= $0 && (!now.isEnded || now.end == $0) }) ?? true else {
@@ -70,10 +71,8 @@ final class UploadStream: Sendable {
             }
             now.hash.update(piece)
             now.kept += piece
-        } catch let error as TransportError {
-            throw error
         } catch {
-            throw TransportError.invalidRequest("the content cannot be made: \(error)")
+            throw .bodySource(error, mayHaveReachedServer: false)
         }
     }
 

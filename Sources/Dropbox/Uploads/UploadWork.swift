@@ -56,7 +56,7 @@ final class UploadWork: Sendable {
         let before = ledger.withLock(\.self)
         if let before, !isFresh { return before }
         let opened = files.map { file -> Result<UploadContent, RestError> in
-            do throws(RestError) { return .success(try file.opened()) } catch { return .failure(error) }
+            do throws(RestError) { return .success(try file.opened(with: journal)) } catch { return .failure(error) }
         }
         let contents = opened.map { (try? $0.get()) ?? .nothing }
         let known = try await journaled(contents)
@@ -103,7 +103,14 @@ final class UploadWork: Sendable {
 extension UploadFile {
     /// Looks at the content and at what is said of the file: one that the server would not take is not to keep the
     /// others, with which it shares requests.
-    fileprivate func opened() throws(RestError) -> UploadContent {
+    fileprivate func opened(with journal: UploadJournal?) throws(RestError) -> UploadContent {
+        if case .file(let source) = content, let journal,
+            FilePlace.collision(of: [journal.path], with: [source.path]) != nil
+        {
+            throw RestError(
+                .invalidRequest, "\(source.path): this file is the journal of the upload; choose another journal path",
+                outcome: .notApplied)
+        }
         do throws(ValidationFailure) { try commit.validate() } catch {
             throw RestError(.invalidRequest, "\(commit.path): \(error)", outcome: .notApplied, underlying: error)
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestCrypto
 import RestText
 
 #if canImport(FoundationEssentials)
@@ -67,6 +68,7 @@ extension ServerCertificate {
     private static let lifetime = 365 * 86_400
 
     private static func make(_ names: [String]) -> (certificate: String, key: String)? {
+        Libcrypto.prepare()
         guard let key = unsafe makeKey() else { return nil }
         defer { unsafe EVP_PKEY_free(key) }
         guard let certificate = unsafe X509_new() else { return nil }

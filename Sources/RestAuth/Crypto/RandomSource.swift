@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestCrypto
+
 #if canImport(COpenSSL)
 import COpenSSL
 #elseif canImport(Security)
@@ -32,6 +34,7 @@ package struct RandomSource: Sendable {
 
     /// The generator of the platform's own cryptography: libcrypto or Security.
     package static let system = RandomSource { count in
+        Libcrypto.prepare()
         var bytes = [UInt8](repeating: 0, count: count)
         #if canImport(COpenSSL)
         return unsafe RAND_bytes(&bytes, CInt(clamping: count)) == 1 ? bytes : nil

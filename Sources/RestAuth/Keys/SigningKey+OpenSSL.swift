@@ -2,6 +2,7 @@
 
 #if canImport(COpenSSL)
 import COpenSSL
+import RestCrypto
 
 /// An RSA key of libcrypto.
 ///
@@ -13,6 +14,7 @@ final class SigningKey: @unchecked Sendable {
 
     /// Takes a key in PKCS #1 form; `nil` when libcrypto does not.
     init?(pkcs1: [UInt8]) {
+        Libcrypto.prepare()
         let key = unsafe pkcs1.withUnsafeBufferPointer { buffer in
             var start = buffer.baseAddress
             return unsafe d2i_PrivateKey(EVP_PKEY_RSA, nil, &start, buffer.count)

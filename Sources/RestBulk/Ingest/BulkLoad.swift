@@ -65,6 +65,8 @@ public struct BulkLoad: Sendable {
 
     /// Writes all rows, or goes on where an earlier run ended.
     ///
+    /// If the earlier run made no job, nothing was sent, and the load starts again with the rows as they are now.
+    ///
     /// When the task is cancelled the jobs at the org go on; the next run finds out what became of them.
     ///
     /// - Parameter progress: is told how far it is, twenty times a second at most.
@@ -75,20 +77,36 @@ public struct BulkLoad: Sendable {
     @discardableResult
     public func run(progress: (@Sendable (BulkProgress) -> Void)? = nil) async throws(BulkError) -> Summary {
         try folder.prepare()
+        var cutter = try makeCutter()
         let journal = try LoadJournal(path: folder.journal)
         defer { journal.close() }
-        var cutter = try makeCutter()
-        if let plan = journal.state.plan, journal.state.whole != nil {
-            let isOurs = plan.object == target.object && plan.operation == target.operation.name
-            guard isOurs, plan.externalID == target.operation.externalID else {
-                throw BulkError(.journal, "\(folder.journal): it is of another load; take another one for each")
+        if !journal.state.isSent {
+            try journal.clear()
+            folder.clear()
+        }
+        do throws(BulkError) {
+            try await work(journal, &cutter, progress)
+        } catch {
+            // The org knows nothing of the load: nothing is left to continue.
+            if !journal.state.isBegun {
+                journal.remove()
+                folder.clear()
             }
+            throw error
+        }
+        return Summary(journal.state)
+    }
+
+    private func work(
+        _ journal: LoadJournal, _ cutter: inout any PartCutter, _ progress: (@Sendable (BulkProgress) -> Void)?
+    ) async throws(BulkError) {
+        try journal.check(target)
+        if let plan = journal.state.plan, journal.state.whole != nil {
             try await work(journal, plan, cutter, progress)
         } else if let plan = try await cutter.plan(target) {
             try journal.begin(plan)
             try await work(journal, plan, cutter, progress)
         }
-        return Summary(journal.state)
     }
 
     private func work(
@@ -102,6 +120,7 @@ public struct BulkLoad: Sendable {
 
     func makeCutter() throws(BulkError) -> any PartCutter {
         guard !target.object.isBlank else { throw BulkError(.argument, "object: must not be empty") }
+        try folder.check(source: sourcePath)
         switch source.content {
         case .file(let path, let dialect): return try FileCutter(path: path, dialect, options.limits)
         case .feed(let columns, let make): return FeedCutter(make(), columns: columns, options.limits, folder)
@@ -185,11 +204,15 @@ extension BulkLoad {
         }
     }
 
-    /// Removes the journal and all files beside it; jobs and their results stay at the org.
+    /// Removes the journal and all files next to it, whatever the journal contains.
+    ///
+    /// Jobs and their results stay at the org.
+    ///
+    /// - Throws: ``BulkError/Code/journal`` if another process uses the journal or if it is not a regular file.
+    ///   ``BulkError/Code/argument`` if one of the files is the source of the load.
     public func remove() throws(BulkError) {
-        let journal = try LoadJournal(path: folder.journal)
-        defer { journal.close() }
-        folder.remove(parts: journal.state.parts.count)
-        journal.remove()
+        try folder.check(source: sourcePath)
+        try LoadJournal.remove(folder.journal)
+        folder.clear()
     }
 }

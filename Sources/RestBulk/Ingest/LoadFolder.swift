@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where a load keeps what it needs: beside its journal, or in a folder that goes away with it.
+/// The files of a load: next to its journal, or in a directory that is removed with the load.
 final class LoadFolder: Sendable {
     /// Where the journal is.
     let journal: String
@@ -40,17 +40,46 @@ final class LoadFolder: Sendable {
         }
     }
 
-    /// Where the rows of a part are.
-    func rows(of part: Int) -> String { "\(journal).\(part).csv" }
+    /// The path of the rows of a part.
+    func rows(of part: Int) -> String { "\(journal).\(Self.rowsMark)\(part).csv" }
 
-    /// Where results of a part are.
-    func results(_ kind: String, of part: Int) -> String { "\(journal).\(part).\(kind).csv" }
+    /// The path of a result file of a job.
+    ///
+    /// The job's id is in the name, so the results of another load are never read in its place.
+    func results(_ kind: ResultFile.Kind, of job: String) -> String { "\(journal).\(job).\(kind.rawValue).csv" }
 
-    /// Removes what belongs to a number of parts.
-    func remove(parts: Int) {
-        for part in 1..<(parts + 1) {
-            let files = [rows(of: part)] + ResultFile.Kind.allCases.map { results($0.rawValue, of: part) }
-            for file in files { try? FileManager.default.removeItem(atPath: file) }
-        }
+    /// Removes the files next to the journal that this load, or an earlier load with the same journal path, wrote.
+    func clear() {
+        for file in files { try? FileManager.default.removeItem(atPath: file) }
+    }
+
+    /// Rejects a source that is the journal or a file that the load replaces or removes.
+    ///
+    /// - Throws: ``BulkError/Code/argument``.
+    func check(source: String?) throws(BulkError) {
+        guard let source, let place = FilePlace(source) else { return }
+        guard let taken = ([journal] + files).first(where: { FilePlace($0) == place }) else { return }
+        throw BulkError(
+            .argument, "\(source): the load keeps its own data in this file (\(taken)); choose another journal path")
+    }
+
+    private static let rowsMark = "rows-"
+
+    /// The existing files next to the journal that loads with this journal path wrote.
+    private var files: [String] {
+        let folder = FileWriter.folder(of: journal)
+        let start = journal.dropFirst(journal.lastIndex(of: "/") == nil ? 0 : folder.count) + "."
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasPrefix(start) && Self.isOwn($0.dropFirst(start.count)) }.map { folder + $0 }
+    }
+
+    /// Whether the rest of a file name, after the journal's name, is one that only loads give.
+    private static func isOwn(_ rest: Substring) -> Bool {
+        let words = rest.split(separator: ".", omittingEmptySubsequences: false)
+        guard words.last == "csv" else { return false }
+        if words.count == 3 { return String(words[0]).isRecordID && ResultFile.Kind(rawValue: String(words[1])) != nil }
+        guard words.count == 2, words[0].hasPrefix(rowsMark) else { return false }
+        let number = words[0].dropFirst(rowsMark.count)
+        return !number.isEmpty && number.utf8.allSatisfy(ASCII.isDigit)
     }
 }

@@ -22,16 +22,45 @@ final class LoadJournal: Sendable {
     /// What it says.
     var state: LoadState { core.withLock(\.self) }
 
-    /// Notes what is loaded, or checks that it is what was noted.
+    /// Records the plan of the load, or checks that it is the recorded plan.
+    ///
+    /// - Throws: ``BulkError/Code/journal`` for another load, ``BulkError/Code/sourceChanged`` for another source file.
     func begin(_ plan: LoadRecord.Plan) throws(BulkError) {
         guard let known = state.plan else { return try add(LoadRecord(plan: plan)) }
         guard known != plan else { return }
-        let isSource = known.source != plan.source && known.source != nil
-        guard isSource else { throw journal.refusal("it is of another load; take another one for each") }
+        guard known.source != nil, known.source != plan.source else { throw journal.refusal(Self.otherLoad) }
         throw BulkError(
             .sourceChanged,
             "\(journal.path): the file is not what it was when the load began; a new load needs a new "
                 + "journal")
+    }
+
+    /// Checks that a load may continue with the recorded plan.
+    ///
+    /// - Throws: ``BulkError/Code/journal`` for another load.
+    func check(_ target: LoadTarget) throws(BulkError) {
+        guard let plan = state.plan else { return }
+        guard plan.object == target.object, plan.operation == target.operation.name,
+            plan.externalID == target.operation.externalID
+        else { throw journal.refusal(Self.otherLoad) }
+    }
+
+    private static let otherLoad = "it is of another load; take another one for each"
+
+    /// Forgets everything that is recorded.
+    func clear() throws(BulkError) {
+        guard state.plan != nil else { return }
+        try journal.clear()
+        core.withLock { $0 = LoadState() }
+    }
+
+    /// Removes a journal, whatever the file contains.
+    ///
+    /// - Throws: ``BulkError/Code/journal`` if another process uses the journal, or if it is not a regular file.
+    static func remove(_ path: String) throws(BulkError) {
+        let journal = try BulkJournal<LoadRecord>(path: path, title: title)
+        journal.remove()
+        journal.close()
     }
 
     /// Notes rows that belong to one job, or that there are no more.
@@ -59,7 +88,7 @@ final class LoadJournal: Sendable {
         return result
     }
 
-    func close() { journal.close() }
-
     func remove() { journal.remove() }
+
+    func close() { journal.close() }
 }

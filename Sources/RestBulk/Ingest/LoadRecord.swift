@@ -60,6 +60,14 @@ struct LoadState: Sendable {
     /// How many rows are in parts.
     var rows: Int { parts.reduce(0) { $0 + $1.cut.rows } }
 
+    /// Whether a job of the org has, or may have, rows of the load.
+    ///
+    /// As long as it has not, the load can start again with other rows.
+    var isSent: Bool { parts.contains { $0.job != nil } }
+
+    /// Whether the org can have a job of the load; a job whose creation got no response counts.
+    var isBegun: Bool { parts.contains { $0.phase != .waiting } }
+
     /// A part by its number, from 1.
     subscript(number: Int) -> LoadPart {
         get { parts[number - 1] }

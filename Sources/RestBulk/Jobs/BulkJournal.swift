@@ -40,6 +40,11 @@ struct BulkJournal<Record: Codable & Sendable>: Sendable {
         }
     }
 
+    /// Drops all records in one step.
+    func clear() throws(BulkError) {
+        do throws(TransportError) { try file.replace(with: []) } catch { throw .journal(error, path) }
+    }
+
     func remove() { file.remove() }
 
     func close() { file.close() }

@@ -87,7 +87,7 @@ private struct PartResults: Sendable {
         left = rows.cursor
         guard case .ended(let job, _) = part.phase else { return }
         for kind in ResultFile.Kind.allCases {
-            guard let path = try await Self.file(kind, job, part.cut.number, load) else {
+            guard let path = try await Self.file(kind, job, load) else {
                 files = []
                 return
             }
@@ -102,9 +102,9 @@ private struct PartResults: Sendable {
 
     /// Gets a file of results, as a whole; `nil` when the org does not know the job any more.
     private static func file(
-        _ kind: ResultFile.Kind, _ job: String, _ part: Int, _ load: BulkLoad
+        _ kind: ResultFile.Kind, _ job: String, _ load: BulkLoad
     ) async throws(BulkError) -> String? {
-        let path = load.folder.results(kind.rawValue, of: part)
+        let path = load.folder.results(kind, of: job)
         guard (try? FileParts(path: path)) == nil else { return path }
         var request = load.calls.request("bulkResults", .get, [job, kind.resource])
         request.fields = ["Accept": "text/csv"]

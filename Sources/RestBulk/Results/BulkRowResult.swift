@@ -60,20 +60,24 @@ public struct BulkRowResult: Sendable {
 }
 
 extension BulkRowResult.Fault {
-    /// Reads `CODE:message:fields --`.
+    /// Reads `CODE:message:fields --`, where fields and the space before the dashes may be missing.
     init(_ text: String, id: String?) {
-        let text = text.removing(suffix: " --") ?? text.removing(suffix: ":--") ?? text[...]
-        let parts = text.split(byte: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        code = String(parts.first ?? "")
+        // By bytes: a colon is a colon, also before a combining mark.
+        let parts = text.utf8.split(separator: Self.colon, maxSplits: 1, omittingEmptySubsequences: false)
+        code = String(parts.first ?? text.utf8[...]) ?? ""
         self.id = id.flatMap { $0.isEmpty ? nil : $0 }
-        guard parts.count == 2 else {
-            (message, fields) = ("", [])
-            return
+        var (rest, names) = (parts.count == 2 ? parts[1] : "".utf8[...], "".utf8[...])
+        if rest.suffix(2).elementsEqual("--".utf8) {
+            rest = rest.dropLast(2)
+            if let end = rest.lastIndex(of: Self.colon) {
+                (rest, names) = (rest[..<end], rest[rest.index(after: end)...])
+            }
         }
-        let sides = parts[1].cut(lastByte: ":")
-        message = String(sides?.before ?? parts[1])
-        fields = sides?.after.split(byte: ",").map(String.init) ?? []
+        message = String(rest) ?? ""
+        fields = (String(names) ?? "").split { $0 == "," || $0 == " " }.map(String.init)
     }
+
+    private static let colon = UInt8(ascii: ":")
 }
 
 /// One of the three files in which the org tells what became of the rows of a job.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import RestCrypto
 import RestTransport
 
 /// Owns a libcurl multi handle: its connections live as long as somebody holds this object.
@@ -57,5 +58,9 @@ import RestTransport
 /// The library's process-wide state.
 enum CurlLibrary {
     /// Initialises libcurl once; `false` when it cannot work at all.
-    static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    static let isReady: Bool = {
+        // libcurl's TLS is of libcrypto, which must know before that the loop thread uses it until the process is gone.
+        Libcrypto.prepare()
+        return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    }()
 }

@@ -35,12 +35,12 @@ final class TransferLoop: Sendable {
 
     /// Ends a transfer with `.cancelled` now and lets the loop close its connection.
     func cancel(_ transfer: Transfer) {
-        end(transfer, .cancelled, "the task was cancelled")
+        end(transfer, TransportError(.cancelled, "the task was cancelled", mayHaveReachedServer: false))
     }
 
     /// Ends a transfer with an error now and lets the loop close its connection.
-    func end(_ transfer: Transfer, _ code: TransportError.Code, _ message: String) {
-        transfer.fail(code, message)
+    func end(_ transfer: Transfer, _ error: TransportError) {
+        transfer.fail(error)
         post(.cancel(transfer))
     }
 

@@ -95,8 +95,13 @@ final class Transfer: Sendable {
 
     /// Ends the call with an error unless it is over; tells truly whether the request had left by then.
     func fail(_ code: TransportError.Code, _ message: String) {
+        fail(TransportError(code, message, mayHaveReachedServer: false))
+    }
+
+    /// Ends the call like ``fail(_:_:)``, with all that an error says but whether the request had left.
+    func fail(_ error: TransportError) {
         let (waiter, error) = state.withLock { state in
-            let error = TransportError(code, message, mayHaveReachedServer: state.hasLeft)
+            let error = TransportError(error, mayHaveReachedServer: state.hasLeft)
             return (state.decide(.failure(error)), error)
         }
         waiter?.resume(returning: .failure(error))

@@ -53,6 +53,7 @@ extension RestError {
         case .invalidRequest: "Fix the argument named above. Nothing was sent."
         case .rangeNotSatisfiable: "Ask for a range within the resource; Content-Range tells its length."
         case .bodyChanged: "Send the call again, and leave the file alone while it is sent."
+        case .bodySource: "Fix the source of the request body. RestError.underlying is the error that it threw."
         case .file: "Check the file, its permissions and the free space on its disk."
         case .tooLarge: "Make the request or the answer smaller, or raise the limit."
         case .shutDown: "Make a new client. This one was shut down."

@@ -67,6 +67,10 @@ extension RestError {
         ///
         /// The server has not got a whole body, and the call is not sent again.
         public static let bodyChanged = Code(rawValue: "bodyChanged")
+        /// The source of a streamed request body threw an error, which is ``RestError/underlying``.
+        ///
+        /// The server has not got a whole body, and the call is not sent again.
+        public static let bodySource = Code(rawValue: "bodySource")
         /// The resource has no bytes in the range that was asked for (416).
         public static let rangeNotSatisfiable = Code(rawValue: "rangeNotSatisfiable")
         /// Request or response is larger than the limit.

@@ -12,7 +12,7 @@ extension RestError {
     /// A transport's failure; for a write it says what is known of the outcome.
     init(_ error: TransportError, isWrite: Bool) {
         let outcome: RestError.WriteOutcome? = isWrite ? (error.mayHaveReachedServer ? .unknown : .notApplied) : nil
-        self.init(Self.code(of: error), error.message, outcome: outcome, underlying: error)
+        self.init(Self.code(of: error), error.message, outcome: outcome, underlying: error.underlying ?? error)
     }
 
     /// A failure to get a token.
@@ -60,6 +60,7 @@ extension RestError {
         case .invalidRequest: .invalidRequest
         case .file: .file
         case .bodyChanged: .bodyChanged
+        case .bodySource: .bodySource
         case .rangeNotSatisfiable: .rangeNotSatisfiable
         case .shutDown: .shutDown
         default: .transport

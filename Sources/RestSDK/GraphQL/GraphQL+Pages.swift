@@ -102,6 +102,9 @@ extension GraphQL {
                 next = query.variable(pages.variable, JSONValue(cursor))
                 return page
             }
+
+            /// Ends the iteration.
+            fileprivate mutating func end() { next = nil }
         }
     }
 }
@@ -142,12 +145,18 @@ extension GraphQL {
                 -> Element?
             {
                 while true {
-                    if let node = nodes.next() {
-                        defer { index += 1 }
-                        return try read(node, index)
-                    }
+                    if let node = nodes.next() { return try element(node) }
                     guard let page = try await pages.next(isolation: actor) else { return nil }
                     nodes = page.nodes.makeIterator()
+                }
+            }
+
+            private mutating func element(_ node: JSONValue) throws(RestError) -> Element {
+                defer { index += 1 }
+                do throws(RestError) { return try read(node, index) } catch {
+                    nodes = [].makeIterator()
+                    pages.end()
+                    throw error
                 }
             }
         }

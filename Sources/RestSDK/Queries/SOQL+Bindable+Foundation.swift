@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestJSON
 public import SOQLSyntax
 
 #if canImport(FoundationEssentials)
@@ -27,21 +28,15 @@ extension Float: SOQL.Bindable {}
 extension Date: SOQL.Bindable {
     /// A datetime literal in UTC, rounded to the milliseconds that the platform keeps; `nil` outside the years 1 to
     /// 9999.
+    ///
+    /// The date is of the Gregorian calendar, also before its introduction in 1582, as in records.
     public var soqlLiteral: SOQLLiteral? {
-        guard (-62_135_596_800..<253_402_300_799).contains(timeIntervalSince1970) else { return nil }
-        // bounded: by the years, above
-        let milliseconds = Int64((timeIntervalSince1970 * 1_000).rounded())
-        // bounded: by the years, above
-        let second = Int64((Double(milliseconds) / 1_000).rounded(.down))
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        let parts = calendar.dateComponents(
-            [.year, .month, .day, .hour, .minute, .second], from: Date(timeIntervalSince1970: Double(second)))
-        guard let year = parts.year, let month = parts.month, let day = parts.day, let hour = parts.hour,
-            let minute = parts.minute, let wholeSecond = parts.second
+        guard timeIntervalSince1970 >= -62_135_596_800, let moment = JSONTimestamp(rounding: timeIntervalSince1970),
+            let date = moment.text.flatMap({ SOQLDate(String($0.prefix(10))) })
         else { return nil }
+        let second = (moment.seconds % 86_400 + 86_400) % 86_400
         let time = SOQLTime(
-            hour: hour, minute: minute, second: wholeSecond, nanosecond: Int(milliseconds - second * 1_000) * 1_000_000)
-        return .dateTime(SOQLDateTime(date: SOQLDate(year: year, month: month, day: day), time: time))
+            hour: second / 3_600, minute: second / 60 % 60, second: second % 60, nanosecond: moment.nanoseconds)
+        return .dateTime(SOQLDateTime(date: date, time: time))
     }
 }

@@ -21,9 +21,10 @@ extension TransportConformance {
             let server = try ScriptServer([.readRequest, .respond("ok")])
             let source = HTTPBody.Source.once { throw Violation("the body cannot be made") }
             let request = HTTPRequest(method: .post, url: server.url(), body: .stream(source))
-            try await expectFailure([.invalidRequest], reached: nil) { () async throws(TransportError) in
+            let failure = try await failure([.bodySource], reached: nil) { () async throws(TransportError) in
                 try await transport.send(request, deadline: soon)
             }
+            try require(failure.underlying is Violation, "the error of the body's source is lost")
             try require(await server.stop().requests.isEmpty, "the server saw a whole request")
         },
         Case("lets go of the maker of a body when it is cancelled") { transport in

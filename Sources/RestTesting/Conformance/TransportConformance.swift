@@ -66,15 +66,22 @@ public enum TransportConformance {
     static func expectFailure(
         _ codes: Set<TransportError.Code>, reached: Bool?, of body: () async throws(TransportError) -> some Any
     ) async throws {
+        _ = try await failure(codes, reached: reached, of: body)
+    }
+
+    /// The failure of a call, which must be one of these.
+    static func failure(
+        _ codes: Set<TransportError.Code>, reached: Bool?, of body: () async throws(TransportError) -> some Any
+    ) async throws -> TransportError {
         do {
             let success = try await body()
             let status = (success as? HTTPResponse).map { " with status \($0.head.status)" } ?? ""
             throw Violation("expected \(labels(codes)), got a success\(status)")
         } catch let error as TransportError {
             try require(codes.contains(error.code), "expected \(labels(codes)), got \(error)")
-            guard let reached else { return }
             let said = error.mayHaveReachedServer
-            try require(said == reached, "mayHaveReachedServer is \(said) for \(error)")
+            try require(said == reached ?? said, "mayHaveReachedServer is \(said) for \(error)")
+            return error
         }
     }
 

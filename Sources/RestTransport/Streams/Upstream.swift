@@ -31,7 +31,7 @@ package final class Upstream: Sendable {
         switch state.withLock({ $0.failure }) {
         case nil: nil
         case .notMade: .bodyNotMade
-        case .refused(let error): error
+        case .thrown(let error): error
         case .wrongLength: source.wrongLength
         }
     }
@@ -48,10 +48,8 @@ package final class Upstream: Sendable {
                 isWanted = await push(piece, onResume: onResume)
             }
             finish(Task.isCancelled ? .notMade : nil, onResume: onResume)
-        } catch let error as TransportError {
-            finish(.refused(error), onResume: onResume)
         } catch {
-            finish(.notMade, onResume: onResume)
+            finish(.thrown(.bodySource(error, mayHaveReachedServer: true)), onResume: onResume)
         }
         return failure
     }
@@ -100,8 +98,8 @@ package final class Upstream: Sendable {
 }
 
 extension TransportError {
-    /// Who makes the body gave up, and did not say why.
-    package static let bodyNotMade = TransportError(
+    /// The call was cancelled while its body was made.
+    static let bodyNotMade = TransportError(
         .invalidRequest, "the request body ended before it was complete", mayHaveReachedServer: true)
 }
 

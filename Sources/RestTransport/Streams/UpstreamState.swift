@@ -29,10 +29,10 @@ struct UpstreamState<Waiter> {
 
     /// Why a body will not be complete.
     enum Failure: Equatable {
-        /// The maker was cancelled, or threw an error that tells nothing.
+        /// The maker was cancelled.
         case notMade
-        /// The maker threw an error that tells why.
-        case refused(TransportError)
+        /// The maker threw an error.
+        case thrown(TransportError)
         /// The maker gave more or less than was announced.
         case wrongLength
     }

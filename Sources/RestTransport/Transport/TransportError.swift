@@ -43,6 +43,10 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         ///
         /// The server has not got a whole body.
         public static let bodyChanged = Code(rawValue: "bodyChanged")
+        /// The source of a streamed request body threw an error, which is ``TransportError/underlying``.
+        ///
+        /// The server has not got a whole body.
+        public static let bodySource = Code(rawValue: "bodySource")
         /// The resource has no bytes in the range that was asked for.
         public static let rangeNotSatisfiable = Code(rawValue: "rangeNotSatisfiable")
         /// The response is larger than the limit.
@@ -60,6 +64,17 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         let message: String
         var mayHaveReachedServer: Bool
         let systemErrors: [TransportError.SystemError]
+        var cause: Cause?
+    }
+
+    /// An error of the app's code.
+    ///
+    /// Two failures that differ in nothing else are equal.
+    private struct Cause: Sendable, Hashable {
+        let error: any Error
+
+        static func == (left: Cause, right: Cause) -> Bool { true }
+        func hash(into hasher: inout Hasher) {}
     }
 
     /// Boxed, so that every step of a call, which waits for an answer or an error, keeps one pointer for it.
@@ -73,6 +88,8 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     public var mayHaveReachedServer: Bool { facts.mayHaveReachedServer }
     /// The numbers that library and system gave the failure, outermost first; empty for one that was found here.
     public var systemErrors: [TransportError.SystemError] { facts.systemErrors }
+    /// The error that the app's own code threw, such as the source of a streamed body; `nil` for all other failures.
+    public var underlying: (any Error)? { facts.cause?.error }
 
     /// Makes an error.
     ///
@@ -94,6 +111,20 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     package init(_ error: TransportError, mayHaveReachedServer: Bool) {
         self = error
         facts.mayHaveReachedServer = mayHaveReachedServer
+    }
+
+    /// The failure of a streamed request body whose source threw an error.
+    ///
+    /// - Parameters:
+    ///   - error: the error that the source threw. A `TransportError` is returned as it is.
+    ///   - mayHaveReachedServer: whether the server can have seen the request.
+    /// - Returns: an error with the code ``Code/bodySource``, in which `error` is ``underlying``.
+    public static func bodySource(_ error: any Error, mayHaveReachedServer: Bool) -> TransportError {
+        if let error = error as? TransportError { return error }
+        var failure = TransportError(
+            .bodySource, "the source of the request body failed: \(error)", mayHaveReachedServer: mayHaveReachedServer)
+        failure.facts.cause = Cause(error: error)
+        return failure
     }
 
     /// The label of the kind and the message.

@@ -152,8 +152,8 @@ extension HTTPBody {
         /// Begins the body for one attempt; for transports.
         ///
         /// - Returns: what gives the pieces of the body, to be called until it gives `nil`.
-        /// - Throws: `.invalidRequest` when the body was begun before and cannot be made again, or is not made at all;
-        ///   the maker's own error if it is a `TransportError`.
+        /// - Throws: `.invalidRequest` when the body was begun before and cannot be made again. `.bodySource` when the
+        ///   maker throws an error, or this error itself if it is a `TransportError`.
         public func begin() throws(TransportError) -> Pieces {
             let isSpent = starts.withLock { starts in
                 starts += 1
@@ -164,10 +164,8 @@ extension HTTPBody {
             }
             do {
                 return try make()
-            } catch let error as TransportError {
-                throw error
             } catch {
-                throw .invalidRequest("the request body cannot be made")
+                throw .bodySource(error, mayHaveReachedServer: false)
             }
         }
 

@@ -4,8 +4,6 @@ import RestTransport
 
 /// Collects one response and refuses what breaks the limits; its owner calls it under a lock.
 struct ResponseCollector {
-    typealias Failure = (code: TransportError.Code, message: String)
-
     /// Where the body of the response goes.
     enum Destination: Sendable {
         /// Into memory, delivered with the response.
@@ -31,7 +29,7 @@ struct ResponseCollector {
         /// Go on; the task was suspended until its reader has caught up.
         case suspended
         /// Give the call up.
-        case refused(Failure)
+        case refused(TransportError)
     }
 
     private let limits: BodyLimits
@@ -70,7 +68,7 @@ struct ResponseCollector {
             do {
                 guard try attempt.receive(head) else { break }
             } catch {
-                return .refused((error.code, error.message))
+                return .refused(error)
             }
             sink = .file(attempt)
             return .accepted
@@ -83,13 +81,15 @@ struct ResponseCollector {
         switch sink {
         case .memory:
             let size = byteCount + bytes.count
-            if let reason = limits.refusal(of: size, packedBytes: packedBytes) { return .refused((.tooLarge, reason)) }
+            if let reason = limits.refusal(of: size, packedBytes: packedBytes) {
+                return .refused(TransportError(.tooLarge, reason, mayHaveReachedServer: true))
+            }
             body += bytes
         case .file(let attempt):
             do {
                 try attempt.write(bytes)
             } catch {
-                return .refused((error.code, error.message))
+                return .refused(error)
             }
         case .reader(let reader):
             byteCount += bytes.count
@@ -117,7 +117,9 @@ struct ResponseCollector {
     private mutating func reserve() -> Verdict {
         guard let head, let wireBytes, !isHeadRequest, head.status != 304, head.status != 204 else { return .accepted }
         let length = Int(clamping: wireBytes)
-        if let reason = limits.refusal(of: length) { return .refused((.tooLarge, reason)) }
+        if let reason = limits.refusal(of: length) {
+            return .refused(TransportError(.tooLarge, reason, mayHaveReachedServer: true))
+        }
         // bounded: by the limits
         body.reserveCapacity(limits.reservation(for: length))
         return .accepted

@@ -94,7 +94,7 @@ extension SessionCall {
             return (verdict, reports)
         }
         for report in reports { report() }
-        if case .refused(let failure) = verdict { fail(failure.code, failure.message) }
+        if case .refused(let failure) = verdict { fail(failure) }
     }
 }
 

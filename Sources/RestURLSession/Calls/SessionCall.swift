@@ -110,7 +110,12 @@ final class SessionCall: Sendable {
 
     /// Ends the call with an error and cancels its task.
     func fail(_ code: TransportError.Code, _ message: String) {
-        guard let (error, ending) = state.withLock({ $0.fail(code, message) }) else { return }
+        fail(TransportError(code, message, mayHaveReachedServer: false))
+    }
+
+    /// Ends the call like ``fail(_:_:)``, with all that an error says but whether the request had left.
+    func fail(_ error: TransportError) {
+        guard let (error, ending) = state.withLock({ $0.fail(error) }) else { return }
         finish(.failure(error), ending)
     }
 
@@ -152,9 +157,9 @@ final class SessionCall: Sendable {
 extension SessionCall.State {
     /// Ends the call with an error and lets go of what was collected.
     mutating func fail(
-        _ code: TransportError.Code, _ message: String
+        _ error: TransportError
     ) -> (error: TransportError, ending: TransferState<SessionCall.Waiter, URLSessionTask>.Ending)? {
-        let result = delivery.fail(code, message)
+        let result = delivery.fail(error)
         letGo()
         return result
     }

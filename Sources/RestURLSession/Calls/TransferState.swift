@@ -94,10 +94,8 @@ struct TransferState<Waiter, Work> {
     }
 
     /// Ends the call with an error that tells truly whether the request had left by then.
-    mutating func fail(
-        _ code: TransportError.Code, _ message: String
-    ) -> (error: TransportError, ending: Ending)? {
-        let error = TransportError(code, message, mayHaveReachedServer: hasLeft)
+    mutating func fail(_ error: TransportError) -> (error: TransportError, ending: Ending)? {
+        let error = TransportError(error, mayHaveReachedServer: hasLeft)
         return end(.failure(error)).map { (error, $0) }
     }
 }

@@ -19,18 +19,22 @@ extension HTTPResponse.Head {
     }
 
     /// Why the header is refused, if it is; Foundation lets contradictory lengths and headers of any size through.
-    func refusal(maximumBytes: Int) -> ResponseCollector.Failure? {
+    func refusal(maximumBytes: Int) -> TransportError? {
         let size = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
         guard size <= maximumBytes else {
-            return (.tooLarge, "the response header is larger than \(maximumBytes) bytes")
+            return Self.failure(.tooLarge, "the response header is larger than \(maximumBytes) bytes")
         }
-        guard status >= 200 else { return (.invalidResponse, "status \(status) without asking for it") }
+        guard status >= 200 else { return Self.failure(.invalidResponse, "status \(status) without asking for it") }
         // Repeated fields arrive joined by commas.
         let lengths = fields.values(of: "Content-Length").joined(separator: ",").without(" ")
             .split(byte: ",", omittingEmptySubsequences: false)
         guard Set(lengths).count <= 1, lengths.allSatisfy({ $0.utf8.allSatisfy(ASCII.isDigit) }) else {
-            return (.invalidResponse, "a malformed or contradictory Content-Length")
+            return Self.failure(.invalidResponse, "a malformed or contradictory Content-Length")
         }
         return nil
+    }
+
+    private static func failure(_ code: TransportError.Code, _ message: String) -> TransportError {
+        TransportError(code, message, mayHaveReachedServer: true)
     }
 }

@@ -48,9 +48,11 @@ final class BodyReader: Sendable {
                     try state.spool.append(bytes)
                     return .accepted
                 } catch {
-                    return .refused((error.code, error.message))
+                    return .refused(error)
                 }
-            case .refuse: return .refused((.cancelled, "nobody reads the body any more"))
+            case .refuse:
+                return .refused(
+                    TransportError(.cancelled, "nobody reads the body any more", mayHaveReachedServer: true))
             }
         }
     }

@@ -135,7 +135,7 @@ extension SessionCall {
         let body = StreamedBody(source)
         guard attach(body) else { return }
         launch()
-        if let failure = await body.pump(pieces) { fail(failure.code, failure.message) }
+        if let failure = await body.pump(pieces) { fail(failure) }
     }
 }
 #endif

@@ -58,8 +58,7 @@ extension SessionCall {
             let body = try await StreamedBody(source, pieces)
             if attach(body) { launch() }
         } catch {
-            let failure = error as? TransportError ?? .bodyNotMade
-            fail(failure.code, failure.message)
+            fail(.bodySource(error, mayHaveReachedServer: false))
         }
     }
 }

@@ -1,15 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTransport
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// What follows a verb on the command line: options of the verb with values that fit, and other words.
 struct Arguments: Sendable {
     /// The words that are no options.
     private(set) var words: [String] = []
     private var values: [String: [String]] = [:]
+    private let verb: Verb
 
     /// Reads the words behind a verb.
     ///
-    /// - Throws: ``UsageError`` for an option that the verb lacks, and for a value that does not fit.
+    /// - Throws: ``UsageError`` for an option that the verb lacks, for a value that does not fit, and for an output
+    ///   file that is also an input file.
     init(_ line: [String], for verb: Verb) throws(UsageError) {
+        self.verb = verb
         var reader = WordReader(line)
         while let item = try reader.next() {
             switch item {
@@ -24,6 +37,7 @@ struct Arguments: Sendable {
                 values[option.name, default: []].append(value)
             }
         }
+        try checkFiles()
     }
 
     /// Whether an option was given.
@@ -43,5 +57,51 @@ struct Arguments: Sendable {
     /// Refuses words that are left over.
     func checkNumberOfWords(atMost count: Int) throws(UsageError) {
         if words.count > count { throw UsageError("unexpected argument '\(words[count])'") }
+    }
+}
+
+extension Arguments {
+    /// Rejects an output file that is also an input file or another output file, so that no command replaces what it
+    /// reads.
+    ///
+    /// The files of all options are checked, and standard input, output and error.
+    ///
+    /// - Parameters:
+    ///   - inputs: further files that the command reads.
+    ///   - outputs: further files that the command writes.
+    /// - Throws: ``UsageError``.
+    func checkFiles(inputs: [String] = [], outputs: [String] = []) throws(UsageError) {
+        let written = verb.options.compactMap { $0.isOutput ? self[$0] : nil } + outputs
+        guard !written.isEmpty else { return }
+        let read = verb.options.flatMap { option in all(option).compactMap { option.inputFile(of: $0) } } + inputs
+        let found = FilePlace.collision(
+            of: written, with: read,
+            open: [
+                (STDIN_FILENO, "standard input"), (STDOUT_FILENO, "standard output"), (STDERR_FILENO, "standard error"),
+            ])
+        guard let (output, other) = found else { return }
+        let reason = output == other ? "is used twice" : "is the same file as \(other)"
+        throw UsageError("\(output) \(reason); choose another file for the output")
+    }
+}
+
+extension Option {
+    /// Whether the value names a file or a directory that is written.
+    var isOutput: Bool {
+        switch value {
+        case .output, .folder: true
+        default: false
+        }
+    }
+
+    /// The file that is read for a value of the option; `nil` if there is none.
+    fileprivate func inputFile(of text: String) -> String? {
+        switch value {
+        case .input: return text == "-" ? nil : text
+        case .textOrFile:
+            let start = text.hasPrefix("@") ? text[...] : text.drop { $0 != "=" }.dropFirst()
+            return start.hasPrefix("@") ? String(start.dropFirst()) : nil
+        default: return nil
+        }
     }
 }

@@ -19,7 +19,7 @@ extension Option {
         "the API version, such as 66.0; the default is SF_ORG_API_VERSION, else the newest that both sides know")
     static let verbose = Option("--verbose", "print each request on standard error, as a line for curl without secrets")
     static let trace = Option(
-        "--trace", .file, "write all requests and answers to a file (HAR 1.2), without secrets")
+        "--trace", .output, "write all requests and answers to a file (HAR 1.2), without secrets")
 }
 
 /// Which org is asked, and how.

@@ -15,7 +15,7 @@ extension Verb {
 
 extension Option {
     static let device = Option("--device", "use a browser on another device; the default is the one on this machine")
-    static let jwtKey = Option("--jwt-key", .file, "use a private key, as the user --username NAME")
+    static let jwtKey = Option("--jwt-key", .input, "use a private key, as the user --username NAME")
     static let clientCredentials = Option("--client-credentials", "use the client's own id and secret")
     static let username = Option("--username", .text("NAME"), "the user of --jwt-key")
     static let loginName = Option("--account", .text("NAME"), "the name of the login; by default its user's name")
@@ -28,7 +28,7 @@ extension Option {
         "how to send the client's secret: post (in the form) or basic; by default as the server asks")
     static let clientID = Option("--client-id", .text("ID"), "the registered client; the default is SF_CLIENT_ID")
     static let clientSecretFile = Option(
-        "--client-secret-file", .file, "the client's secret; the default is SF_CLIENT_SECRET, else you are asked")
+        "--client-secret-file", .input, "the client's secret; the default is SF_CLIENT_SECRET, else you are asked")
     static let clientSecret = Option("--client-secret", .text("SECRET"), "the same, seen by other users; better not")
     static let noBrowser = Option("--no-browser", "print the page's address instead of opening it")
     static let callbackURL = Option(

@@ -5,9 +5,16 @@ struct Option: Sendable {
     /// What the value of an option is; completion offers what fits.
     enum Value: Sendable {
         case text(String)
+        /// A text, in which `@FILE`, at its start or after its first `=`, names a file to read.
+        case textOrFile(String)
         case number(ClosedRange<Int>)
         case choice(String, [String])
-        case file, folder
+        /// A file to read.
+        case input
+        /// A file to write.
+        case output
+        /// A directory to write.
+        case folder
         /// The name of a login.
         case account
         /// The API name of an object.
@@ -16,9 +23,9 @@ struct Option: Sendable {
         /// The word that stands for the value in help.
         var placeholder: String {
             switch self {
-            case .text(let word), .choice(let word, _): word
+            case .text(let word), .textOrFile(let word), .choice(let word, _): word
             case .number: "N"
-            case .file: "FILE"
+            case .input, .output: "FILE"
             case .folder: "DIR"
             case .account: "NAME"
             case .object: "OBJECT"

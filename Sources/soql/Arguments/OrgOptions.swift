@@ -27,21 +27,21 @@ extension Option {
     static let orgName = Option(
         "--name", .text("NAME"), "the name that --account, 'org list' and 'org stop' know it by: local by default")
     static let port = Option("--port", .number(0...65_535), "the port; by default, and with 0, any free one")
-    static let data = Option("--data", .file, "keep the records in a file")
+    static let data = Option("--data", .output, "keep the records in a file")
     static let records = Option("--records", .number(0...10_000_000), "make so many accounts more in a new org")
     static let schema = Option(
-        "--schema", .file, "objects beside the standard ones, as the platform's describe has them")
+        "--schema", .input, "objects beside the standard ones, as the platform's describe has them")
     static let seed = Option(
-        "--seed", .file,
+        "--seed", .input,
         "records for a new org: as 'sf data export tree' writes them, or a table such as Account.csv; may be repeated")
     static let timeZone = Option("--time-zone", .text("NAME"), "the time zone of the org")
     static let users = Option(
-        "--users", .file, "users who can log in: a JSON list of objects with Username, Password and fields of User")
+        "--users", .input, "users who can log in: a JSON list of objects with Username, Password and fields of User")
     static let certificate = Option(
-        "--certificate", .file, "the certificate of a key that signs the org's app's assertions; may be repeated")
+        "--certificate", .input, "the certificate of a key that signs the org's app's assertions; may be repeated")
     static let rotate = Option(
         "--rotate", "give a new refresh token at every use, and end a login whose old one is used again")
-    static let tls = Option("--tls", .file, "speak https, and write the certificate to be trusted to this file")
+    static let tls = Option("--tls", .output, "speak https, and write the certificate to be trusted to this file")
     static let tlsName = Option(
         "--tls-name", .text("NAME"), "a name of the server beside 127.0.0.1 and localhost; may be repeated")
     static let cors = Option("--cors", .text("ORIGIN"), "let pages of this origin call; may be repeated")

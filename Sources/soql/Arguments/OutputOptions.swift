@@ -15,7 +15,7 @@ extension Option {
         terminal, else by the ending of the --output file, else csv
         """)
     static let outputFile = Option(
-        "--output", short: "-o", .file, "write to a file, which comes into being whole or not at all")
+        "--output", short: "-o", .output, "write to a file, which comes into being whole or not at all")
     static let children = Option(
         "--children", .choice("HOW", ChildStyle.allCases.map(\.rawValue)),
         "lists of children: rows, json or skip; by default json in csv and tsv, else rows")

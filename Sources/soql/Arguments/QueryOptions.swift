@@ -30,9 +30,9 @@ extension Verb {
 }
 
 extension Option {
-    static let file = Option("--file", short: "-f", .file, "read the queries from a file; - for standard input")
+    static let file = Option("--file", short: "-f", .input, "read the queries from a file; - for standard input")
     static let param = Option(
-        "--param", .text("NAME=VALUE"), "the value of :NAME, which is bound and never pasted; may be repeated")
+        "--param", .textOrFile("NAME=VALUE"), "the value of :NAME, which is bound and never pasted; may be repeated")
     static let onError = Option(
         "--on-error", .choice("HOW", ["stop", "continue"]), "what a failed query does to those behind it; stop")
     static let limit = Option("--limit", .number(0...Int.max), "print no more than N records; all of them otherwise")

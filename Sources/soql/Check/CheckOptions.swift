@@ -16,7 +16,7 @@ extension Verb {
 }
 
 extension Option {
-    static let checkSchema = Option("--schema", .file, "the objects that queries are about; may be repeated")
+    static let checkSchema = Option("--schema", .input, "the objects that queries are about; may be repeated")
     static let checkFormat = Option(
         "--format", .choice("FORMAT", CheckOptions.Format.allCases.map(\.rawValue)),
         "text, json or sarif; text by default")

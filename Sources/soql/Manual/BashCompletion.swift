@@ -64,10 +64,10 @@ enum BashCompletion {
     private static func reply(_ value: Option.Value) -> String {
         switch value {
         case .choice(_, let choices): words(choices.joined(separator: " ").shellQuoted)
-        case .file: "COMPREPLY=($(compgen -f -- \"$cur\")); compopt -o filenames 2>/dev/null"
+        case .input, .output: "COMPREPLY=($(compgen -f -- \"$cur\")); compopt -o filenames 2>/dev/null"
         case .folder: "COMPREPLY=($(compgen -d -- \"$cur\")); compopt -o filenames 2>/dev/null"
         case .account: words("\"$(_soql_accounts)\"")
-        case .text, .number, .object: ":"
+        case .text, .textOrFile, .number, .object: ":"
         }
     }
 
@@ -92,7 +92,7 @@ enum BashCompletion {
             let list = CompletionTable.words(of: verb)
             var reply = ":"
             if !list.isEmpty { reply = words(list.joined(separator: " ").shellQuoted) }
-            if CompletionTable.takesFiles(verb) { reply = self.reply(.file) }
+            if CompletionTable.takesFiles(verb) { reply = self.reply(.input) }
             if CompletionTable.takesAccounts(verb) { reply = self.reply(.account) }
             lines.append("        \(verb.name.shellQuoted)) \(reply) ;;")
         }

@@ -65,10 +65,10 @@ enum FishCompletion {
         switch value {
         case nil: ""
         case .choice(_, let choices): " -x -a \(choices.joined(separator: " ").quoted)"
-        case .file: " -r -F"
+        case .input, .output: " -r -F"
         case .folder: " -x -a '(__fish_complete_directories)'"
         case .account: " -x -a '(__soql_accounts)'"
-        case .text, .number, .object: " -x"
+        case .text, .textOrFile, .number, .object: " -x"
         }
     }
 }

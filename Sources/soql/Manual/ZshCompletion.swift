@@ -80,10 +80,10 @@ enum ZshCompletion {
         switch value {
         case nil: ""
         case .choice(let word, let choices): ":\(word):(\(choices.joined(separator: " ")))"
-        case .file: ":file:_files"
+        case .input, .output: ":file:_files"
         case .folder: ":folder:_files -/"
         case .account: ":login:_soql_accounts"
-        case .text, .number, .object: ":\(value?.placeholder.replacing(bytes: ":", with: "") ?? ""):"
+        case .text, .textOrFile, .number, .object: ":\(value?.placeholder.replacing(bytes: ":", with: "") ?? ""):"
         }
     }
 }

@@ -22,7 +22,7 @@ extension Verb {
 extension Option {
     static let modelsOutput = Option("--output", short: "-o", .folder, "the folder of the models")
     static let modelsSchema = Option(
-        "--schema", .file, "take the objects of a saved describe, and ask no org; may be repeated")
+        "--schema", .input, "take the objects of a saved describe, and ask no org; may be repeated")
     static let modelsCheck = Option("--check", "tell whether the models are as the objects are, and write nothing")
 }
 

@@ -16,7 +16,7 @@ extension Verb {
 
 extension Option {
     static let schemaOutput = Option(
-        "--output", short: "-o", .file, "the file or the folder to write; standard output by default")
+        "--output", short: "-o", .output, "the file or the folder to write; standard output by default")
 }
 
 /// The options of `soql schema pull`.

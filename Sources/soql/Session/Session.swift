@@ -3,6 +3,7 @@
 import RestBulk
 import RestSDK
 import RestText
+import RestTransport
 import SOQLCheck
 
 /// A session: statements and commands that are typed one after the other, at one org at a time.
@@ -28,7 +29,8 @@ final class Session {
     private var input = SessionInput()
     private let org: SessionOrg
     private let editor: LineEditor
-    private var depth = 0
+    /// The files that are being included, outermost first.
+    private var included: [String] = []
 
     /// Makes a session of the terminal; `nil` when libedit cannot use it.
     init?(_ options: QueryOptions) {
@@ -157,12 +159,13 @@ extension Session {
 
     /// Runs the statements and commands of a file, up to the first one that fails.
     func include(_ path: String) async throws {
-        guard depth < Self.mostFiles else { throw UsageError("\(path) is included too deeply") }
-        depth += 1
+        guard included.count < Self.mostFiles else { throw UsageError("\(path) is included too deeply") }
+        try Self.check(output: destination?.path, inputs: [path])
+        included.append(path)
         let before = input
         input = SessionInput()
         defer {
-            depth -= 1
+            included.removeLast()
             input = before
         }
         let text = try StandardInput.read(file: path)
@@ -221,11 +224,17 @@ extension Session {
 
     /// Lets results go to a file from now on, or to the terminal; what went to a file before is whole now.
     func send(to path: String?) async throws {
+        try Self.check(output: path, inputs: included)
         try await finishOutput()
         guard let path else { return }
         var output = options.output
         output.file = path
         destination = try OutputDestination(output)
+    }
+
+    private static func check(output: String?, inputs: [String]) throws(UsageError) {
+        guard let output, FilePlace.collision(of: [output], with: inputs) != nil else { return }
+        throw UsageError("\(output) holds the commands that are running; choose another file for the output")
     }
 
     private func finishOutput() async throws {

@@ -70,6 +70,39 @@ struct UploadContentTests {
         #expect(try await box.contents().isEmpty)
     }
 
+    @Test("The error of a stream's source is the underlying one, in one request and in parts", arguments: [1, 9 << 20])
+    func ownFailure(count: Int) async throws {
+        struct OwnFailure: Error {}
+        let pieces = Self.pieces(Self.bytes(count))
+        for journal in [nil, try UploadJournal(path: box.folder.path("journal"))] {
+            let body = HTTPBody.stream(
+                .restartable {
+                    {
+                        guard let piece = try await pieces() else { throw OwnFailure() }
+                        return piece
+                    }
+                })
+            do throws(CallError<Files.UploadError>) {
+                _ = try await box.client().upload(body, to: "/a", options: options, journal: journal).value
+                Issue.record("the stream was taken")
+            } catch {
+                #expect(error.rest.code == .bodySource && error.rest.underlying is OwnFailure, "\(error)")
+            }
+        }
+        #expect(try await box.contents().isEmpty)
+    }
+
+    @Test("A file that is the journal of its upload is rejected, and the other files are uploaded")
+    func journalAsContent() async throws {
+        let journal = try UploadJournal(path: box.folder.path("journal"))
+        let own = UploadFile(.file(path: box.folder.path("./journal")), to: "/journal")
+        let batch = await box.client().upload([own, try box.file("b", size: 10)], journal: journal).results
+        #expect(throws: CallError<Files.UploadSessionFinishError>.self) { try batch[0].value.get() }
+        if case .failure(let error) = batch[0].value { #expect(error.rest.code == .invalidRequest) }
+        #expect(throws: Never.self) { try batch[1].value.get() }
+        #expect(try await box.contents().count == 1)
+    }
+
     @Test("A stream that the server wants from before its last part is begun anew, if that can be done")
     func backwards() async throws {
         let bytes = Self.bytes(17 << 20)

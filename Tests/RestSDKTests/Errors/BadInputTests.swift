@@ -159,6 +159,15 @@ struct BadInputTests {
         Case(
             "a reference in a tree twice", "records",
             .createTree([RecordTree("A", as: "r", [:]), RecordTree("A", as: "r", [:])])),
+        Case(
+            "a field of a tree with the name of a list", "records",
+            .createTree([
+                RecordTree(
+                    "A", as: "r", ["children": "x"], children: ["Children": [RecordTree("B", as: "s", [:])]])
+            ])),
+        Case(
+            "a field of a tree that hides its type", "records",
+            .createTree([RecordTree("A", as: "r", ["Attributes": ["type": "B"]])])),
         Case("an empty search", "sosl", .search("")),
         Case("a search for nothing", "sosl", .search("FIND {\("")}")),
         Case("a search for signs alone", "sosl", .search("FIND {\("* ?")}")),

@@ -16,6 +16,6 @@ extension RestError.Code {
     static let all: [RestError.Code] = [
         .cancelled, .timedOut, .notConnected, .transport, .tls, .unauthorized, .refreshFailed, .noAccount, .forbidden,
         .notFound, .rateLimited, .api, .server, .redirected, .decoding, .invalidRequest, .file, .tooLarge, .shutDown,
-        .loggedOut, .circuitOpen, .proxyUnauthorized, .changesForgotten,
+        .loggedOut, .circuitOpen, .proxyUnauthorized, .changesForgotten, .bodySource,
     ]
 }

@@ -90,6 +90,22 @@ struct CollectionRequestTests {
         }
     }
 
+    @Test("several lists of one relationship are one list of the tree")
+    func listsOfOneRelationship() async throws {
+        try await withClient { client, _ in
+            func contact(_ name: String) -> RecordTree {
+                RecordTree("Contact", as: name, ["LastName": JSONValue(name)])
+            }
+            let tree = RecordTree(
+                "Account", as: "top", ["Name": "Tree"],
+                children: ["Contacts": [contact("a")], "contacts": [contact("b"), contact("c")]])
+            let ids = try await client.createTree([tree])
+            #expect(Set(ids.keys) == ["top", "a", "b", "c"])
+            let file = try RecordTree.File(parsing: RecordTree.File([tree]).text)
+            #expect(file.records[0].children.map { $0.records.map(\.reference) } == [["a", "b", "c"]])
+        }
+    }
+
     @Test("a record of a tree that is refused is named, and nothing was applied")
     func refusedTree() async throws {
         try await withClient { client, _ in

@@ -64,6 +64,18 @@ struct CollectionRunTests {
         }
     }
 
+    @Test("with all or none, the error names the record that was refused, not one that was undone with it")
+    func cause() async throws {
+        try await withClient { client, _ in
+            var drafts = Self.drafts(450, "Undone")
+            drafts[250] = RecordDraft("Account", ["Colour": "x"])
+            let results = try await client.createAll(drafts, allOrNone: true)
+            let error = #expect(throws: RestError.self) { try results.get() }
+            #expect(error?.message.contains("records[250]") == true, "\(String(describing: error))")
+            #expect(error?.message.contains("ROLLED_BACK") == false && (error?.faults.count ?? 0) == 200)
+        }
+    }
+
     @Test("the records of a run whose answer was lost are unknown, and the org has them or not")
     func lostAnswer() async throws {
         try await withClient { client, org in

@@ -131,6 +131,19 @@ struct DownloadTests {
         }
     }
 
+    @Test("the file that is the body of the request is not replaced by the answer")
+    func ownBody() async throws {
+        let server = try ScriptServer([.readRequest, .respond("0123456789")])
+        try folder.write("body", to: "up")
+        var request = blob
+        (request.method, request.body) = (.post, .file(path: folder.path("up")))
+        let error = await #expect(throws: RestError.self) {
+            try await client(of: server).download(request, to: folder.path("./up"))
+        }
+        #expect(error?.code == .invalidRequest && folder.text(of: "up") == "body")
+        #expect(server.journal.connections.isEmpty)
+    }
+
     @Test("a range without a byte, and one of a request that is no GET, are refused before anything is sent")
     func refused() async throws {
         let server = try ScriptServer([.readRequest, .respond("0123456789")])

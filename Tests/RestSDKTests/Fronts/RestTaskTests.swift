@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import LocalOrg
 import RestTesting
 import Synchronization
@@ -20,6 +21,45 @@ struct RestTaskTests {
             var seen: [Int64] = []
             for await progress in stream { seen.append(progress.sent) }
             #expect(seen == [1_000])
+        }
+    }
+
+    @Test("no report overtakes another one on its way to a reader", .timeLimit(.minutes(1)))
+    func overtaking() async {
+        for isLate in [false, true] {
+            let hook = Mutex<(@Sendable () -> Void)?>(nil)
+            let other = DispatchSemaphore(value: 0)
+            let feed = ProgressFeed { reader, progress in
+                let first = hook.withLock { hook in
+                    defer { hook = nil }
+                    return hook
+                }
+                first?()
+                reader.yield(progress)
+            }
+            // While the first value is handed out, another thread reports the second. It may be done before that, or
+            // has to wait.
+            let overtake: @Sendable () -> Void = {
+                Thread.detachNewThread {
+                    feed.report(TransferProgress(sent: 2))
+                    other.signal()
+                }
+                _ = other.wait(timeout: .now() + .milliseconds(300))
+            }
+            var stream: AsyncStream<TransferProgress>
+            if isLate {
+                feed.report(TransferProgress(sent: 1))
+                hook.withLock { $0 = overtake }
+                stream = feed.stream
+            } else {
+                stream = feed.stream
+                hook.withLock { $0 = overtake }
+                feed.report(TransferProgress(sent: 1))
+            }
+            var values = stream.makeAsyncIterator()
+            var last = await values.next()?.sent
+            if last == 1 { last = await values.next()?.sent }
+            #expect(last == 2)
         }
     }
 

@@ -64,6 +64,20 @@ struct GraphQLTests {
         }
     }
 
+    @Test("a record that cannot be read ends the iteration, and no further page is asked for")
+    func unreadable() async throws {
+        struct Unreadable: Decodable, Sendable { let Missing: Int }
+        try await withClient { client, org in
+            _ = try await Self.seeded(client, 25)
+            let query = GraphQL(Self.accounts, variables: ["industry": "Shipping", "first": 10])
+            var nodes = client.nodes(of: query, at: Self.path, as: Unreadable.self).makeAsyncIterator()
+            let error = await #expect(throws: RestError.self) { try await nodes.next() }
+            #expect(error?.code == .decoding)
+            for _ in 0..<3 { #expect(try await nodes.next() == nil) }
+            #expect(org.journal.entries.filter { $0.target.hasSuffix("/graphql") }.count == 1)
+        }
+    }
+
     private struct Node: Decodable, Sendable {
         struct Text: Decodable, Sendable { let value: String? }
         let Id: String

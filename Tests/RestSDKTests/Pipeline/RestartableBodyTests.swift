@@ -110,6 +110,37 @@ struct RestartableBodyTests {
         #expect(bodies(of: transport.stub) == [.bytes(Array("once".utf8))])
     }
 
+    /// The error of an app's own source.
+    private struct OwnFailure: Error, Equatable { let number: Int }
+
+    @Test("the error of a body's source is the underlying one, whenever the source throws it", arguments: 0..<3)
+    func ownFailure(pieces: Int) async throws {
+        let source: HTTPBody.Source
+        if pieces == 0 {
+            source = .restartable { throw OwnFailure(number: 7) }
+        } else {
+            let left = Mutex(pieces)
+            source = .once {
+                let isLast = left.withLock { left in
+                    left -= 1
+                    return left == 0
+                }
+                if isLast { throw OwnFailure(number: 7) }
+                return Array("piece".utf8)
+            }
+        }
+        let server = try ScriptServer([.readRequest, .respond("{}")])
+        let client = try RestClient(instanceURL: "http://127.0.0.1:\(server.port)", accessToken: "t")
+        let error = await #expect(throws: RestError.self) {
+            try await client.send(RestRequest(method: .post, resource: resource, body: .stream(source)))
+        }
+        #expect(error?.code == .bodySource && error?.underlying as? OwnFailure == OwnFailure(number: 7))
+        #expect(error?.message.contains("OwnFailure(number: 7)") == true)
+        #expect(error?.advice.contains("underlying") == true)
+        #expect(error?.outcome != nil && error?.outcome != .applied)
+        #expect(await server.stop().requests.isEmpty)
+    }
+
     @Test("a read that is redirected with 303 goes on without its body, however that was made")
     func becomesRead() async throws {
         for source in [HTTPBody.Source.once { nil }, .restartable { { nil } }] {

@@ -42,6 +42,19 @@ struct SOQLTests {
         #expect(query.text == "A = 2023-11-14T22:13:20.25Z AND B = 2024-02-29")
     }
 
+    @Test(
+        "a point in time is bound by the Gregorian calendar, as records are read, also before 1582",
+        arguments: [
+            (-14_000_000_000, "1526-05-11T23:06:40Z"), (-12_219_292_801, "1582-10-14T23:59:59Z"),
+            (-12_219_292_800, "1582-10-15T00:00:00Z"), (-62_135_596_800, "0001-01-01T00:00:00Z"),
+            (253_402_300_798, "9999-12-31T23:59:58Z"), (-0.001, "1969-12-31T23:59:59.999Z"),
+        ] as [(Double, String)])
+    func oldDates(seconds: Double, text: String) {
+        let query: SOQL = "A = \(Date(timeIntervalSince1970: seconds))"
+        #expect(query.text == "A = " + text && query.problem == nil)
+        #expect(JSONTimestamp(text).map { abs($0.secondsSince1970 - seconds) < 0.000_1 } == true)
+    }
+
     @Test("a day that does not exist cannot be bound")
     func noSuchDay() async throws {
         let client = try RestClient(instanceURL: "https://example.my.salesforce.com", accessToken: "t")

@@ -37,7 +37,7 @@ struct ReadingTransport: HTTPTransport {
             }
             return content
         } catch {
-            throw error as? TransportError ?? .bodyNotMade
+            throw .bodySource(error, mayHaveReachedServer: false)
         }
     }
 }

@@ -168,6 +168,19 @@ struct SessionTests {
         end(session)
     }
 
+    @Test("a file whose commands run is not replaced by results", arguments: ["own.soql", "./own.soql", "link"])
+    func ownFile(name: String) throws {
+        let file = home + "/own.soql"
+        let text = "\\o \(home)/\(name)\n"
+        try Data(text.utf8).write(to: URL(filePath: file))
+        try FileManager.default.createSymbolicLink(atPath: home + "/link", withDestinationPath: file)
+        let session = try start()
+        session.type("\\i \(file)\n")
+        try session.wait(for: "holds the commands")
+        end(session)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+    }
+
     @Test("\\e edits the statement in the user's editor, which gets a file of the user alone")
     func editor() throws {
         let script = "#!/bin/sh\nstat -c %a \"$1\" > \(home)/mode\nsed -i 's/LIMIT 1/LIMIT 2/' \"$1\"\n"

@@ -134,6 +134,27 @@ struct BulkVerbTests {
         await session.org.stop()
     }
 
+    @Test("--restart forgets an earlier import, whatever its journal is; only jobs at the org are said to go on")
+    func restartedImport() async throws {
+        let session = try await OrgSession()
+        try session.folder.write("Name\nrestarted\n", to: "rows.csv")
+        let file = session.folder.path("rows.csv")
+        for text in ["a file of something else", "RestBulk load 1\nnot a record\n"] {
+            try session.folder.write(text, to: "rows.csv.load")
+            let resumed = try await session.run("import", "Account", file, "--resume")
+            #expect(resumed.status == 1 && !resumed.errors.contains("jobs at the org"), "\(resumed)")
+            let restarted = try await session.run("import", "Account", file, "--restart")
+            #expect(restarted.status == 0 && session.folder.names == ["rows.csv", "rows.csv.successful.csv"])
+        }
+        session.org.faults.add(.status(400, code: "X", message: "no jobs today"), next: 1, matching: "/jobs/ingest")
+        let refused = try await session.run("import", "Account", file)
+        #expect(refused.status == 1 && !refused.errors.contains("jobs at the org"), "\(refused)")
+        session.org.faults.add(.status(400, code: "X", message: "no rows today"), next: 1, matching: "/batches")
+        let begun = try await session.run("import", "Account", file, "--restart")
+        #expect(begun.status == 1 && begun.errors.contains("jobs at the org go on"), "\(begun)")
+        await session.org.stop()
+    }
+
     @Test("--restart forgets an earlier export; a journal that is left is not gone on with unasked")
     func restart() async throws {
         let session = try await OrgSession(LocalOrgConfiguration(records: 500))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestCrypto
 import RestText
 import RestTransport
 
@@ -47,7 +48,8 @@ extension CertificateKey {
     }
 
     private func withKey<Result>(_ body: (OpaquePointer) -> Result) -> Result? {
-        unsafe der.withUnsafeBufferPointer { bytes in
+        Libcrypto.prepare()
+        return unsafe der.withUnsafeBufferPointer { bytes in
             var next = bytes.baseAddress
             guard let certificate = unsafe d2i_X509(nil, &next, bytes.count) else { return nil }
             defer { unsafe X509_free(certificate) }

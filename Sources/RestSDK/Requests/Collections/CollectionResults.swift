@@ -61,7 +61,7 @@ public struct CollectionResults: RandomAccessCollection, Sendable {
         let lost = states.lazy.compactMap { if case .failed(let error) = $0 { error } else { nil } }.first
         guard let lost else {
             throw RestError(
-                .api, faults.first.map { "\(message): \($0)" } ?? message, faults: faults, outcome: outcome)
+                .api, faults.cause.map { "\(message): \($0)" } ?? message, faults: faults, outcome: outcome)
         }
         throw RestError(
             lost.code, "\(message): \(lost.message)", faults: faults + lost.faults, request: lost.request,

@@ -49,11 +49,7 @@ extension RestError {
     /// The first fault of a part that failed by itself comes first in the message; those that were undone or not run
     /// for its sake follow.
     init(failedParts faults: [APIFault], of count: Int, in response: RestResponse, outcome: RestError.WriteOutcome?) {
-        let consequences: [APIFault.Code] = [
-            .processingHalted, .batchProcessingHalted, .allOrNoneOperationRolledBack,
-        ]
-        let cause = faults.first { !consequences.contains($0.errorCode) } ?? faults.first
-        let reason = cause.map { ": \($0)" } ?? ""
+        let reason = faults.cause.map { ": \($0)" } ?? ""
         self.init(
             .api, "\(count) \(count == 1 ? "part" : "parts") failed\(reason)", faults: faults, response: response.head,
             body: response.body, outcome: outcome)
@@ -64,6 +60,16 @@ extension RestError {
         self.init(
             .decoding, "the answer is not one to a \(request)", response: response.head, body: response.body,
             outcome: response.isWrite ? .unknown : nil)
+    }
+}
+
+extension [APIFault] {
+    /// The first fault that is not merely the consequence of another one, such as the rollback of all records.
+    var cause: APIFault? {
+        let consequences: [APIFault.Code] = [
+            .processingHalted, .batchProcessingHalted, .allOrNoneOperationRolledBack,
+        ]
+        return first { !consequences.contains($0.errorCode) } ?? first
     }
 }
 

@@ -91,6 +91,9 @@ extension RestClient {
     ) async throws(RestError) -> HTTPResponse.Head {
         var request = request.requiring(path, "path")
         if let problem = range?.problem { request = request.refused("range", problem) }
+        if case .file(let file) = request.body, FilePlace.collision(of: [path], with: [file.path]) != nil {
+            request = request.refused("path", "this file is the body of the request; choose another path")
+        }
         if range != nil, request.method != .get { request = request.refused("range", "only a GET has one") }
         request.expectation = .anything
         let target = HTTPResponse.Download(path: path, range: range)

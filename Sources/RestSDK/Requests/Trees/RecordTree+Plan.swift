@@ -46,7 +46,7 @@ extension RecordTree {
             guard let list = try JSONValue(parsingFile: bytes, named: path).array else {
                 throw RestError(.decoding, "\(path): must be a list of steps")
             }
-            let folder = path.cut(lastByte: "/").map { "\($0.before)/" } ?? ""
+            let folder = Self.folder(of: path)
             steps = []
             for (position, value) in list.enumerated() {
                 steps.append(try Step(value, at: "\(path): [\(position)]", folder: folder))
@@ -85,6 +85,24 @@ extension RecordTree {
     }
 }
 
+extension RecordTree.Plan {
+    /// The paths of the files that a plan names.
+    ///
+    /// - Parameters:
+    ///   - text: the text of the plan.
+    ///   - path: the path of the plan.
+    /// - Returns: the paths; none for a text that is not a plan.
+    package static func files(in text: String, at path: String) -> [String] {
+        let steps = (try? JSONValue(parsing: text))?.array ?? []
+        return steps.flatMap { $0["files"]?.array ?? [] }.compactMap(name).map { folder(of: path) + $0 }
+    }
+
+    private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+
+    /// The name in an element of a step's files, which in older plans is an object.
+    fileprivate static func name(_ file: JSONValue) -> String? { file.string ?? file["file"]?.string }
+}
+
 extension RecordTree.Plan.Step {
     fileprivate init(_ value: JSONValue, at place: String, folder: String) throws(RestError) {
         guard let type = value["sobject"]?.string, let names = value["files"]?.array else {
@@ -92,8 +110,7 @@ extension RecordTree.Plan.Step {
         }
         var files: [RecordTree.File] = []
         for name in names {
-            // Older plans have objects with the file's name in them.
-            guard let name = name.string ?? name["file"]?.string else {
+            guard let name = RecordTree.Plan.name(name) else {
                 throw RestError(.decoding, "\(place).files: must be names of files")
             }
             // A plan from elsewhere must not read what is not beside it.

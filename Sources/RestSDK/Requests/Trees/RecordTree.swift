@@ -10,6 +10,9 @@ public struct RecordTree: Sendable, Hashable {
         public var relationship: String
         /// The records.
         public var records: [RecordTree]
+
+        /// The name of the relationship as the server compares it.
+        fileprivate var name: String { relationship.lowercased() }
     }
 
     /// The object's name.
@@ -27,7 +30,7 @@ public struct RecordTree: Sendable, Hashable {
     ///   - type: the object's name.
     ///   - reference: the record's name in the request, by which the answer gives its id.
     ///   - fields: the fields to set.
-    ///   - children: the records below it, by relationship.
+    ///   - children: the records below it, by relationship. Several lists of one relationship are sent as one.
     public init(
         _ type: String, as reference: String, _ fields: JSONObject,
         children: KeyValuePairs<String, [RecordTree]> = [:]
@@ -53,10 +56,29 @@ extension RecordTree {
             "attributes": ["type": JSONValue(type), "referenceId": JSONValue(reference)]
         ]
         for (name, value) in fields { members[name] = value }
-        for list in children {
+        for list in lists {
             members[list.relationship] = ["records": JSONValue(JSONArray(list.records.map(\.json)))]
         }
         return JSONValue(members)
+    }
+
+    /// The lists of records below this one, with one list for each relationship.
+    private var lists: [Children] {
+        var lists: [Children] = []
+        for list in children {
+            if let place = lists.firstIndex(where: { $0.name == list.name }) {
+                lists[place].records += list.records
+            } else {
+                lists.append(list)
+            }
+        }
+        return lists
+    }
+
+    /// Whether no field has a name under which the request has something else.
+    var hasOwnNames: Bool {
+        let taken = Set(children.map(\.name) + ["attributes"])
+        return fields.allSatisfy { !taken.contains($0.key.lowercased()) }
     }
 
     /// This record and those below it, from the top, with their levels from 1; a level beyond the limit is not gone

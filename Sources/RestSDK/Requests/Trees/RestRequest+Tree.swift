@@ -39,6 +39,9 @@ extension RestRequest {
         guard all.allSatisfy(\.record.reference.isPartName) else {
             return "a reference must be letters, digits and underscores"
         }
+        guard all.allSatisfy(\.record.hasOwnNames) else {
+            return "a field has the name of a list of records below it, or the name 'attributes'"
+        }
         return nil
     }
 }

@@ -31,7 +31,7 @@ extension Verb {
 }
 
 extension Option {
-    static let exportFile = Option("--output", short: "-o", .file, "where the result is written")
+    static let exportFile = Option("--output", short: "-o", .output, "where the result is written")
     static let resume = Option("--resume", "go on with what ended early")
     static let restart = Option("--restart", "forget what ended early, and begin anew")
     static let operation = Option(

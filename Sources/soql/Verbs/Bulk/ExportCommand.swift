@@ -18,6 +18,7 @@ struct ExportCommand: Command {
         (self.file, self.arguments) = (file, arguments)
         start = try BulkStart(arguments)
         connection = try ConnectionOptions(arguments)
+        try arguments.checkFiles(outputs: ["\(file).bulk"])
     }
 
     func run() async throws {

@@ -21,6 +21,7 @@ struct ImportCommand: Command {
         start = try BulkStart(arguments)
         confirmation = try Confirmation(arguments, isDestructive: operation != .insert)
         connection = try ConnectionOptions(arguments)
+        try arguments.checkFiles(inputs: [file], outputs: [journal] + ImportResults.paths(of: file))
     }
 
     private static func operation(_ arguments: Arguments) throws(UsageError) -> BulkOperation {
@@ -64,13 +65,13 @@ struct ImportCommand: Command {
         try results.judge()
     }
 
-    /// Runs the load; where it ends early, the user is told how it goes on.
+    /// Runs the load; where it ends early with jobs at the org, the user is told how it goes on.
     private func run(_ load: BulkLoad, _ progress: Progress) async throws -> BulkLoad.Summary {
-        do {
+        do throws(BulkError) {
             return try await load.run { progress.advance(to: $0.rowsProcessed, bytes: Int($0.bytes)) }
         } catch {
             progress.end()
-            if FileFacts.exists(journal) {
+            if let done = error.progress, done.jobs > 0 {
                 StandardOutput.note("soql: jobs at the org go on; go on here with the same command and --resume")
             }
             throw error

@@ -23,7 +23,12 @@ struct ImportResults {
     /// Results of an import of this file.
     init(_ source: String, isQuiet: Bool) { (self.source, self.isQuiet) = (source, isQuiet) }
 
-    private func path(_ kind: Kind) -> String { "\(source).\(kind.rawValue).csv" }
+    /// The files of an import of a file.
+    static func paths(of source: String) -> [String] { Kind.allCases.map { path($0, source) } }
+
+    private static func path(_ kind: Kind, _ source: String) -> String { "\(source).\(kind.rawValue).csv" }
+
+    private func path(_ kind: Kind) -> String { Self.path(kind, source) }
 
     /// Adds what became of a row.
     mutating func add(_ result: BulkRowResult) throws {

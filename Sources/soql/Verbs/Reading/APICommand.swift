@@ -19,7 +19,7 @@ extension Verb {
 
 extension Option {
     static let apiData = Option(
-        "--data", short: "-d", .text("BODY"), "the body; @FILE from a file, @- from standard input")
+        "--data", short: "-d", .textOrFile("BODY"), "the body; @FILE from a file, @- from standard input")
     static let apiHeader = Option("--header", short: "-H", .text("\"NAME: VALUE\""), "a header field; may be repeated")
     static let include = Option("--include", short: "-i", "print the status and the header fields too")
 }

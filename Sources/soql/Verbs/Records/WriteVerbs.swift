@@ -66,11 +66,11 @@ extension Option {
     static let write =
         [rows, rowFormat, null, failedRows, allOrNone, yes, dryRun, format, outputFile, raw, quiet] + Option.connection
 
-    static let rows = Option("--file", short: "-f", .file, "the rows; - for standard input")
+    static let rows = Option("--file", short: "-f", .input, "the rows; - for standard input")
     static let rowFormat = Option(
         "--input-format", .choice("FORMAT", ["csv", "ndjson"]), "csv or ndjson; by default as the rows look")
     static let null = Option("--null", .text("TEXT"), "the text that empties a field; #N/A by default")
-    static let failedRows = Option("--failed", .file, "write the rows that failed to a CSV file, with sf__Error")
+    static let failedRows = Option("--failed", .output, "write the rows that failed to a CSV file, with sf__Error")
     static let allOrNone = Option("--all-or-none", "a row that is refused undoes the others of its call")
 }
 

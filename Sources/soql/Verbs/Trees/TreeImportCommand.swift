@@ -13,6 +13,7 @@ struct TreeImportCommand: Command {
         guard arguments.words.count == 1 else { throw UsageError("give one file") }
         let path = arguments.words[0]
         let text = try StandardInput.read(file: path, most: RecordTree.File.maximumSize)
+        try arguments.checkFiles(inputs: [path] + RecordTree.Plan.files(in: text, at: path))
         if text.unicodeScalars.first(where: { !$0.properties.isWhitespace }) == "[" {
             plan = try RecordTree.Plan(contentsOf: path)
         } else {

@@ -28,7 +28,7 @@ extension Verb {
 
 extension Option {
     static let treeOutput = Option(
-        "--output", short: "-o", .file, "the file; standard output by default; with --plan the folder")
+        "--output", short: "-o", .output, "the file; standard output by default; with --plan the folder")
     static let plan = Option("--plan", "a file for each object, and a plan of their order")
     static let treePrefix = Option("--prefix", .text("NAME"), "how the files of a plan begin: data by default")
 }
