@@ -43,6 +43,7 @@ struct GraphQLConnection {
 
     /// The most records of a page, and how many it has where nothing is said.
     static let (most, usual) = (2_000, 10)
+    private static let mostOfAll = 1_000_000
 
     private static let arguments: Set<String> = ["first", "after", "where", "orderBy", "scope", "upperBound"]
 
@@ -62,24 +63,26 @@ struct GraphQLConnection {
         guard !parts.isEmpty else { throw problem("'\(field.name)' needs a selection of its parts") }
         node = try GraphQLNode(nodes, of: object, in: schema, path: path + ["edges", "node"], depth: depth)
         self.parts = parts
-        first = try Self.first(field, problem)
+        first = try Self.number("first", 1...Self.most, field, problem) ?? Self.usual
         after = try Self.text("after", field, problem)
         let filter = GraphQLFilter(schema: schema, position: field.position, path: path)
         var query = SOQLQuery(select: node.items, from: SOQLSource(path: SOQLPath([source])))
         if let condition = field.argument("where") { query.where = try filter.condition(condition, on: object) }
         if let order = field.argument("orderBy") { query.orderBy = try filter.order(order, on: object) }
         query.scope = try Self.text("scope", field, problem).map { SOQLName($0.lowercased()) }
+        // The most records of all pages together.
+        query.limit = try Self.number("upperBound", 1...Self.mostOfAll, field, problem).map { SOQLCount($0) }
         self.query = query
     }
 
-    private static func first(
-        _ field: GraphQLSelection, _ problem: (String) -> GraphQLProblem
-    ) throws(GraphQLProblem) -> Int {
-        guard let value = field.argument("first") else { return usual }
-        guard case .int(let text) = value, let first = Int(outside: text, in: .count), (1...most).contains(first) else {
-            throw problem("'first' must be a number from 1 to \(most)")
+    private static func number(
+        _ name: String, _ range: ClosedRange<Int>, _ field: GraphQLSelection, _ problem: (String) -> GraphQLProblem
+    ) throws(GraphQLProblem) -> Int? {
+        guard let value = field.argument(name) else { return nil }
+        guard case .int(let text) = value, let number = Int(outside: text, in: .count), range.contains(number) else {
+            throw problem("'\(name)' must be a number from \(range.lowerBound) to \(range.upperBound)")
         }
-        return first
+        return number
     }
 
     private static func text(
