@@ -173,6 +173,13 @@ let tests: [Target] = [
     .testTarget(
         name: "SOQLSwiftTests",
         dependencies: ["SOQLSwift", "SOQLCheck", "SwiftSource", "RestJSON", "OrgModels", "RestModels"]),
+    // What all writers of sources make of random schemas, queries and specs, compiled.
+    .testTarget(
+        name: "CompiledSourcesTests",
+        dependencies: [
+            "SwiftSource", "SOQLCheck", "SOQLSwift", "StoneSwift", "RestJSON", "RestTransport", "RestModels",
+            "StoneRuntime", "OrgModels", "BuiltPrograms", "soql", "soqlgen", "stonegen",
+        ]),
     .testTarget(
         name: "DropboxTests",
         dependencies: [
@@ -278,7 +285,7 @@ if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
         "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
         "SwiftSource", "SOQLSwift", "SOQLSwiftTests", "OrgModels", "soqlgen", "RestSDKQueries", "SampleQueries",
-        "SOQLGenTests",
+        "SOQLGenTests", "CompiledSourcesTests",
         "RestBenchmarks", "LoginPeers", "Simulation", "HostileRequests", "BuiltPrograms", "Terminals", "boxserver",
         "bulkworker", "RestCurlTests", "RestTestingTests", "RestAuthTests", "RestSDKTests", "RestBulkTests",
         "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests", "StoneSwiftTests", "StoneGenTests", "NotesAPI",
