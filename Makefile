@@ -5,7 +5,7 @@ QUERY = SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Accoun
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: demo install dist dist-check build test test-environments test-repeat template queries queries-build stone bench bench-compare bench-short nightly reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests setup-bench clean
+.PHONY: demo install dist dist-check build test test-environments test-repeat template queries queries-build stone bench bench-compare bench-short codegen nightly reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests setup-bench clean
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --product soql
@@ -64,7 +64,10 @@ reliability: setup-tests  ## Prints the trust figures: crashes, races and damage
 	$(SWIFT) build -c release --product soql
 	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery answers http2 logins org.slow org.queries org.hostile hostile grammar json.differential dropbox.kills dropbox.faults bulk.kills session.keys
 
-nightly: bench-short stone test-environments  ## What a submission does not wait for: each figure once, a whole spec in Swift, odd environments, awkward texts, and all fuzzers.
+codegen: setup-tests build  ## Compiles what the generators write of SEEDS (200) random schemas with queries, and as many specs.
+	CODEGEN_SEEDS=$(or $(SEEDS),200) LIMIT=7200 SWIFT=$(SWIFT) .ci/test CompiledSourcesTests
+
+nightly: bench-short stone codegen test-environments  ## What a submission does not wait for: each figure once, a whole spec and random sources in Swift, odd environments, awkward texts, and all fuzzers.
 	SWIFT=$(SWIFT) TEXT_SEEDS=50 .ci/test RestTextTests
 	SWIFT=$(SWIFT) .ci/fuzz $(or $(SECONDS),30)
 

@@ -187,6 +187,13 @@ let tests: [Target] = [
     .testTarget(
         name: "SOQLSwiftTests",
         dependencies: ["SOQLSwift", "SOQLCheck", "SwiftSource", "RestJSON", "OrgModels", "RestModels"]),
+    // What all writers of sources make of random schemas, queries and specs, compiled.
+    .testTarget(
+        name: "CompiledSourcesTests",
+        dependencies: [
+            "SwiftSource", "SOQLCheck", "SOQLSwift", "StoneSwift", "RestJSON", "RestTransport", "RestModels",
+            "StoneRuntime", "OrgModels", "BuiltPrograms", "soql", "soqlgen", "stonegen",
+        ]),
     .testTarget(
         name: "DropboxTests",
         dependencies: [
@@ -299,7 +306,7 @@ if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
         "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
         "SwiftSource", "SOQLSwift", "SOQLSwiftTests", "OrgModels", "soqlgen", "RestSDKQueries", "SampleQueries",
-        "SOQLGenTests",
+        "SOQLGenTests", "CompiledSourcesTests",
         "RestBenchmarks", "LoginPeers", "Simulation", "HostileRequests", "BuiltPrograms", "Terminals", "boxserver",
         "bulkworker", "RestTextTests", "RestCurlTests", "RestTestingTests", "RestAuthTests", "RestSDKTests",
         "RestBulkTests",

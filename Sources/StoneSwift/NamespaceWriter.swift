@@ -74,7 +74,7 @@ struct NamespaceWriter {
                     EnumWriter(plan, type).write(to: &text)
                     guard plan.api[id].subtypes?.isClosed == false else { return }
                     text.line()
-                    StructWriter(plan, id, name: plan.names[type: type] + "Base", isBase: true).write(to: &text)
+                    StructWriter(plan, id, name: plan.names[base: id], isBase: true).write(to: &text)
                 default: EnumWriter(plan, type).write(to: &text)
                 }
             }
@@ -87,7 +87,7 @@ struct NamespaceWriter {
         var text = SwiftText()
         text.block("extension \(name)") { text in
             text.line("/// The routes of `\(namespace.name)` as values.")
-            text.block("public enum Routes") { text in
+            text.block("nonisolated public enum Routes") { text in
                 for route in routes {
                     route.declare(in: &text)
                     text.line()
@@ -103,14 +103,14 @@ struct NamespaceWriter {
 
     /// The routes as methods.
     private func group(_ routes: [RouteWriter]) -> SwiftText {
-        let member = SwiftIdentifiers.escaped(SwiftWords(namespace.name).lower)
+        let member = SwiftIdentifiers.escaped(plan.names[member: namespace.name])
         var text = SwiftText()
-        text.block("extension StoneClient") { text in
+        text.block("nonisolated extension StoneClient") { text in
             text.line("/// The routes of `\(namespace.name)`.")
             text.line("public var \(member): RouteGroup<\(name)> { RouteGroup(self) }")
         }
         text.line()
-        text.block("extension RouteGroup<\(name)>") { text in
+        text.block("nonisolated extension RouteGroup<\(name)>") { text in
             for (index, route) in routes.enumerated() {
                 if index > 0 { text.line() }
                 route.methods(in: &text)

@@ -16,12 +16,13 @@ struct RegistryWriter {
             .map { "\(plan.names[namespace: $0.name]).Routes.all" }
         var text = SwiftText()
         text.line("/// All routes of the module by their names, such as `files/list_folder`.")
-        text.block("public enum \(plan.options.module)Registry") { text in
+        text.block("nonisolated public enum \(plan.options.registry)") { text in
             text.line("/// What the specs say about each route.")
+            guard !all.isEmpty else { return text.line("public static let routes: [String: RouteInfo] = [:]") }
             text.line("public static let routes: [String: RouteInfo] = Dictionary(")
             text.line("    [\(all.joined(separator: ", "))].joined().map { ($0.id, $0) }) { first, _ in first }")
         }
-        let name = plan.options.module + "Registry"
+        let name = plan.options.registry
         return SwiftFile(path: "\(name).swift", text: SourceFile(plan.options, [text]).text)
     }
 }
@@ -45,13 +46,13 @@ struct TypeTableWriter {
         }
         var text = SwiftText()
         text.line("/// Every type by its name in the specs.")
-        text.block("public enum \(plan.options.module)Types") { text in
+        text.block("nonisolated public enum \(plan.options.typeTable)") { text in
             let parts = stride(from: 0, to: types.count, by: Self.entriesPerPart).map { start in
                 Array(types[start...].prefix(Self.entriesPerPart))
             }
             text.line("/// The types.")
             text.block("public static var all: [(name: String, type: any StoneType.Type)]") { text in
-                text.list("[", parts.indices.map { "part\($0)" }, "].flatMap { $0 }")
+                text.list("[", parts.indices.map { "part\($0)" }, parts.isEmpty ? "]" : "].flatMap { $0 }")
             }
             for (number, part) in parts.enumerated() {
                 text.line()
@@ -60,7 +61,7 @@ struct TypeTableWriter {
                 }
             }
         }
-        let name = plan.options.module + "Types"
+        let name = plan.options.typeTable
         return SwiftFile(path: "\(name).swift", text: SourceFile(plan.options, [text]).text)
     }
 }

@@ -53,6 +53,10 @@ package struct SwiftOptions: Sendable {
         self.module = module
     }
 
+    /// The type of the table of routes, and that of the table of types.
+    var registry: String { module + "Registry" }
+    var typeTable: String { module + "Types" }
+
     /// The options in one line.
     var summary: String {
         let lists = [

@@ -5,6 +5,14 @@ package enum SwiftIdentifiers {
     /// The name with the quotes that a keyword needs.
     package static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
+    /// The name as the label of an argument in a call, where one keyword needs quotes and others would warn.
+    package static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
+
+    /// The name as the label of a parameter.
+    package static func parameter(_ name: String) -> String {
+        ["inout", "let", "var"].contains(name) ? "`\(name)`" : name
+    }
+
     /// A name for each key: a reserved one gets an end of its own, and of names that are spelt alike the second gets
     /// `_2`.
     ///
@@ -23,7 +31,8 @@ package enum SwiftIdentifiers {
         var result: [Key: String] = [:]
         for (key, name) in names {
             var wanted = name
-            while reserved.contains(wanted) { wanted += end }
+            // An underscore alone names nothing.
+            while reserved.contains(wanted) || wanted == "_" { wanted += end }
             var free = wanted
             while !taken.insert(folded(free)).inserted {
                 let number = numbers[folded(wanted), default: 2]
@@ -37,7 +46,8 @@ package enum SwiftIdentifiers {
 
     /// Keywords that cannot be names of members and parameters without quotes.
     private static let keywords: Set = [
-        "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
+        "Any", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer",
+        "deinit",
         "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
         "import", "in", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol",
         "public", "repeat", "rethrows", "return", "static", "struct", "subscript", "super", "switch", "throw",

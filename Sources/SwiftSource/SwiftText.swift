@@ -23,9 +23,11 @@ package struct SwiftText {
         line("}")
     }
 
-    /// Adds a documentation comment, wrapped; nothing for no text.
+    /// Adds a documentation comment, wrapped, or nothing if there is no text.
+    ///
+    /// No text can end the comment.
     package mutating func doc(_ paragraphs: [String]) {
-        for (index, paragraph) in paragraphs.enumerated() {
+        for (index, paragraph) in paragraphs.lazy.flatMap(Documentation.paragraphs).enumerated() {
             if index > 0 { line("///") }
             for row in Self.wrapped(paragraph, to: 116 - 4 * depth) { line("/// " + row) }
         }

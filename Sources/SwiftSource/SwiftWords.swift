@@ -19,8 +19,8 @@ package struct SwiftWords {
         var word = ""
         let characters = Array(name)
         for (index, character) in characters.enumerated() {
-            // prose: names that people read
-            let isSeparator = !character.isLetter && !character.isNumber
+            let part = character.namePart
+            let isSeparator = part.isEmpty
             let next = index + 1 < characters.count ? characters[index + 1] : nil
             let previous = index > 0 ? characters[index - 1] : nil
             let begins =
@@ -30,7 +30,7 @@ package struct SwiftWords {
                 words.append(word.lowercased())
                 word = ""
             }
-            if !isSeparator { word.append(character) }
+            word += part
         }
         if !word.isEmpty { words.append(word.lowercased()) }
         self.words = words
@@ -45,9 +45,12 @@ package struct SwiftWords {
         return guarded(first + words.dropFirst().map(Self.capitalized).joined())
     }
 
-    /// Names do not begin with a digit.
+    /// Names do not begin with a digit, or with a mark that belongs to a letter.
     private func guarded(_ name: String) -> String {
-        name.first.map { $0.isNumber } ?? true ? "_\(name)" : name
+        guard let first = name.first, !first.isNumber, first.unicodeScalars.first?.isNameHead == true else {
+            return "_\(name)"
+        }
+        return name
     }
 
     private static func capitalized(_ word: String) -> String {

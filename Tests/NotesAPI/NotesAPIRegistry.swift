@@ -6,7 +6,7 @@
 public import StoneRuntime
 
 /// All routes of the module by their names, such as `files/list_folder`.
-public enum NotesAPIRegistry {
+nonisolated public enum NotesAPIRegistry {
     /// What the specs say about each route.
     public static let routes: [String: RouteInfo] = Dictionary(
         [Notes.Routes.all].joined().map { ($0.id, $0) }) { first, _ in first }

@@ -6,7 +6,7 @@
 public import StoneRuntime
 
 /// Every type by its name in the specs.
-public enum NotesAPITypes {
+nonisolated public enum NotesAPITypes {
     /// The types.
     public static var all: [(name: String, type: any StoneType.Type)] {
         [part0].flatMap { $0 }

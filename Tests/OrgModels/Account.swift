@@ -26,6 +26,10 @@ public struct Account: RecordModel {
         fill(&self)
     }
 
+    /// A new record needs values of its required fields.
+    @available(*, unavailable, message: "a new Account needs name")
+    public init(_ fill: (inout Account) -> Void = { _ in }) { record = ModelRecord() }
+
     /// What is known of the object.
     public static let shape = ModelShape(
         "Account",
@@ -360,16 +364,7 @@ public struct Account: RecordModel {
 
         /// The value of that name.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "Web": .web
-                case "Phone Inquiry": .phoneInquiry
-                case "Partner Referral": .partnerReferral
-                case "Purchased List": .purchasedList
-                case "Trade Show": .tradeShow
-                case "Other": .other
-                default: .unlisted(rawValue)
-                }
+            self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
         /// The value's name.
@@ -386,16 +381,14 @@ public struct Account: RecordModel {
         }
 
         /// The values that the org lists, in its order.
-        public static var listed: [Self] {
-            [
-                .web,
-                .phoneInquiry,
-                .partnerReferral,
-                .purchasedList,
-                .tradeShow,
-                .other,
-            ]
-        }
+        public static let listed: [Self] = [
+            .web,
+            .phoneInquiry,
+            .partnerReferral,
+            .purchasedList,
+            .tradeShow,
+            .other,
+        ]
     }
 
     /// The values of `Industry`.
@@ -461,38 +454,7 @@ public struct Account: RecordModel {
 
         /// The value of that name.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "Agriculture": .agriculture
-                case "Apparel": .apparel
-                case "Banking": .banking
-                case "Biotechnology": .biotechnology
-                case "Chemicals": .chemicals
-                case "Communications": .communications
-                case "Construction": .construction
-                case "Consulting": .consulting
-                case "Education": .education
-                case "Electronics": .electronics
-                case "Energy": .energy
-                case "Engineering": .engineering
-                case "Entertainment": .entertainment
-                case "Finance": .finance
-                case "Food & Beverage": .foodBeverage
-                case "Government": .government
-                case "Healthcare": .healthcare
-                case "Hospitality": .hospitality
-                case "Insurance": .insurance
-                case "Machinery": .machinery
-                case "Manufacturing": .manufacturing
-                case "Media": .media
-                case "Retail": .retail
-                case "Technology": .technology
-                case "Telecommunications": .telecommunications
-                case "Transportation": .transportation
-                case "Utilities": .utilities
-                case "Other": .other
-                default: .unlisted(rawValue)
-                }
+            self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
         /// The value's name.
@@ -531,38 +493,36 @@ public struct Account: RecordModel {
         }
 
         /// The values that the org lists, in its order.
-        public static var listed: [Self] {
-            [
-                .agriculture,
-                .apparel,
-                .banking,
-                .biotechnology,
-                .chemicals,
-                .communications,
-                .construction,
-                .consulting,
-                .education,
-                .electronics,
-                .energy,
-                .engineering,
-                .entertainment,
-                .finance,
-                .foodBeverage,
-                .government,
-                .healthcare,
-                .hospitality,
-                .insurance,
-                .machinery,
-                .manufacturing,
-                .media,
-                .retail,
-                .technology,
-                .telecommunications,
-                .transportation,
-                .utilities,
-                .other,
-            ]
-        }
+        public static let listed: [Self] = [
+            .agriculture,
+            .apparel,
+            .banking,
+            .biotechnology,
+            .chemicals,
+            .communications,
+            .construction,
+            .consulting,
+            .education,
+            .electronics,
+            .energy,
+            .engineering,
+            .entertainment,
+            .finance,
+            .foodBeverage,
+            .government,
+            .healthcare,
+            .hospitality,
+            .insurance,
+            .machinery,
+            .manufacturing,
+            .media,
+            .retail,
+            .technology,
+            .telecommunications,
+            .transportation,
+            .utilities,
+            .other,
+        ]
     }
 
     /// The values of `Ownership`.
@@ -580,14 +540,7 @@ public struct Account: RecordModel {
 
         /// The value of that name.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "Public": .`public`
-                case "Private": .`private`
-                case "Subsidiary": .subsidiary
-                case "Other": .other
-                default: .unlisted(rawValue)
-                }
+            self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
         /// The value's name.
@@ -602,14 +555,12 @@ public struct Account: RecordModel {
         }
 
         /// The values that the org lists, in its order.
-        public static var listed: [Self] {
-            [
-                .`public`,
-                .`private`,
-                .subsidiary,
-                .other,
-            ]
-        }
+        public static let listed: [Self] = [
+            .`public`,
+            .`private`,
+            .subsidiary,
+            .other,
+        ]
     }
 
     /// The values of `Rating`.
@@ -625,13 +576,7 @@ public struct Account: RecordModel {
 
         /// The value of that name.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "Hot": .hot
-                case "Warm": .warm
-                case "Cold": .cold
-                default: .unlisted(rawValue)
-                }
+            self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
         /// The value's name.
@@ -645,13 +590,11 @@ public struct Account: RecordModel {
         }
 
         /// The values that the org lists, in its order.
-        public static var listed: [Self] {
-            [
-                .hot,
-                .warm,
-                .cold,
-            ]
-        }
+        public static let listed: [Self] = [
+            .hot,
+            .warm,
+            .cold,
+        ]
     }
 
     /// The values of `Type`.
@@ -673,16 +616,7 @@ public struct Account: RecordModel {
 
         /// The value of that name.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "Prospect": .prospect
-                case "Customer - Direct": .customerDirect
-                case "Customer - Channel": .customerChannel
-                case "Technology Partner": .technologyPartner
-                case "Installation Partner": .installationPartner
-                case "Other": .other
-                default: .unlisted(rawValue)
-                }
+            self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
         /// The value's name.
@@ -699,16 +633,14 @@ public struct Account: RecordModel {
         }
 
         /// The values that the org lists, in its order.
-        public static var listed: [Self] {
-            [
-                .prospect,
-                .customerDirect,
-                .customerChannel,
-                .technologyPartner,
-                .installationPartner,
-                .other,
-            ]
-        }
+        public static let listed: [Self] = [
+            .prospect,
+            .customerDirect,
+            .customerChannel,
+            .technologyPartner,
+            .installationPartner,
+            .other,
+        ]
     }
 
     /// The fields, for queries.

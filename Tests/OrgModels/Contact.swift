@@ -26,6 +26,10 @@ public struct Contact: RecordModel {
         fill(&self)
     }
 
+    /// A new record needs values of its required fields.
+    @available(*, unavailable, message: "a new Contact needs lastName")
+    public init(_ fill: (inout Contact) -> Void = { _ in }) { record = ModelRecord() }
+
     /// What is known of the object.
     public static let shape = ModelShape(
         "Contact",
@@ -296,16 +300,7 @@ public struct Contact: RecordModel {
 
         /// The value of that name.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "Web": .web
-                case "Phone Inquiry": .phoneInquiry
-                case "Partner Referral": .partnerReferral
-                case "Purchased List": .purchasedList
-                case "Trade Show": .tradeShow
-                case "Other": .other
-                default: .unlisted(rawValue)
-                }
+            self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
         /// The value's name.
@@ -322,16 +317,14 @@ public struct Contact: RecordModel {
         }
 
         /// The values that the org lists, in its order.
-        public static var listed: [Self] {
-            [
-                .web,
-                .phoneInquiry,
-                .partnerReferral,
-                .purchasedList,
-                .tradeShow,
-                .other,
-            ]
-        }
+        public static let listed: [Self] = [
+            .web,
+            .phoneInquiry,
+            .partnerReferral,
+            .purchasedList,
+            .tradeShow,
+            .other,
+        ]
     }
 
     /// The values of `Salutation`.
@@ -353,16 +346,7 @@ public struct Contact: RecordModel {
 
         /// The value of that name.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "Mr.": .mr
-                case "Ms.": .ms
-                case "Mrs.": .mrs
-                case "Dr.": .dr
-                case "Prof.": .prof
-                case "Mx.": .mx
-                default: .unlisted(rawValue)
-                }
+            self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
         /// The value's name.
@@ -379,16 +363,14 @@ public struct Contact: RecordModel {
         }
 
         /// The values that the org lists, in its order.
-        public static var listed: [Self] {
-            [
-                .mr,
-                .ms,
-                .mrs,
-                .dr,
-                .prof,
-                .mx,
-            ]
-        }
+        public static let listed: [Self] = [
+            .mr,
+            .ms,
+            .mrs,
+            .dr,
+            .prof,
+            .mx,
+        ]
     }
 
     /// The fields, for queries.

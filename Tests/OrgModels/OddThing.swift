@@ -26,6 +26,10 @@ public struct OddThing: RecordModel {
         fill(&self)
     }
 
+    /// A new record needs values of its required fields.
+    @available(*, unavailable, message: "a new OddThing needs nameCustom")
+    public init(_ fill: (inout OddThing) -> Void = { _ in }) { record = ModelRecord() }
+
     /// What is known of the object.
     public static let shape = ModelShape(
         "Odd_Thing__c",
@@ -171,15 +175,7 @@ public struct OddThing: RecordModel {
 
         /// The value of that name.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "self": .selfValue
-                case "1-10": ._1_10
-                case "Été \"'\\": .été
-                case "Été-'": .été_2
-                case "+": .value
-                default: .unlisted(rawValue)
-                }
+            self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
         /// The value's name.
@@ -195,15 +191,13 @@ public struct OddThing: RecordModel {
         }
 
         /// The values that the org lists, in its order.
-        public static var listed: [Self] {
-            [
-                .selfValue,
-                ._1_10,
-                .été,
-                .été_2,
-                .value,
-            ]
-        }
+        public static let listed: [Self] = [
+            .selfValue,
+            ._1_10,
+            .été,
+            .été_2,
+            .value,
+        ]
     }
 
     /// The values of `Colours__c`.
@@ -219,13 +213,7 @@ public struct OddThing: RecordModel {
 
         /// The value of that name.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "Red": .red
-                case "Green": .green
-                case "None": .noneValue
-                default: .unlisted(rawValue)
-                }
+            self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
         /// The value's name.
@@ -239,13 +227,11 @@ public struct OddThing: RecordModel {
         }
 
         /// The values that the org lists, in its order.
-        public static var listed: [Self] {
-            [
-                .red,
-                .green,
-                .noneValue,
-            ]
-        }
+        public static let listed: [Self] = [
+            .red,
+            .green,
+            .noneValue,
+        ]
     }
 
     /// The fields, for queries.

@@ -31,6 +31,10 @@ public struct Opportunity: RecordModel {
         fill(&self)
     }
 
+    /// A new record needs values of its required fields.
+    @available(*, unavailable, message: "a new Opportunity needs closeDate, name, stageName")
+    public init(_ fill: (inout Opportunity) -> Void = { _ in }) { record = ModelRecord() }
+
     /// What is known of the object.
     public static let shape = ModelShape(
         "Opportunity",
@@ -224,15 +228,7 @@ public struct Opportunity: RecordModel {
 
         /// The value of that name.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "Omitted": .omitted
-                case "Pipeline": .pipeline
-                case "Best Case": .bestCase
-                case "Commit": .commit
-                case "Closed": .closed
-                default: .unlisted(rawValue)
-                }
+            self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
         /// The value's name.
@@ -248,15 +244,13 @@ public struct Opportunity: RecordModel {
         }
 
         /// The values that the org lists, in its order.
-        public static var listed: [Self] {
-            [
-                .omitted,
-                .pipeline,
-                .bestCase,
-                .commit,
-                .closed,
-            ]
-        }
+        public static let listed: [Self] = [
+            .omitted,
+            .pipeline,
+            .bestCase,
+            .commit,
+            .closed,
+        ]
     }
 
     /// The values of `LeadSource`.
@@ -278,16 +272,7 @@ public struct Opportunity: RecordModel {
 
         /// The value of that name.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "Web": .web
-                case "Phone Inquiry": .phoneInquiry
-                case "Partner Referral": .partnerReferral
-                case "Purchased List": .purchasedList
-                case "Trade Show": .tradeShow
-                case "Other": .other
-                default: .unlisted(rawValue)
-                }
+            self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
         /// The value's name.
@@ -304,16 +289,14 @@ public struct Opportunity: RecordModel {
         }
 
         /// The values that the org lists, in its order.
-        public static var listed: [Self] {
-            [
-                .web,
-                .phoneInquiry,
-                .partnerReferral,
-                .purchasedList,
-                .tradeShow,
-                .other,
-            ]
-        }
+        public static let listed: [Self] = [
+            .web,
+            .phoneInquiry,
+            .partnerReferral,
+            .purchasedList,
+            .tradeShow,
+            .other,
+        ]
     }
 
     /// The values of `StageName`.
@@ -343,20 +326,7 @@ public struct Opportunity: RecordModel {
 
         /// The value of that name.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "Prospecting": .prospecting
-                case "Qualification": .qualification
-                case "Needs Analysis": .needsAnalysis
-                case "Value Proposition": .valueProposition
-                case "Id. Decision Makers": .idDecisionMakers
-                case "Perception Analysis": .perceptionAnalysis
-                case "Proposal/Price Quote": .proposalPriceQuote
-                case "Negotiation/Review": .negotiationReview
-                case "Closed Won": .closedWon
-                case "Closed Lost": .closedLost
-                default: .unlisted(rawValue)
-                }
+            self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
         /// The value's name.
@@ -377,20 +347,18 @@ public struct Opportunity: RecordModel {
         }
 
         /// The values that the org lists, in its order.
-        public static var listed: [Self] {
-            [
-                .prospecting,
-                .qualification,
-                .needsAnalysis,
-                .valueProposition,
-                .idDecisionMakers,
-                .perceptionAnalysis,
-                .proposalPriceQuote,
-                .negotiationReview,
-                .closedWon,
-                .closedLost,
-            ]
-        }
+        public static let listed: [Self] = [
+            .prospecting,
+            .qualification,
+            .needsAnalysis,
+            .valueProposition,
+            .idDecisionMakers,
+            .perceptionAnalysis,
+            .proposalPriceQuote,
+            .negotiationReview,
+            .closedWon,
+            .closedLost,
+        ]
     }
 
     /// The values of `Type`.
@@ -404,12 +372,7 @@ public struct Opportunity: RecordModel {
 
         /// The value of that name.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "New Customer": .newCustomer
-                case "Existing Customer - Upgrade": .existingCustomerUpgrade
-                default: .unlisted(rawValue)
-                }
+            self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
         /// The value's name.
@@ -422,12 +385,10 @@ public struct Opportunity: RecordModel {
         }
 
         /// The values that the org lists, in its order.
-        public static var listed: [Self] {
-            [
-                .newCustomer,
-                .existingCustomerUpgrade,
-            ]
-        }
+        public static let listed: [Self] = [
+            .newCustomer,
+            .existingCustomerUpgrade,
+        ]
     }
 
     /// The fields, for queries.

@@ -6,37 +6,37 @@
 public import RestModels
 
 /// The object `Campaign`, of which there is no model here.
-public enum Campaign: RecordObject {
+nonisolated public enum Campaign: RecordObject {
     /// The API name.
     public static let objectName = "Campaign"
 }
 
 /// The object `Pricebook2`, of which there is no model here.
-public enum Pricebook2: RecordObject {
+nonisolated public enum Pricebook2: RecordObject {
     /// The API name.
     public static let objectName = "Pricebook2"
 }
 
 /// The object `Profile`, of which there is no model here.
-public enum Profile: RecordObject {
+nonisolated public enum Profile: RecordObject {
     /// The API name.
     public static let objectName = "Profile"
 }
 
 /// The object `RecordType`, of which there is no model here.
-public enum RecordType: RecordObject {
+nonisolated public enum RecordType: RecordObject {
     /// The API name.
     public static let objectName = "RecordType"
 }
 
 /// The object `Unknown__c`, of which there is no model here.
-public enum Unknown: RecordObject {
+nonisolated public enum Unknown: RecordObject {
     /// The API name.
     public static let objectName = "Unknown__c"
 }
 
 /// The object `UserRole`, of which there is no model here.
-public enum UserRole: RecordObject {
+nonisolated public enum UserRole: RecordObject {
     /// The API name.
     public static let objectName = "UserRole"
 }

@@ -162,13 +162,7 @@ public struct TaskRecord: RecordModel {
 
         /// The value of that name.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "High": .high
-                case "Normal": .normal
-                case "Low": .low
-                default: .unlisted(rawValue)
-                }
+            self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
         /// The value's name.
@@ -182,13 +176,11 @@ public struct TaskRecord: RecordModel {
         }
 
         /// The values that the org lists, in its order.
-        public static var listed: [Self] {
-            [
-                .high,
-                .normal,
-                .low,
-            ]
-        }
+        public static let listed: [Self] = [
+            .high,
+            .normal,
+            .low,
+        ]
     }
 
     /// The values of `Status`.
@@ -208,15 +200,7 @@ public struct TaskRecord: RecordModel {
 
         /// The value of that name.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "Not Started": .notStarted
-                case "In Progress": .inProgress
-                case "Completed": .completed
-                case "Waiting on someone else": .waitingOnSomeoneElse
-                case "Deferred": .deferred
-                default: .unlisted(rawValue)
-                }
+            self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
         /// The value's name.
@@ -232,15 +216,13 @@ public struct TaskRecord: RecordModel {
         }
 
         /// The values that the org lists, in its order.
-        public static var listed: [Self] {
-            [
-                .notStarted,
-                .inProgress,
-                .completed,
-                .waitingOnSomeoneElse,
-                .deferred,
-            ]
-        }
+        public static let listed: [Self] = [
+            .notStarted,
+            .inProgress,
+            .completed,
+            .waitingOnSomeoneElse,
+            .deferred,
+        ]
     }
 
     /// The fields, for queries.

@@ -33,6 +33,10 @@ public struct User: RecordModel {
         fill(&self)
     }
 
+    /// A new record needs values of its required fields.
+    @available(*, unavailable, message: "a new User needs alias, email, lastName, profileID, username")
+    public init(_ fill: (inout User) -> Void = { _ in }) { record = ModelRecord() }
+
     /// What is known of the object.
     public static let shape = ModelShape(
         "User",
@@ -219,12 +223,7 @@ public struct User: RecordModel {
 
         /// The value of that name.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "en_US": .enUs
-                case "de": .de
-                default: .unlisted(rawValue)
-                }
+            self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
         /// The value's name.
@@ -237,12 +236,10 @@ public struct User: RecordModel {
         }
 
         /// The values that the org lists, in its order.
-        public static var listed: [Self] {
-            [
-                .enUs,
-                .de,
-            ]
-        }
+        public static let listed: [Self] = [
+            .enUs,
+            .de,
+        ]
     }
 
     /// The values of `LocaleSidKey`.
@@ -258,13 +255,7 @@ public struct User: RecordModel {
 
         /// The value of that name.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "en_US": .enUs
-                case "en_GB": .enGb
-                case "de_DE": .deDe
-                default: .unlisted(rawValue)
-                }
+            self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
         /// The value's name.
@@ -278,13 +269,11 @@ public struct User: RecordModel {
         }
 
         /// The values that the org lists, in its order.
-        public static var listed: [Self] {
-            [
-                .enUs,
-                .enGb,
-                .deDe,
-            ]
-        }
+        public static let listed: [Self] = [
+            .enUs,
+            .enGb,
+            .deDe,
+        ]
     }
 
     /// The values of `TimeZoneSidKey`.
@@ -304,15 +293,7 @@ public struct User: RecordModel {
 
         /// The value of that name.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "GMT": .gmt
-                case "Europe/London": .europeLondon
-                case "Europe/Berlin": .europeBerlin
-                case "America/New_York": .americaNewYork
-                case "America/Los_Angeles": .americaLosAngeles
-                default: .unlisted(rawValue)
-                }
+            self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
         /// The value's name.
@@ -328,15 +309,13 @@ public struct User: RecordModel {
         }
 
         /// The values that the org lists, in its order.
-        public static var listed: [Self] {
-            [
-                .gmt,
-                .europeLondon,
-                .europeBerlin,
-                .americaNewYork,
-                .americaLosAngeles,
-            ]
-        }
+        public static let listed: [Self] = [
+            .gmt,
+            .europeLondon,
+            .europeBerlin,
+            .americaNewYork,
+            .americaLosAngeles,
+        ]
     }
 
     /// The values of `UserType`.
@@ -350,12 +329,7 @@ public struct User: RecordModel {
 
         /// The value of that name.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "Standard": .standard
-                case "Guest": .guest
-                default: .unlisted(rawValue)
-                }
+            self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
         /// The value's name.
@@ -368,12 +342,10 @@ public struct User: RecordModel {
         }
 
         /// The values that the org lists, in its order.
-        public static var listed: [Self] {
-            [
-                .standard,
-                .guest,
-            ]
-        }
+        public static let listed: [Self] = [
+            .standard,
+            .guest,
+        ]
     }
 
     /// The fields, for queries.

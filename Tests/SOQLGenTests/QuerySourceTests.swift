@@ -23,11 +23,11 @@ struct QuerySourceTests {
         #expect(outcome.status == 0 && outcome.errors.isEmpty)
         #expect(outcome.output == "out: 2 files, 2 written, 0 removed, 0 unchanged\n")
         let text = try folder.text("out/Queries.swift")
-        let start = try #require(text.firstRange(of: "extension RestClient"))
+        let start = try #require(text.firstRange(of: "nonisolated extension RestClient"))
         #expect(
             text[start.lowerBound...].hasPrefix(
                 ##"""
-                extension RestClient {
+                nonisolated extension RestClient {
                     /// The banks of a size. With their contacts.
                     ///
                     /// - Parameters:
@@ -35,11 +35,11 @@ struct QuerySourceTests {
                     ///   - in: compared with `Account.Industry`; an empty list is refused.
                     /// - Returns: the rows, which are fetched as they are asked for.
                     func myBanks(`var`: Int?, in: [Account.Industry]) -> QueryRecords<MyBanksRow> {
-                        self.records(.myBanks(`var`: `var`, in: `in`), as: MyBanksRow.self)
+                        self.records(.myBanks(var: `var`, in: `in`), as: MyBanksRow.self)
                     }
                 }
 
-                extension SOQL {
+                nonisolated extension SOQL {
                     /// The query of `my-banks.soql`, with its values.
                     static func myBanks(`var`: Int?, in: [Account.Industry]) -> SOQL {
                         #"""

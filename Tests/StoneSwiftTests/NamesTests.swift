@@ -63,7 +63,7 @@ struct NamesTests {
 
             """
         let api = try StoneCompiler.compile([StoneSource(path: "a.stone", text: spec)])
-        let names = SwiftNames(api, module: "M")
+        let names = SwiftNames(api, SwiftOptions(module: "M"))
         #expect(names[namespace: "result"] == "Result_")
         let namespace = try #require(api.namespace(named: "result"))
         #expect(namespace.routes.map { names[route: $0] }.sorted() == ["foo", "foo2", "foo2_2", "fooV2"])

@@ -7,7 +7,7 @@ public import StoneRuntime
 
 extension Account {
     /// The routes of `account` as values.
-    public enum Routes {
+    nonisolated public enum Routes {
         /// The route `account/delete_profile_photo`.
         @inline(never)
         public static var deleteProfilePhoto: Route<RPC, Account.DeleteProfilePhotoArg, Account.DeleteProfilePhotoResult, Account.DeleteProfilePhotoError> {
@@ -36,12 +36,12 @@ extension Account {
     }
 }
 
-extension StoneClient {
+nonisolated extension StoneClient {
     /// The routes of `account`.
     public var account: RouteGroup<Account> { RouteGroup(self) }
 }
 
-extension RouteGroup<Account> {
+nonisolated extension RouteGroup<Account> {
     /// Calls `account/delete_profile_photo`.
     ///
     /// The token needs the scope `account_info.write`.

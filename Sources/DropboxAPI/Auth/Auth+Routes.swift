@@ -7,7 +7,7 @@ public import StoneRuntime
 
 extension Auth {
     /// The routes of `auth` as values.
-    public enum Routes {
+    nonisolated public enum Routes {
         /// The route `auth/token/from_oauth1`.
         @inline(never)
         public static var tokenFromOauth1: Route<RPC, Auth.TokenFromOAuth1Arg, Auth.TokenFromOAuth1Result, Auth.TokenFromOAuth1Error> {
@@ -30,12 +30,12 @@ extension Auth {
     }
 }
 
-extension StoneClient {
+nonisolated extension StoneClient {
     /// The routes of `auth`.
     public var auth: RouteGroup<Auth> { RouteGroup(self) }
 }
 
-extension RouteGroup<Auth> {
+nonisolated extension RouteGroup<Auth> {
     /// Calls `auth/token/from_oauth1`.
     @available(*, deprecated)
     public func tokenFromOauth1(

@@ -7,7 +7,7 @@ public import StoneRuntime
 
 extension Check {
     /// The routes of `check` as values.
-    public enum Routes {
+    nonisolated public enum Routes {
         /// The route `check/app`.
         @inline(never)
         public static var app: Route<RPC, Check.EchoArg, Check.EchoResult, Check.EchoError> {
@@ -32,12 +32,12 @@ extension Check {
     }
 }
 
-extension StoneClient {
+nonisolated extension StoneClient {
     /// The routes of `check`.
     public var check: RouteGroup<Check> { RouteGroup(self) }
 }
 
-extension RouteGroup<Check> {
+nonisolated extension RouteGroup<Check> {
     /// Calls `check/app`.
     ///
     /// It may still change without notice.

@@ -7,7 +7,7 @@ public import StoneRuntime
 
 extension Contacts {
     /// The routes of `contacts` as values.
-    public enum Routes {
+    nonisolated public enum Routes {
         /// The route `contacts/delete_manual_contacts`.
         @inline(never)
         public static var deleteManualContacts: Route<RPC, Void, Void, Never> {
@@ -27,12 +27,12 @@ extension Contacts {
     }
 }
 
-extension StoneClient {
+nonisolated extension StoneClient {
     /// The routes of `contacts`.
     public var contacts: RouteGroup<Contacts> { RouteGroup(self) }
 }
 
-extension RouteGroup<Contacts> {
+nonisolated extension RouteGroup<Contacts> {
     /// Calls `contacts/delete_manual_contacts`.
     ///
     /// The token needs the scope `contacts.write`.

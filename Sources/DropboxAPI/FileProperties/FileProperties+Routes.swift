@@ -7,7 +7,7 @@ public import StoneRuntime
 
 extension FileProperties {
     /// The routes of `file_properties` as values.
-    public enum Routes {
+    nonisolated public enum Routes {
         /// The route `file_properties/properties/add`.
         @inline(never)
         public static var propertiesAdd: Route<RPC, FileProperties.AddPropertiesArg, Void, FileProperties.AddPropertiesError> {
@@ -143,12 +143,12 @@ extension FileProperties {
     }
 }
 
-extension StoneClient {
+nonisolated extension StoneClient {
     /// The routes of `file_properties`.
     public var fileProperties: RouteGroup<FileProperties> { RouteGroup(self) }
 }
 
-extension RouteGroup<FileProperties> {
+nonisolated extension RouteGroup<FileProperties> {
     /// Calls `file_properties/properties/add`.
     ///
     /// The token needs the scope `files.metadata.write`.

@@ -7,7 +7,7 @@ public import StoneRuntime
 
 extension FileRequests {
     /// The routes of `file_requests` as values.
-    public enum Routes {
+    nonisolated public enum Routes {
         /// The route `file_requests/count`.
         @inline(never)
         public static var count: Route<RPC, Void, FileRequests.CountFileRequestsResult, FileRequests.CountFileRequestsError> {
@@ -96,12 +96,12 @@ extension FileRequests {
     }
 }
 
-extension StoneClient {
+nonisolated extension StoneClient {
     /// The routes of `file_requests`.
     public var fileRequests: RouteGroup<FileRequests> { RouteGroup(self) }
 }
 
-extension RouteGroup<FileRequests> {
+nonisolated extension RouteGroup<FileRequests> {
     /// Calls `file_requests/count`.
     ///
     /// The token needs the scope `file_requests.read`.

@@ -14,7 +14,7 @@ public import Foundation
 
 extension Files {
     /// The routes of `files` as values.
-    public enum Routes {
+    nonisolated public enum Routes {
         /// The route `files/alpha/get_metadata`.
         @inline(never)
         public static var alphaGetMetadata: Route<RPC, Files.AlphaGetMetadataArg, Files.Metadata, Files.AlphaGetMetadataError> {
@@ -627,12 +627,12 @@ extension Files {
     }
 }
 
-extension StoneClient {
+nonisolated extension StoneClient {
     /// The routes of `files`.
     public var files: RouteGroup<Files> { RouteGroup(self) }
 }
 
-extension RouteGroup<Files> {
+nonisolated extension RouteGroup<Files> {
     /// Calls `files/alpha/get_metadata`.
     ///
     /// The token needs the scope `files.metadata.read`.

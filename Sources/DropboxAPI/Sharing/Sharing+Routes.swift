@@ -7,7 +7,7 @@ public import StoneRuntime
 
 extension Sharing {
     /// The routes of `sharing` as values.
-    public enum Routes {
+    nonisolated public enum Routes {
         /// The route `sharing/add_file_member`.
         @inline(never)
         public static var addFileMember: Route<RPC, Sharing.AddFileMemberArgs, [Sharing.FileMemberActionResult], Sharing.AddFileMemberError> {
@@ -395,12 +395,12 @@ extension Sharing {
     }
 }
 
-extension StoneClient {
+nonisolated extension StoneClient {
     /// The routes of `sharing`.
     public var sharing: RouteGroup<Sharing> { RouteGroup(self) }
 }
 
-extension RouteGroup<Sharing> {
+nonisolated extension RouteGroup<Sharing> {
     /// Calls `sharing/add_file_member`.
     ///
     /// The token needs the scope `sharing.write`.

@@ -7,7 +7,7 @@ public import StoneRuntime
 
 extension Users {
     /// The routes of `users` as values.
-    public enum Routes {
+    nonisolated public enum Routes {
         /// The route `users/features/get_values`.
         @inline(never)
         public static var featuresGetValues: Route<RPC, Users.UserFeaturesGetValuesBatchArg, Users.UserFeaturesGetValuesBatchResult, Users.UserFeaturesGetValuesBatchError> {
@@ -60,12 +60,12 @@ extension Users {
     }
 }
 
-extension StoneClient {
+nonisolated extension StoneClient {
     /// The routes of `users`.
     public var users: RouteGroup<Users> { RouteGroup(self) }
 }
 
-extension RouteGroup<Users> {
+nonisolated extension RouteGroup<Users> {
     /// Calls `users/features/get_values`.
     ///
     /// The token needs the scope `account_info.read`.

@@ -9,7 +9,7 @@ extension SOQL.Select {
     /// - Parameters:
     ///   - model: the model.
     ///   - fields: what to select: fields, parents as a whole, lists of children; all fields of the object when there
-    ///     are none. The id is selected in any case.
+    ///     are none. The ids of the object and of its parents among them are selected in any case.
     ///   - condition: which records to give; all when `nil`.
     ///   - order: by what they are ordered.
     ///   - limit: how many there are at most.
@@ -29,13 +29,20 @@ extension SOQL.Select {
         let root = Model.Fields.root
         let selections = fields.isEmpty ? [root] : fields.map { $0(root) }
         var query = selections.reduce(SOQL.Select(source, [])) { $1.selected(in: $0) }
-        let names = Set(selections.flatMap(\.soqlNames))
-        if !names.contains("Id"), Model.shape.fields.contains("Id") { query = query.selecting("Id") }
+        let names = selections.flatMap(\.soqlNames)
+        var known = Set(names)
+        let ids = (Model.shape.fields.contains("Id") ? ["Id"] : []) + names.flatMap(Self.parentIDs)
+        for id in ids where known.insert(id).inserted { query = query.selecting(SOQL.Field(id)) }
         for order in order.map({ $0(root).order }) {
             query = query.order(by: SOQL.Field(order.path), descending: order.isDescending, nulls: order.nulls)
         }
         query = query.where(condition?.condition)
         self = limit.map { query.limit($0) } ?? query
+    }
+
+    /// The ids of the records on the way to a field: `Account.Id` and `Account.Owner.Id` for `Account.Owner.Name`.
+    private static func parentIDs(_ path: String) -> [String] {
+        path.indices.filter { path[$0] == "." }.map { path[...$0] + "Id" }
     }
 }
 
@@ -48,7 +55,7 @@ extension RestClient {
     /// - Parameters:
     ///   - model: the model.
     ///   - fields: what to select: fields, parents as a whole, lists of children; all fields of the object when there
-    ///     are none. The id is selected in any case.
+    ///     are none. The ids of the object and of its parents among them are selected in any case.
     ///   - condition: which records to give; all when `nil`.
     ///   - order: by what they are ordered: `\.name`, `\.amount.descending`.
     ///   - limit: how many there are at most.

@@ -34,7 +34,7 @@ package enum ModelEmitter {
         for (position, (type, object)) in unknown.sorted(by: { $0.key < $1.key }).enumerated() {
             if position > 0 { text.line() }
             text.doc(["The object \(Documentation.code(object)), of which there is no model here."])
-            text.block("public enum \(type): RecordObject") { text in
+            text.block("nonisolated public enum \(type): RecordObject") { text in
                 text.doc(["The API name."])
                 text.line("public static let objectName = \(object.swiftLiteral)")
             }

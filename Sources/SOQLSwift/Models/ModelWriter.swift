@@ -79,11 +79,22 @@ struct ModelWriter {
         let required = properties.filter(\.isRequired)
         text.doc(["A new record" + (required.isEmpty ? "." : ", with what the org asks of one.")])
         let parameters = required.map { "\($0.name): \($0.type.swift)" }
-        text.list("public init(", parameters + ["_ fill: (inout \(name)) -> Void = { _ in }"], ") {")
+        let fill = required.contains { $0.name == "fill" } ? "_fill" : "fill"
+        text.list("public init(", parameters + ["_ \(fill): (inout \(name)) -> Void = { _ in }"], ") {")
         text.line("    record = ModelRecord()")
         for property in required { text.line("    self.\(property.name) = \(property.name)") }
-        text.line("    fill(&self)")
+        text.line("    \(fill)(&self)")
         text.line("}")
+        if !required.isEmpty { unavailableInitializer(required, &text) }
+    }
+
+    /// Without it, the compiler names a parameter of some other initializer where a required field was left out.
+    private func unavailableInitializer(_ required: [ModelProperty], _ text: inout SwiftText) {
+        let fields = required.map { $0.name.filter { $0 != "`" } }.joined(separator: ", ")
+        text.line()
+        text.doc(["A new record needs values of its required fields."])
+        text.line("@available(*, unavailable, message: \("a new \(name) needs \(fields)".swiftLiteral))")
+        text.line("public init(_ fill: (inout \(name)) -> Void = { _ in }) { record = ModelRecord() }")
     }
 
     private func shape(_ text: inout SwiftText) {

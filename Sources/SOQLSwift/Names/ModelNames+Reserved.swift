@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftSource
+
 extension ModelNames {
-    /// Names of types that written code uses, that Swift needs, or that an app would miss if one of its own hid them.
-    static let reservedTypes: Set = [
-        "Actor", "Any", "AnyRecord", "Array", "AsyncSequence", "Batch", "Bool", "Bundle", "Button", "Calendar",
-        "CaseIterable", "Character", "Clock", "Codable", "Collection", "Color", "Comparable", "Composite", "Data",
-        "Date", "Decimal", "Decodable", "Decoder", "Dictionary", "Double", "Duration", "Encodable", "Encoder",
-        "Endpoint", "Equatable", "Error", "Field", "FieldValue", "Float", "Foundation", "Form", "Group", "Hashable",
-        "ID", "Identifiable", "Image", "Int", "Iterator", "JSONObject", "JSONValue", "KeyPath", "Label", "Link", "List",
-        "Locale", "Menu", "ModelColumn", "ModelCondition", "ModelField", "ModelFields", "ModelRecord", "ModelShape",
-        "MultiPicklist", "Never", "Notification", "Observable", "Operation", "Optional", "OtherObjects", "Picker",
-        "Picklist",
-        "Process", "Progress", "Protocol", "Range", "Record", "RecordAddress", "RecordID", "RecordLocation",
-        "RecordModel", "RecordObject", "Result", "RestClient", "RestError", "RestModels", "RestRequest", "RestSDK",
-        "SOQL",
-        "SOQLDate", "SOQLTime", "SOSL", "Section", "Self", "Sendable", "Sequence", "Set", "State", "String", "Swift",
-        "Task", "TaskGroup", "Testing", "Text", "TimeZone", "Timer", "Toggle", "Type", "UInt", "UInt8", "URL", "UUID",
-        "Unit", "View", "Void",
-    ]
+    /// Names that no type of an object may have.
+    static let reservedTypes: Set = RuntimeNames.restSDK.union(RuntimeNames.insideExtended)
+        .union(reservedInside).union(insideModels).union([ModelEmitter.others])
+
+    /// Names that no type inside the type of an object may have.
+    ///
+    /// Such a type hides others for the code of its own object alone.
+    static let reservedInside: Set = RuntimeNames.swift.union(RuntimeNames.apps).union(RuntimeNames.restModels)
+        .union(RuntimeNames.written)
 
     /// Names of types inside the type of an object.
     static let reservedNestedTypes: Set = ["Fields", "CodingKeys", "RawValue"]
+
+    /// Names that mean something else inside the type of each object.
+    private static let insideModels: Set = ["Fields", "Model"]
 
     /// Names of members that the runtime, or the language itself, needs.
     static let reservedMembers: Set = [

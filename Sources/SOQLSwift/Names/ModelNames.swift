@@ -33,6 +33,9 @@ package struct ModelNames: Sendable {
         (self.types, self.members) = (types, members)
     }
 
+    /// The types of all objects.
+    var ofObjects: Set<String> { Set(types.values) }
+
     /// The type of an object: `Account`, `Invoice` for `Invoice__c`, `TaskRecord`, as `Task` is one of Swift's.
     package func type(of object: String) -> String { types[object.lowercased()] ?? "Object" }
 
@@ -97,7 +100,7 @@ private struct MemberNames: Sendable {
         children = Self.relations(object.childRelationships.map { ($0.name, $0.name) }, taken, end: "List")
         picklists = ModelNames.distinct(
             object.fields.filter(\.hasListedValues).map(\.name),
-            reserved: ModelNames.reservedTypes.union(ModelNames.reservedNestedTypes).union(typesInSight), end: "Value"
+            reserved: ModelNames.reservedInside.union(ModelNames.reservedNestedTypes).union(typesInSight), end: "Value"
         ) { SwiftWords($0.withoutCustomMark).upper.ifNamed(else: "Field") }
     }
 

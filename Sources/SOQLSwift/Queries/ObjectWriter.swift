@@ -25,7 +25,7 @@ enum ObjectWriter {
         let access = options.accessWord
         let label = object.map { Documentation.line($0.label, else: name) + " " } ?? ""
         text.doc(["The object \(label)(\(Documentation.code(name)))."])
-        text.block("\(access)enum \(names.type(of: name)): RecordObject") { text in
+        text.block("nonisolated \(access)enum \(names.type(of: name)): RecordObject") { text in
             text.doc(["The name of the object in queries."])
             text.line("\(access)static let objectName = \((object?.name ?? name).swiftLiteral)")
             for field in picklists.sorted(by: { $0.name < $1.name }) {

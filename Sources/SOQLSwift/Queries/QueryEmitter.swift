@@ -24,9 +24,13 @@ package enum QueryEmitter {
         var types = ObjectTypes(ModelNames(schema, module: options.module))
         var (plans, told, hasErrors) = ([QueryPlan](), [QueryDiagnostic](), false)
         var functions: [String: String] = [:]
+        let taken = types.names.ofObjects.union(ModelNames.reservedTypes)
+        var rows: Set<String> = []
         for source in sources.sorted(by: { $0.path < $1.path }) {
             do throws(QueryFaults) {
-                let plan = try QueryPlan(source, schema: schema, types: &types, warnings: &told)
+                let plan = try QueryPlan(
+                    source, schema: schema, types: &types, taken: taken.union(rows), warnings: &told)
+                rows.insert(plan.row)
                 plans.append(plan)
                 if let other = functions.updateValue(source.path, forKey: plan.function.lowercased()) {
                     throw QueryFaults(diagnostics: [source.fault("'\(other)' makes a function of this name already")])
@@ -37,16 +41,15 @@ package enum QueryEmitter {
             }
         }
         guard !hasErrors else { throw QueryFaults(diagnostics: told) }
-        let queries = self.queries(plans, schema, options, &types)
+        let queries = self.queries(plans, taken, options, &types)
         return ([queries, ObjectWriter.file(types, schema, options)], told)
     }
 
     private static func queries(
-        _ plans: [QueryPlan], _ schema: QuerySchema, _ options: QueryOptions, _ types: inout ObjectTypes
+        _ plans: [QueryPlan], _ taken: Set<String>, _ options: QueryOptions, _ types: inout ObjectTypes
     ) -> SwiftFile {
         let access = options.accessWord
-        let names = Set(schema.objects.flatMap { [$0.name] + $0.referredObjects }.map(types.names.type))
-        var rows = RowWriter(access: access, types: types, taken: names.union(ModelNames.reservedTypes))
+        var rows = RowWriter(access: access, types: types, taken: taken)
         var parts: [SwiftText] = []
         for plan in plans {
             var text = SwiftText()
@@ -74,7 +77,8 @@ package enum QueryEmitter {
 
     /// An import that nothing needs would be a warning.
     private static func imports(_ options: QueryOptions, _ types: ObjectTypes?) -> [String] {
-        let word = options.accessWord
+        // The compiler finds no use of a package import in conformances alone, and needs none there.
+        let word = types == nil && options.access == .package ? "internal " : options.accessWord
         var lines: [String] = []
         if case .module(let module) = options.objects, types?.objects.isEmpty == false {
             lines.append("\(word)import \(module)")

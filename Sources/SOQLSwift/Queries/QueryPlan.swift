@@ -12,9 +12,6 @@ struct QueryPlan {
         let name: String
         let type: String
         let doc: String
-
-        /// The name in front of its colon, where few keywords need quotes.
-        var label: String { ["inout", "let", "var"].contains(name) ? "`\(name)`" : name }
     }
 
     let source: QuerySource
@@ -27,14 +24,21 @@ struct QueryPlan {
 
     /// Checks a file.
     ///
-    /// - Throws: all that is wrong with it; warnings alone are put into `warnings`.
+    /// - Parameters:
+    ///   - source: the file.
+    ///   - schema: the objects that the query is about.
+    ///   - types: the types of objects, to which those of the query are added.
+    ///   - taken: the names of types that the row cannot have.
+    ///   - warnings: gets the warnings, unless there are errors.
+    /// - Throws: all that is wrong with it.
     init(
-        _ source: QuerySource, schema: QuerySchema, types: inout ObjectTypes, warnings: inout [QueryDiagnostic]
+        _ source: QuerySource, schema: QuerySchema, types: inout ObjectTypes, taken: Set<String>,
+        warnings: inout [QueryDiagnostic]
     ) throws(QueryFaults) {
         self.source = source
         do throws(QueryDiagnostic) {
             statement = try source.statement()
-            (function, row) = try source.names()
+            (function, row) = try source.names(besides: taken)
         } catch {
             throw QueryFaults(diagnostics: [error])
         }

@@ -40,8 +40,8 @@ package struct QuerySource: Sendable {
         return statement
     }
 
-    /// The names that the query gets in Swift.
-    func names() throws(QueryDiagnostic) -> (function: String, row: String) {
+    /// The names that the query gets in Swift; the row's is another one than those of the types that are taken.
+    func names(besides taken: Set<String>) throws(QueryDiagnostic) -> (function: String, row: String) {
         let scalars = name.unicodeScalars
         let isName = scalars.allSatisfy { $0.properties.isXIDContinue || $0 == "-" || $0 == " " }
         guard isName, scalars.first?.properties.isXIDStart == true else {
@@ -53,7 +53,8 @@ package struct QuerySource: Sendable {
         guard !["init", "self", "_"].contains(words.lower) else {
             throw fault("a function cannot be called '\(words.lower)'; give the file another name")
         }
-        return (words.lower, words.upper + "Row")
+        let row = SwiftIdentifiers.distinct([(name, words.upper + "Row")], reserved: taken, end: "Row")
+        return (words.lower, row[name] ?? "_")
     }
 
     /// The paragraphs of the comments before the query.

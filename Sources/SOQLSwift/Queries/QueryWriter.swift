@@ -15,21 +15,23 @@ struct QueryWriter {
     private var file: String { "`\(plan.source.name).soql`" }
 
     private var signature: String {
-        plan.parameters.map { "\($0.label): \($0.type)" }.joined(separator: ", ")
+        plan.parameters.map { "\(SwiftIdentifiers.parameter($0.name)): \($0.type)" }.joined(separator: ", ")
     }
 
     /// The query with the values of the function's own parameters.
     private var call: String {
-        let arguments = plan.parameters.map { "\($0.label): \(SwiftIdentifiers.escaped($0.name))" }
+        let arguments = plan.parameters.map { parameter in
+            "\(SwiftIdentifiers.label(parameter.name)): \(SwiftIdentifiers.escaped(parameter.name))"
+        }
         return ".\(function)(\(arguments.joined(separator: ", ")))"
     }
 
     func write(_ rows: inout RowWriter, into text: inout SwiftText) {
         text.line("// MARK: \(plan.source.name)")
         text.line()
-        text.block("extension RestClient") { writeFunction(into: &$0) }
+        text.block("nonisolated extension RestClient") { writeFunction(into: &$0) }
         text.line()
-        text.block("extension SOQL") { writeQuery(into: &$0) }
+        text.block("nonisolated extension SOQL") { writeQuery(into: &$0) }
         guard case .rows(let shape) = plan.result else { return }
         text.line()
         rows.write(shape, named: plan.row, ["One row of \(file)."], into: &text)

@@ -9,26 +9,43 @@ import SwiftSource
 /// underscore at its end; of names that are spelt alike, the second gets `_2`, in the order of the specs' names.
 struct SwiftNames {
     private var namespaces: [String: String] = [:]
+    private var clientMembers: [String: String] = [:]
     private var types: [StoneDeclaration: String] = [:]
+    private var bases: [StructID: String] = [:]
     private var routes: [RouteID: String] = [:]
 
-    init(_ api: StoneAPI, module: String) {
+    init(_ api: StoneAPI, _ options: SwiftOptions) {
+        let names = api.namespaces.map(\.name)
         namespaces = SwiftIdentifiers.distinct(
-            api.namespaces.map { ($0.name, SwiftWords($0.name).upper) }, reserved: Self.types.union([module]))
+            names.map { ($0, SwiftWords($0).upper) },
+            reserved: Self.namespaces.union([options.module, options.registry, options.typeTable]), ignoringCase: true)
+        clientMembers = SwiftIdentifiers.distinct(
+            names.map { ($0, SwiftWords($0).lower) }, reserved: Self.clientMembers)
         let reserved = Self.types.union(namespaces.values)
         for namespace in api.namespaces {
             let aliases = namespace.aliases.map { StoneDeclaration.alias($0) }
             let named = (namespace.types + aliases).map { ($0, Self.typeName(api.declaredName(of: $0))) }
-            types.merge(SwiftIdentifiers.distinct(named, reserved: reserved)) { first, _ in first }
+            let own = SwiftIdentifiers.distinct(named, reserved: reserved)
+            types.merge(own) { first, _ in first }
+            let bases = namespace.structs.filter { api[$0].subtypes != nil }
+                .map { ($0, (own[.structure($0)] ?? "") + "Base") }
+            self.bases.merge(SwiftIdentifiers.distinct(bases, reserved: reserved.union(own.values))) { first, _ in first
+            }
             let routes = namespace.routes.map { ($0, Self.routeName(api[$0])) }
-            self.routes.merge(SwiftIdentifiers.distinct(routes, reserved: Self.members)) { first, _ in first }
+            self.routes.merge(SwiftIdentifiers.distinct(routes, reserved: Self.routes)) { first, _ in first }
         }
     }
 
     subscript(namespace name: String) -> String { namespaces[name] ?? SwiftWords(name).upper }
 
+    /// The property of the client that has a namespace's routes.
+    subscript(member namespace: String) -> String { clientMembers[namespace] ?? SwiftWords(namespace).lower }
+
     /// The name inside its namespace.
     subscript(type type: StoneDeclaration) -> String { types[type] ?? "_" }
+
+    /// The struct of the fields that all subtypes of a struct have.
+    subscript(base id: StructID) -> String { bases[id] ?? "_" }
 
     /// The name of the route's value and of its method.
     subscript(route route: RouteID) -> String { routes[route] ?? "_" }
@@ -63,16 +80,24 @@ extension SwiftNames {
         "self", "some", "validate", "write",
     ]
 
+    /// Names of routes that their group or their list has itself.
+    private static let routes = members.union(["all", "client"])
+
+    /// Names of members that the client has itself.
+    private static let clientMembers: Set = ["call", "client", "init", "self", "settings"]
+
+    /// Names that no namespace may have: their types are seen by the whole module, and by those that import it.
+    private static let namespaces = RuntimeNames.stoneRuntime.union(RuntimeNames.restSDK).union(RuntimeNames.swift)
+
     /// Names of types that generated code writes without a module before them.
-    private static let types: Set = [
-        "Any", "Array", "Bool", "CallError", "CaseIterable", "Data", "Date", "DescribedStoneError",
-        "DescribedStoneValue",
-        "Dictionary", "Double",
-        "Download", "DownloadCall", "Error", "Float", "HTTPBody", "Int", "Int32", "Int64", "JobCall", "JobFailure",
-        "JobState", "Never", "Optional", "PagedCall", "Protocol", "RPC", "Result", "Route", "RouteCall", "RouteGroup",
-        "RouteInfo", "Routes", "Self", "StoneChecks", "StoneClient", "StoneCoding", "StoneError", "StoneFailure",
-        "StoneReader", "StoneTimestamp", "StoneType", "StoneValidated", "StoneValue", "StoneWriter", "String", "Swift",
-        "Type", "UInt32", "UInt64", "UInt8", "UnknownTag", "Upload", "ValidationFailure", "Void",
+    static let types = runtimeTypes.union(RuntimeNames.swift).union(["CallError", "HTTPBody", "Routes"])
+
+    /// Those of the runtime among them.
+    static let runtimeTypes = RuntimeNames.stoneRuntime.subtracting(unwritten)
+
+    /// Types of the runtime that generated code does not write, so that a spec can have its own.
+    private static let unwritten: Set = [
+        "DownloadEndpoint", "JobError", "PageError", "RouteEndpoint", "RouteStyle", "StoneTag",
     ]
 }
 

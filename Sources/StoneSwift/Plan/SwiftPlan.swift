@@ -26,7 +26,7 @@ struct SwiftPlan {
     init(_ api: StoneAPI, _ options: SwiftOptions) throws(StoneError) {
         self.api = api
         self.options = options
-        names = SwiftNames(api, module: options.module)
+        names = SwiftNames(api, options)
         members = SwiftMembers(api)
         selection = SwiftSelection(api, options)
         let routes = api.routes.map(\.id).filter(selection.routes.contains)
@@ -70,6 +70,9 @@ struct SwiftPlan {
     func name(_ declaration: StoneDeclaration) -> String {
         names[namespace: api.name(of: declaration).namespace] + "." + names[type: declaration]
     }
+
+    /// The name of the struct of the fields that all subtypes have, with its namespace.
+    func baseName(_ id: StructID) -> String { names[namespace: api[id].namespace] + "." + names[base: id] }
 
     /// Whether a tag of a union is the default of a field.
     func isDefault(_ tag: String, of union: StoneDeclaration) -> Bool { defaultTags[union]?.contains(tag) ?? false }

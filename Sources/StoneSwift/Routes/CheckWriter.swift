@@ -38,7 +38,8 @@ struct CheckWriter {
                 case .structure(let id) where !plan.api.isEnum(declaration):
                     for property in SwiftProperty.properties(of: id, plan) {
                         let type = property.field.type
-                        for rule in plan.rules(type, property.field.name.swiftLiteral, property.stored, ruled) {
+                        let value = property.stored(beside: "checks")
+                        for rule in plan.rules(type, property.field.name.swiftLiteral, value, ruled) {
                             text.line(rule)
                         }
                     }
@@ -97,7 +98,8 @@ extension SwiftPlan {
             let arguments = Self.arguments(rule.minimum.map { "\($0)" }, rule.maximum.map { "\($0)" })
             return arguments.isEmpty ? [] : ["try checks.range(\(name), \(value)\(arguments))"]
         case .float(let rule):
-            let arguments = Self.arguments(rule.minimum.map { "\($0)" }, rule.maximum.map { "\($0)" })
+            let arguments = Self.arguments(
+                rule.minimum.map(rule.size.literal), rule.maximum.map(rule.size.literal))
             return arguments.isEmpty ? [] : ["try checks.range(\(name), \(value)\(arguments))"]
         case .list(let list):
             let arguments = Self.arguments(list.minimumItems.map(String.init), list.maximumItems.map(String.init))

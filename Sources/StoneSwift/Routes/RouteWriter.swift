@@ -43,10 +43,16 @@ struct RouteWriter {
         method(&text, [parameter].filter { !$0.isEmpty }, call)
         guard let id = plan.api.structure(route.argument), plan.api[id].subtypes == nil else { return }
         text.line()
-        let properties = SwiftProperty.properties(of: id, plan)
-        let fields = properties.map { "\($0.escaped): \($0.escaped)" }.joined(separator: ", ")
         let body = style == "Upload" ? "body: body, " : ""
-        method(&text, properties.map(\.parameter), "\(name)(\(body)\(plan.swiftType(route.argument))(\(fields)))")
+        // The content is called `body` too, and a parameter hides the method of its name.
+        let parameters = SwiftProperty.properties(of: id, plan).map { property in
+            (property, name: !body.isEmpty && property.name == "body" ? "body_" : property.escaped)
+        }
+        let fields = parameters.map { "\(SwiftIdentifiers.label($0.0.name)): \($0.name)" }.joined(separator: ", ")
+        let method = parameters.contains { $0.name == name } || !body.isEmpty && name == "body" ? "self.\(name)" : name
+        self.method(
+            &text, parameters.map { $0.0.parameter(named: $0.name) },
+            "\(method)(\(body)\(plan.swiftType(route.argument))(\(fields)))")
     }
 
     private func method(_ text: inout SwiftText, _ parameters: [String], _ body: String) {
@@ -130,7 +136,9 @@ struct RouteWriter {
             let fields = (plan.api.structure(next.route.argument).map { SwiftProperty.properties(of: $0, plan) } ?? [])
                 .compactMap { property -> String? in
                     if property.field.name == "cursor" { return "cursor: \(value)" }
-                    return repeated[property.field.name].map { "\(property.escaped): argument.\($0)" }
+                    return repeated[property.field.name].map {
+                        "\(SwiftIdentifiers.label(property.name)): argument.\($0)"
+                    }
                 }
             argument = "\(plan.swiftType(next.route.argument))(\(fields.joined(separator: ", ")))"
         }

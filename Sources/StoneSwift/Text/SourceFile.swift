@@ -32,12 +32,12 @@ struct SourceFile {
     }
 }
 
-/// The names that stand by themselves in code, outside of comments.
+/// The names that stand by themselves in code, outside of comments and literals.
 private struct SwiftCodeWords {
     private(set) var all: Set<Substring> = []
     /// Whether one of them is of the runtime.
     var hasRuntimeTypes: Bool {
-        all.contains { word in ["Stone", "Route", "JobState"].contains { word.hasBytes(prefix: $0) } }
+        all.contains { word in SwiftNames.runtimeTypes.contains(String(word.prefix { $0 != "." })) }
     }
 
     init(_ parts: [SwiftText]) {
@@ -47,7 +47,17 @@ private struct SwiftCodeWords {
     private mutating func add(_ line: String) {
         let bytes = line.utf8
         guard !bytes.drop(while: { $0 == UInt8(ascii: " ") }).starts(with: "//".utf8) else { return }
-        for word in bytes.split(whereSeparator: { !Self.isPart($0) }) { all.insert(Substring(word)) }
+        let (quote, escape) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+        var (isLiteral, isEscaped) = (false, false)
+        // What stands in a literal is a separator as its quotes are.
+        let words = bytes.split { byte in
+            defer {
+                isLiteral = isLiteral != (byte == quote && !isEscaped)
+                isEscaped = byte == escape && !isEscaped
+            }
+            return isLiteral || !Self.isPart(byte)
+        }
+        for word in words { all.insert(Substring(word)) }
     }
 
     /// Whether a byte belongs to a word; a dot does, so that a member of this name is another word.

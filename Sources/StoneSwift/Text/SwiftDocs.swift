@@ -16,20 +16,9 @@ struct SwiftDocs {
     ///   - notes: what is said in any case, each a paragraph.
     /// - Returns: the paragraphs, at least one.
     func paragraphs(_ doc: StoneDoc?, _ fallback: String, notes: [String] = []) -> [String] {
-        guard plan.options.docs == .full, let doc, !doc.text.isEmpty else { return [fallback] + notes }
-        return summarized(text(doc)) + notes
-    }
-
-    /// The text with its references in Swift.
-    private func text(_ doc: StoneDoc) -> String {
-        doc.tokens.map(token).joined()
-    }
-
-    /// The first sentence is a paragraph of its own, as tools want it.
-    private func summarized(_ text: String) -> [String] {
-        text.split(byte: "\n").map { paragraph in
-            paragraph.split(byte: " ").joined(separator: " ")
-        }.filter { !$0.isEmpty }
+        guard plan.options.docs == .full, let doc else { return [fallback] + notes }
+        let paragraphs = Documentation.paragraphs(doc.tokens.map(token).joined())
+        return (paragraphs.isEmpty ? [fallback] : paragraphs) + notes
     }
 
     private func token(_ token: StoneDocToken) -> String {

@@ -70,8 +70,8 @@ struct EnumWriter {
 
     /// The struct of the fields that all subtypes have, which a value of an unknown subtype carries.
     private var base: String? {
-        guard case .structure = declaration, isOpen else { return nil }
-        return plan.name(declaration) + "Base"
+        guard case .structure(let id) = declaration, isOpen else { return nil }
+        return plan.baseName(id)
     }
 
     func write(to text: inout SwiftText) {
@@ -81,9 +81,9 @@ struct EnumWriter {
         text.doc(docs.paragraphs(plan.doc(of: declaration), fallback))
         // A tag more is no new case to the switches of another package, which have an `@unknown default`.
         if isOpen { for line in ["#if hasAttribute(nonexhaustive)", "@nonexhaustive", "#endif"] { text.line(line) } }
-        let head = "public \(isIndirect ? "indirect " : "")enum \(plan.names[type: declaration]): \(type)\(list)"
-        text.block(head) { text in
-            declare(&text)
+        let kind = isEmpty ? "struct" : isIndirect ? "indirect enum" : "enum"
+        text.block("public \(kind) \(plan.names[type: declaration]): \(type)\(list)") { text in
+            if isEmpty { text.line("private init() {}") } else { declare(&text) }
             reading(&text)
             text.line()
             writing(&text)
@@ -91,6 +91,12 @@ struct EnumWriter {
             errors(&text)
         }
     }
+
+    /// Whether there is no value: a closed union without a tag.
+    ///
+    /// It is a struct that nobody can make, as the compiler warns of code behind each place where a value of an enum
+    /// without cases would be.
+    private var isEmpty: Bool { cases.isEmpty && !isOpen }
 
     /// Whether the type can name all of its values.
     private var isListed: Bool {

@@ -60,7 +60,7 @@ struct StructWriter {
             text.line("let slot = try reader.fields(\"\(names)\")")
             for (number, property) in properties.enumerated() {
                 let slot = number == 0 ? "slot" : "slot + \(number)"
-                text.line(property.assignment(property.read(slot)))
+                text.line(property.assignment(property.read(slot), beside: "reader", "slot"))
             }
         }
     }

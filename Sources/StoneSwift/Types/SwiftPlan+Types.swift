@@ -103,10 +103,15 @@ extension SwiftPlan {
         case .null: "nil"
         case .boolean(let flag): "\(flag)"
         case .integer(let number): "\(number)"
-        case .float(let number): "\(number)"
+        case .float(let number): floatLiteral(number, of: type)
         case .string(let text): stringLiteral(text, of: type)
         case .tag(let union, let tag): tagLiteral(tag, of: api.declaration(of: type) ?? .union(union), union)
         }
+    }
+
+    private func floatLiteral(_ number: Double, of type: StoneType) -> String {
+        guard case .float(let float) = api.unwrapped(type).type else { return "\(number)" }
+        return float.size.literal(number)
     }
 
     private func stringLiteral(_ text: String, of type: StoneType) -> String {
@@ -134,5 +139,17 @@ extension SwiftPlan {
         case .map(_, let value): redaction(value)
         default: nil
         }
+    }
+}
+
+extension StoneFloatType.Size {
+    /// A number of this size in Swift; one too small for all of its digits as the bits that it has, as the compiler
+    /// warns of decimal digits that are lost.
+    func literal(_ number: Double) -> String {
+        let isNarrow = self == .float32
+        let isSmall = isNarrow ? abs(number) < Double(Float.leastNormalMagnitude) : number.isSubnormal
+        guard isSmall, number != 0 else { return "\(number)" }
+        let bits = isNarrow ? UInt64(Float(abs(number)).bitPattern) : abs(number).bitPattern
+        return (number < 0 ? "-" : "") + "0x\(String(bits, radix: 16))p" + (isNarrow ? "-149" : "-1074")
     }
 }

@@ -34,7 +34,15 @@ struct SwiftProperty {
     private var hasStorage: Bool { field.annotations.isDeprecated || isBoxed }
 
     /// What the struct's own code reads.
-    var stored: String { isBoxed ? "_\(name).first" : field.annotations.isDeprecated ? "_\(name)" : escaped }
+    ///
+    /// The array of a field that must be there always has an element.
+    var stored: String {
+        if isBoxed { return "_\(name)" + (isNullable ? ".first" : "[0]") }
+        return field.annotations.isDeprecated ? "_\(name)" : escaped
+    }
+
+    /// What the struct's own code reads beside parameters and variables, of which some have names of their own.
+    func stored(beside locals: String...) -> String { locals.contains(stored) ? "self.\(stored)" : stored }
 
     func declare(in text: inout SwiftText, _ docs: SwiftDocs) {
         let notes = field.annotations.isPreview ? ["It may still change without notice."] : []
@@ -54,20 +62,22 @@ struct SwiftProperty {
     }
 
     /// The parameter of an initializer or of a method.
-    var parameter: String {
+    var parameter: String { parameter(named: escaped) }
+
+    func parameter(named name: String) -> String {
         let fallback =
             field.defaultValue.map { " = \(plan.literal($0, of: field.type))" } ?? (isNullable ? " = nil" : "")
-        return "\(escaped): \(type)\(fallback)"
+        return "\(name): \(type)\(fallback)"
     }
 
-    /// A statement that sets the property.
-    func assignment(_ value: String) -> String {
-        if isBoxed { return "_\(name) = [\(value)].compactMap { $0 }" }
+    /// A statement that sets the property, beside parameters and variables.
+    func assignment(_ value: String, beside locals: String...) -> String {
+        if isBoxed { return "_\(name) = [\(value)]" + (isNullable ? ".compactMap { $0 }" : "") }
         if field.annotations.isDeprecated { return "_\(name) = \(value)" }
-        return value == escaped ? "self.\(name) = \(value)" : "\(escaped) = \(value)"
+        return (locals + [value]).contains(escaped) ? "self.\(name) = \(value)" : "\(escaped) = \(value)"
     }
 
     func read(_ slot: String) -> String { plan.read(field.type, slot, default: field.defaultValue) }
 
-    var write: String { plan.write(field.type, field.name, stored, plan.redaction(field)) }
+    var write: String { plan.write(field.type, field.name, stored(beside: "writer"), plan.redaction(field)) }
 }

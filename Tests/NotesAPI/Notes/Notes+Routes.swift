@@ -8,7 +8,7 @@ public import RestSDK
 
 extension Notes {
     /// The routes of `notes` as values.
-    public enum Routes {
+    nonisolated public enum Routes {
         /// The route `notes/create`.
         @inline(never)
         public static var create: Route<RPC, Notes.CreateArg, Notes.Note, Notes.CreateError> {
@@ -55,12 +55,12 @@ extension Notes {
     }
 }
 
-extension StoneClient {
+nonisolated extension StoneClient {
     /// The routes of `notes`.
     public var notes: RouteGroup<Notes> { RouteGroup(self) }
 }
 
-extension RouteGroup<Notes> {
+nonisolated extension RouteGroup<Notes> {
     /// Makes a note. Use `Notes.createV2`; see `Notes.CreateArg.text`, `Common.Person.id` and `Common.Person`.
     @available(*, deprecated, message: "use createV2")
     public func create(_ argument: Notes.CreateArg) -> RouteCall<Notes.Note, Notes.CreateError> {

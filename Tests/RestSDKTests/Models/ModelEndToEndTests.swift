@@ -31,6 +31,7 @@ struct ModelEndToEndTests {
                 where: .in(\.industry, [.banking]), order: \.name
             ).collect(limit: 1_000)
             #expect(some.map { $0.owner?.name } == expected.map { $0["Owner"]?["Name"]?.string })
+            #expect(some.allSatisfy { $0.id != nil && ($0.owner == nil) == ($0.owner?.id == nil) })
             #expect(some.contains { !($0.contacts ?? []).isEmpty })
             #expect(some.allSatisfy { $0.contacts != nil && !$0.has(\.industry) })
             let whole = try await client.query(Contact.self, select: \.self, \.account, \.owner, limit: 3).collect(

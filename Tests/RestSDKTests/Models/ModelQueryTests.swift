@@ -48,12 +48,13 @@ struct ModelQueryTests {
                     && \.day >= SOQLDate(year: 2026, month: 1, day: 2)
                     && \.at < SOQLTime(hour: 9, minute: 30, second: 0)))
         #expect(
-            things.text == "SELECT Id, What__r.Name FROM Odd_Thing__c WHERE Colours__c INCLUDES ('Red;Green','None') "
+            things.text
+                == "SELECT Id, What__r.Name, What__r.Id FROM Odd_Thing__c WHERE Colours__c INCLUDES ('Red;Green','None') "
                 + "AND Day__c >= 2026-01-02 AND At__c < 09:30:00Z")
         #expect(things.description.contains("INCLUDES ? AND Day__c >= ? AND At__c < ?"))
     }
 
-    @Test("what is selected: fields, parents as a whole, children with fields of their own; the id in any case")
+    @Test("what is selected: fields, parents as a whole, children with fields of their own; the ids in any case")
     func selections() {
         let query = SOQL(
             SOQL.Select(
@@ -61,11 +62,14 @@ struct ModelQueryTests {
                 { $0.contacts.fields(\.lastName, where: \.email != nil, order: \.lastName.descending, limit: 2) },
                 where: \.name == "x", order: \.industry, \.name.descending.nullsLast, limit: 5))
         #expect(
-            query.text == "SELECT Name, Owner.Name, Id, (SELECT LastName, Id FROM Contacts WHERE Email != null "
+            query.text
+                == "SELECT Name, Owner.Name, Id, Owner.Id, (SELECT LastName, Id FROM Contacts WHERE Email != null "
                 + "ORDER BY LastName DESC LIMIT 2) FROM Account WHERE Name = 'x' "
                 + "ORDER BY Industry, Name DESC NULLS LAST LIMIT 5")
         let parents = SOQL(SOQL.Select(OddThing.self, select: \.name, \.what, \.self))
         #expect(parents.text.hasPrefix("SELECT Name, What__r.Id, What__r.Name, What__r.Type, At__c, Class__c,"))
+        let far = SOQL(SOQL.Select(Account.self, select: \.parent.owner.name)).text
+        #expect(far == "SELECT Parent.Owner.Name, Id, Parent.Id, Parent.Owner.Id FROM Account")
         let all = SOQL(SOQL.Select(Account.self)).text
         #expect(all == "SELECT \(Account.shape.fields.joined(separator: ", ")) FROM Account")
     }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RestJSON
+import SOQLCheck
+import Testing
+
+/// Which seeds are tried: five with every change, more by night, one to look at a failure.
+enum Seeds {
+    static let all: [UInt64] = {
+        let environment = ProcessInfo.processInfo.environment
+        if let seed = environment["CODEGEN_SEED"].flatMap({ UInt64($0) }) { return [seed] }
+        // bounded: by the range
+        let count = min(environment["CODEGEN_SEEDS"].flatMap { UInt64($0) } ?? 5, 100_000)
+        return Array(1...max(count, 1))
+    }()
+
+    /// Where the sources of one seed stay, to be looked at.
+    static let kept: URL? = ProcessInfo.processInfo.environment["CODEGEN_SEED"].map { seed in
+        Checkout.root.appending(path: ".build/codegen/\(seed)")
+    }
+
+    /// How a failure is seen again.
+    static func advice(_ seed: UInt64) -> String {
+        """
+        error: sources of seed \(seed); 'CODEGEN_SEED=\(seed) .ci/test CompiledSourcesTests' repeats it and leaves them \
+        in .build/codegen/\(seed)
+        """
+    }
+
+    /// The settings of a seed's app, each in turn.
+    static func settings(_ seed: UInt64) -> SwiftCompiler.Settings {
+        SwiftCompiler.Settings.allCases[Int(seed % UInt64(SwiftCompiler.Settings.allCases.count))]
+    }
+}
+
+@Suite("Generated sources compile")
+struct CompiledSourcesTests {
+    private static let names = Result { HostileNames(try PublicNames(of: ["RestModels", "RestSDK", "StoneRuntime"])) }
+
+    @Test("What soql models and soqlgen write of any schema compiles", arguments: Seeds.all)
+    func models(seed: UInt64) throws {
+        let names = try Self.names.get()
+        var chance = Chance(seed: seed)
+        let schema = RandomSchema(chance, names).json.bytes(pretty: true)
+        let queries = RandomQueries(chance, names, try QuerySchema(json: schema)).files.map { ($0.name, $0.text) }
+        let options = WrittenSources.QueryOptions(
+            access: chance.pick(["internal", "package", "public"]),
+            models: chance.pick(["false", "true", "\"Models\""]))
+        let complaints = try WrittenSources(Seeds.settings(seed), kept: Seeds.kept).models(schema, queries, options)
+        #expect(complaints.isEmpty, "\(Seeds.advice(seed))\n\(complaints.prefix(6_000))")
+    }
+
+    @Test("What stonegen writes of any spec compiles", arguments: Seeds.all)
+    func specs(seed: UInt64) throws {
+        var chance = Chance(seed: seed)
+        let spec = RandomSpec(chance, try Self.names.get())
+        var options = ["--docs", chance.pick(["none", "full"])]
+        if chance.percent(50) { options.append("--type-table") }
+        if chance.percent(30) { options += ["--namespaces", chance.pick(spec.namespaces)] }
+        let complaints = try WrittenSources(Seeds.settings(seed), kept: Seeds.kept).spec(spec.files, options)
+        #expect(complaints.isEmpty, "\(Seeds.advice(seed))\n\(complaints.prefix(6_000))")
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SOQLCheck
+
+/// Files with queries about a schema, each of which `soqlgen` accepts.
+struct RandomQueries {
+    /// A file with a query.
+    struct File {
+        let name: String
+        let text: String
+    }
+
+    var chance: Chance
+    let names: HostileNames
+    let schema: QuerySchema
+    /// The parameters of the query that is being written, and what they are of.
+    var parameters: [String] = []
+
+    private(set) var files: [File] = []
+
+    init(_ chance: Chance, _ names: HostileNames, _ schema: QuerySchema) {
+        (self.chance, self.names, self.schema) = (chance, names, schema)
+        var functions: Set<String> = []
+        for _ in 0..<self.chance.number(5...10) {
+            guard let name = fileName(),
+                functions.insert(name.lowercased().filter { $0.isLetter || $0.isNumber }).inserted
+            else { continue }
+            files.append(File(name: name, text: text()))
+        }
+    }
+
+    /// A name that makes a function: `init`, `self` and what has no letter are refused.
+    private mutating func fileName() -> String? {
+        let object = chance.pick(schema.objects).name
+        let name = chance.pick([names.next(&chance), names.next(&chance), object, object + "Row", "my-" + object])
+        let letters = name.filter { $0.isLetter || $0.isNumber }.lowercased()
+        guard name.unicodeScalars.first?.properties.isXIDStart == true, !["init", "self", ""].contains(letters) else {
+            return nil
+        }
+        return name
+    }
+
+    // MARK: Statements
+
+    private mutating func text() -> String {
+        parameters = []
+        let object = chance.pick(schema.objects.filter { Self.isWord($0.name) })
+        let query =
+            switch chance.number(0...9) {
+            case 0: "SELECT COUNT() FROM \(object.name)" + condition(on: object)
+            case 1...3: groups(of: object)
+            default: records(of: object)
+            }
+        let comment = HostileText.next(&chance).split(whereSeparator: \.isNewline).joined(separator: " ")
+            .replacing("*/", with: "* /")
+        let comments = [
+            "", "-- \(comment)\n", "/* \(comment)\n * more */\n", "// \(comment)\n-- SPDX-License-Identifier: x\n",
+        ]
+        return chance.pick(comments) + query + chance.pick(["", ";", "\n", " -- end\n"])
+    }
+
+    private mutating func records(of object: QuerySchema.Object) -> String {
+        let items = selection(of: object, depth: 0)
+        var query = "SELECT \(items.joined(separator: ",\n    "))\nFROM \(object.name)" + condition(on: object)
+        if let field = object.words.first(where: { $0.kind == .date }), chance.percent(20) {
+            query += " ORDER BY \(field.name)"
+        }
+        return query + window()
+    }
+
+    private mutating func window() -> String {
+        var text = ""
+        if chance.percent(30) { text += "\nLIMIT \(chance.percent(50) ? ":" + parameter() : "10")" }
+        if !text.isEmpty, chance.percent(30) { text += " OFFSET \(chance.percent(50) ? ":" + parameter() : "5")" }
+        return text
+    }
+
+    /// What a query for records selects: each path, function and relationship once.
+    private mutating func selection(of object: QuerySchema.Object, depth: Int) -> [String] {
+        var taken: Set<String> = ["id"]
+        var items = ["Id"]
+        for field in chance.some(object.words, chance.number(0...8)) where field.kind != nil {
+            if taken.insert(field.name.lowercased()).inserted { items.append(printed(field)) }
+        }
+        for (field, parent) in parents(of: object) where chance.percent(50) {
+            let way = field.relationshipName ?? ""
+            // A path that begins with the object's own name is one of the object.
+            guard way.lowercased() != object.name.lowercased(), taken.insert(way.lowercased()).inserted else {
+                continue
+            }
+            items += paths(way, parent, field)
+        }
+        guard depth < 2 else { return items }
+        for child in chance.some(object.childRelationships.filter { Self.isWord($0.name) }, chance.number(0...2)) {
+            guard let other = schema.object(named: child.childObject), taken.insert(child.name.lowercased()).inserted
+            else { continue }
+            let inner = selection(of: other, depth: depth + 1).joined(separator: ", ")
+            items.append("(SELECT \(inner) FROM \(child.name)\(condition(on: other)))")
+        }
+        return items
+    }
+
+    /// A field, or a function that prints it.
+    private mutating func printed(_ field: QuerySchema.Field) -> String {
+        switch field.kind {
+        case .integer, .real, .date, .dateTime:
+            chance.percent(25) ? "FORMAT(\(field.name))" + chance.pick(["", " \(alias())"]) : field.name
+        case .text where field.type == "picklist": chance.percent(25) ? "toLabel(\(field.name))" : field.name
+        default: field.name
+        }
+    }
+
+    private mutating func alias() -> String {
+        aliases += 1
+        return "\(chance.pick(["a", "aB", "Type_", "self_", "rowX", "Name_"]))\(aliases)"
+    }
+
+    private var aliases = 0
+
+    /// The relationships of an object, with the objects to which they lead; `nil` for several.
+    private func parents(of object: QuerySchema.Object) -> [(QuerySchema.Field, QuerySchema.Object?)] {
+        object.fields.compactMap { field in
+            guard Self.isWord(field.relationshipName ?? ""),
+                object.referenceField(ofRelationship: field.relationshipName ?? "") == field
+            else { return nil }
+            let targets = field.referenceTo.compactMap { schema.object(named: $0) }
+            guard targets.count == field.referenceTo.count, !targets.isEmpty else { return nil }
+            return (field, targets.count == 1 ? targets[0] : nil)
+        }
+    }
+
+    private mutating func paths(_ way: String, _ parent: QuerySchema.Object?, _ field: QuerySchema.Field) -> [String] {
+        guard let parent else {
+            guard chance.percent(60) else { return ["\(way).Name", "\(way).Id", "\(way).Type"] }
+            let branches = field.referenceTo.compactMap { schema.object(named: $0) }.filter { Self.isWord($0.name) }
+                .map { "WHEN \($0.name) THEN Id" + ($0.lastValue.map { ", \($0)" } ?? "") }
+            guard !branches.isEmpty else { return ["\(way).Name"] }
+            return ["TYPEOF \(way) \(branches.joined(separator: " "))\(chance.pick(["", " ELSE Id, Name"])) END"]
+        }
+        var items = ["\(way).Id"]
+        for inner in chance.some(parent.words, 3) where inner.kind != nil && inner.name != "Id" {
+            items.append("\(way).\(inner.name)")
+        }
+        for (_, next) in parents(of: parent).prefix(1) {
+            guard let next, let second = parents(of: parent).first?.0.relationshipName else { continue }
+            items.append("\(way).\(second).Id")
+            if let last = next.lastValue { items.append("\(way).\(second).\(last)") }
+        }
+        return items
+    }
+}
+
+extension RandomQueries {
+    /// Words that mean something else where a field's name could stand; no field of the platform has such a name.
+    private static let reserved: Set = [
+        "SELECT", "FROM", "WHERE", "AND", "OR", "NOT", "LIKE", "IN", "NULL", "LIMIT", "TRUE", "FALSE", "INCLUDES",
+        "EXCLUDES", "HAVING", "ASC", "DESC", "NULLS", "USING", "WITH", "AS", "FIRST", "LAST", "BY", "FOR", "UPDATE",
+        "ELSE", "LOOKUP", "BIND", "ROLLUP", "CUBE", "GROUP", "ORDER", "TYPEOF",
+    ]
+
+    /// Whether queries can name something so.
+    static func isWord(_ name: String) -> Bool {
+        name.first?.isLetter == true && !reserved.contains(name.uppercased())
+    }
+}
+
+extension QuerySchema.Object {
+    /// The fields that queries can name.
+    var words: [QuerySchema.Field] { fields.filter { RandomQueries.isWord($0.name) } }
+
+    /// A field of a type that is known, but for the id.
+    fileprivate var lastValue: String? { words.last { $0.kind != nil && $0.name != "Id" }?.name }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Specs in the Stone language with the names, types, cycles and texts that are hardest to write as Swift.
+///
+/// They are valid: what the compiler of specs refuses, such as names in one namespace that are too alike, is left out.
+struct RandomSpec {
+    /// A struct, a union or an alias.
+    struct Definition {
+        enum Kind { case structure, parent, subtype, union, closedUnion, alias }
+
+        let namespace: Int
+        let name: String
+        let kind: Kind
+        /// An alias may stand for what is null.
+        var isNullable = false, isVoid = false, isText = false
+        /// The members that it has or inherits.
+        var members: Set<String> = []
+        /// The tags without a payload.
+        var tags: [String] = []
+    }
+
+    var chance: Chance
+    let names: HostileNames
+    var namespaces: [String] = []
+    var definitions: [Definition] = []
+    /// The names of each namespace, as the compiler tells them apart.
+    private var taken: [Set<String>] = []
+
+    /// The files, with their names.
+    private(set) var files: [(name: String, text: String)] = []
+
+    init(_ chance: Chance, _ names: HostileNames) {
+        (self.chance, self.names) = (chance, names)
+        makeNamespaces()
+        let bodies = namespaces.indices.map { index in
+            // A namespace can be empty.
+            self.chance.percent(10) ? [] : makeNamespace(index)
+        }
+        for (index, body) in bodies.enumerated() {
+            let imports = namespaces.indices.filter { $0 < index }.map { "import \(namespaces[$0])" }
+            let head = "namespace \(namespaces[index])" + doc(4)
+            let text = ([head] + imports + body).joined(separator: "\n") + "\n"
+            files.append((name: "f\(index).stone", text: text))
+        }
+        files.append((name: "stone_cfg.stone", text: Self.configuration))
+    }
+
+    private static let configuration = """
+        namespace stone_cfg
+
+        struct Route
+            auth String = "user"
+            host String = "api"
+            style String = "rpc"
+            is_preview Boolean = false
+            weight Float64 = 1
+            retries UInt64 = 0
+            scope String?
+
+        """
+
+    // MARK: Names
+
+    private static let words: Set = [
+        "alias", "annotation", "annotation_type", "attrs", "by", "deprecated", "doc", "example", "error", "extends",
+        "import", "namespace", "patch", "route", "struct", "union", "union_closed", "true", "false", "null",
+        "stone_cfg",
+        "Bytes", "Boolean", "Float32", "Float64", "Int32", "Int64", "List", "Map", "String", "Timestamp", "UInt32",
+        "UInt64", "Void",
+    ]
+
+    /// A name that is no word of the language.
+    mutating func name() -> String {
+        while true {
+            var name = names.next(&chance)
+            if chance.percent(5) { name += "-" + chance.pick(["a", "1", "Id"]) }
+            if let first = name.utf8.first, !(0x30...0x39).contains(first), !Self.words.contains(name) { return name }
+        }
+    }
+
+    /// Members that differ from those that are there.
+    mutating func memberNames(_ count: ClosedRange<Int>, without known: Set<String> = ["other"]) -> [String] {
+        var known = known
+        return (0..<chance.number(count)).map { _ in name() }.filter { known.insert($0).inserted }
+    }
+
+    /// A name of a namespace's own.
+    mutating func definitionName(in namespace: Int) -> String {
+        while true {
+            let name = name()
+            if taken[namespace].insert(Self.likeness(name)).inserted { return name }
+        }
+    }
+
+    private static func likeness(_ name: String) -> String { name.filter { $0 != "_" && $0 != "/" }.lowercased() }
+
+    private mutating func makeNamespaces() {
+        while namespaces.count < 3 {
+            let name = namespaces.isEmpty && chance.percent(50) ? "async" : name()
+            guard !namespaces.contains(name), !name.contains("-") else { continue }
+            namespaces.append(name)
+            taken.append([Self.likeness(name)])
+        }
+    }
+
+    // MARK: Namespaces
+
+    private mutating func makeNamespace(_ index: Int) -> [String] {
+        var parts = annotations(of: index)
+        let first = definitions.count
+        parts += namespaces[index] == "async" ? asyncTypes() : []
+        for _ in 0..<chance.number(3...9) { declare(in: index) }
+        let own = (first..<definitions.count).filter { definitions[$0].name != "PollArg" }
+        // What an alias stands for must be known where it is named.
+        parts += own.filter { definitions[$0].kind == .alias }.flatMap { body(of: $0) }
+        parts += own.filter { definitions[$0].kind != .alias }.flatMap { body(of: $0) }
+        if chance.percent(75) { parts += routes(in: index) }
+        return parts
+    }
+
+    /// What arguments about jobs extend.
+    private mutating func asyncTypes() -> [String] {
+        taken[0].insert("pollarg")
+        definitions.append(Definition(namespace: 0, name: "PollArg", kind: .structure, members: ["async_job_id"]))
+        return ["struct PollArg\n    async_job_id String(min_length=1)"]
+    }
+
+    private mutating func declare(in index: Int) {
+        let kinds: [Definition.Kind] = [.structure, .structure, .structure, .union, .closedUnion, .alias, .parent]
+        let kind = chance.pick(kinds)
+        definitions.append(Definition(namespace: index, name: definitionName(in: index), kind: kind))
+        guard kind == .parent else { return }
+        if chance.percent(30),
+            taken[index].insert(Self.likeness(definitions[definitions.count - 1].name + "Base")).inserted
+        {
+            let name = definitions[definitions.count - 1].name + "Base"
+            definitions.append(Definition(namespace: index, name: name, kind: .structure))
+        }
+    }
+
+    private mutating func annotations(of index: Int) -> [String] {
+        let kinds = [
+            "Old = Deprecated()", "Early = Preview()", "Internal = Omitted(\"internal\")", "Hidden = RedactedBlot()",
+            "Hash = RedactedHash(\"@.*$\")",
+        ]
+        return ["annotation_type N\(index)Unit\n    name String\n    factor Float64 = 1"]
+            + kinds.map { "annotation N\(index)\($0)" } + ["annotation N\(index)Metre = N\(index)Unit(\"m\")"]
+    }
+
+    // MARK: Documentation
+
+    /// A documentation text on a line of its own, or nothing.
+    mutating func doc(_ indentation: Int, _ references: [String] = []) -> String {
+        guard chance.percent(50) else { return "" }
+        var parts = chance.make(1...3) { HostileText.next(&$0) }.map(Self.escaped)
+        if !references.isEmpty, chance.percent(50) { parts.append(chance.pick(references)) }
+        parts.append(chance.pick(["", ":link:`The guide https://example.org/*/`", ":val:`null`", ":val:`1.5`"]))
+        return "\n" + String(repeating: " ", count: indentation) + "\"" + parts.joined(separator: " ") + "\""
+    }
+
+    /// A text inside quotes; a reference in it would have to lead somewhere.
+    static func escaped(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
+                    scalar == "\\" || scalar == "\"" ? ["\\", scalar] : scalar == ":" ? [] : [scalar]
+                }))
+    }
+}

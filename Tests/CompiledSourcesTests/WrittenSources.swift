@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BuiltPrograms
+import Foundation
+
+/// A folder in which the package's programs write sources, and what the compiler says about them.
+final class WrittenSources {
+    /// Options of `soqlgen`: who sees the functions, and where the types of objects are.
+    struct QueryOptions {
+        var access = "internal"
+        /// `true`, `false`, or the name of a module with its quotes.
+        var models = "false"
+    }
+
+    private let folder: URL
+    private let compiler: SwiftCompiler
+    private let settings: SwiftCompiler.Settings
+    private let isKept: Bool
+
+    /// - Parameters:
+    ///   - settings: how the app is set up.
+    ///   - kept: where the sources stay, to be looked at; `nil` removes them.
+    /// - Throws: an error of the file system.
+    init(_ settings: SwiftCompiler.Settings, kept: URL? = nil) throws {
+        (self.settings, isKept) = (settings, kept != nil)
+        folder = (kept ?? FileManager.default.temporaryDirectory).appending(path: "codegen-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        compiler = SwiftCompiler(folder: folder)
+    }
+
+    deinit { if !isKept { try? FileManager.default.removeItem(at: folder) } }
+
+    /// Writes models of a schema and functions of queries, and compiles them as one module or two.
+    ///
+    /// - Returns: what a program or the compiler says; nothing when all is well.
+    func models(_ schema: [UInt8], _ queries: [(name: String, text: String)], _ options: QueryOptions) throws -> String
+    {
+        try write([("schema.json", schema)], to: ".")
+        let complaints = try run("soql", ["models", "--schema", "schema.json", "--output", "models"])
+        guard complaints.isEmpty else { return complaints }
+        try write([("Restated.swift", Array(try RestatedModels(sources(in: "models")).text.utf8))], to: "check")
+        guard !queries.isEmpty else { return try compile(["models", "check"], "Models") }
+        let json = "{\"access\": \"\(options.access)\", \"models\": \(options.models)}"
+        try write([("options.json", Array(json.utf8))], to: ".")
+        try write(queries.map { ($0.name + ".soql", Array($0.text.utf8)) }, to: "queries")
+        let failed = try run(
+            "soqlgen",
+            ["--schema", "schema.json", "--module", "Queries", "--output", "rows", "--options", "options.json"]
+                + queries.map { "queries/\($0.name).soql" })
+        guard failed.isEmpty else { return failed }
+        let isOne = options.models == "false"
+        let models = try compile(isOne ? ["models", "check", "rows"] : ["models", "check"], "Models")
+        return models.isEmpty && !isOne ? try compile(["rows"], "Queries") : models
+    }
+
+    /// Writes and compiles the types and routes of specs.
+    ///
+    /// - Returns: what the program or the compiler says; nothing when all is well.
+    func spec(_ files: [(name: String, text: String)], _ options: [String] = []) throws -> String {
+        try write(files.map { ($0.name, Array($0.text.utf8)) }, to: "specs")
+        let complaints = try run("stonegen", ["--output", "api", "--module", "Api"] + options + ["--spec", "specs"])
+        return complaints.isEmpty ? try compile(["api"], "Api") : complaints
+    }
+
+    /// What the compiler says about a source that uses modules of the tests; nothing when all is well.
+    func use(_ text: String) throws -> String {
+        try write([("Use.swift", Array(text.utf8))], to: "use")
+        return try compile(["use"], "Use")
+    }
+
+    /// The texts of the sources in a folder, by their names.
+    func sources(in name: String) throws -> [String: String] {
+        let files = try urls(in: name).map {
+            ($0.lastPathComponent, String(decoding: try Data(contentsOf: $0), as: UTF8.self))
+        }
+        return Dictionary(uniqueKeysWithValues: files)
+    }
+
+    private func urls(in name: String) throws -> [URL] {
+        let root = folder.appending(path: name)
+        return try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".swift") }
+            .map { root.appending(path: $0) }
+    }
+
+    private func write(_ files: [(name: String, bytes: [UInt8])], to path: String) throws {
+        let target = folder.appending(path: path)
+        try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+        for file in files { try Data(file.bytes).write(to: target.appending(path: file.name)) }
+    }
+
+    private func run(_ name: String, _ arguments: [String]) throws -> String {
+        let program = try Program(BuiltProgram.url(name).path, arguments, in: folder)
+        return program.status == 0 ? "" : "\(name): \(program.errors)\nstatus \(program.status)"
+    }
+
+    private func compile(_ folders: [String], _ module: String) throws -> String {
+        try compiler.complaints(about: folders.flatMap(urls), module: module, settings)
+    }
+}
+
+/// The types of the models' properties, restated where nothing inside a model can hide them.
+///
+/// A property of another type than its text says at the top of a file does not compile there.
+struct RestatedModels {
+    let text: String
+
+    /// - Parameter sources: the files of models.
+    init(_ sources: [String: String]) {
+        let checks = sources.sorted { $0.key < $1.key }.compactMap { name, text -> String? in
+            let type = name.dropLast(".swift".count)
+            guard text.contains("public struct \(type): RecordModel {") else { return nil }
+            let lines = text.split(separator: "\n")
+            let own = lines.compactMap { Self.restated($0, "    public var ", "model") }
+            let fields = lines.compactMap { Self.restated($0, "        public var ", "fields") }
+            return "func check(_ model: \(type), _ fields: \(type).Fields) {\n"
+                + (own + fields).map { "    \($0)\n" }.joined() + "}\n"
+        }
+        text = """
+            import RestModels
+
+            #if canImport(FoundationEssentials)
+            import FoundationEssentials
+            #else
+            import Foundation
+            #endif
+
+            // Some type of Foundation, so that the import is one that is needed.
+            func check(_ date: Date) {}
+
+
+            """ + checks.joined(separator: "\n")
+    }
+
+    private static func restated(_ line: Substring, _ head: String, _ value: String) -> String? {
+        guard line.hasPrefix(head), let end = line.firstIndex(of: "{") else { return nil }
+        let declaration = line[..<end].dropFirst(head.count)
+        guard let colon = declaration.firstIndex(of: ":"), !declaration.hasPrefix("rawValue") else { return nil }
+        let type = declaration[declaration.index(after: colon)...].filter { $0 != " " }
+        return "let _: \(type) = \(value).\(declaration[..<colon])"
+    }
+}
