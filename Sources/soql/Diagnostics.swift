@@ -67,7 +67,14 @@ enum Diagnostics {
         }
         if error.faults.isEmpty { StandardOutput.note("soql: \(error.code.rawValue): \(error.message)".singleLine) }
         if let remedy = error.remedy { StandardOutput.note("soql: \(remedy)".singleLine) }
-        return error.code.needsLogin ? .authentication : .failure
+        return status(of: error)
+    }
+
+    fileprivate static func status(of error: RestError) -> ExitStatus {
+        switch error.code {
+        case .loginFailed, .refreshFailed: (error.underlying as? OAuthError)?.exitStatus ?? .authentication
+        case let code: code.needsLogin ? .authentication : .failure
+        }
     }
 
     private static func report(_ error: BulkError) -> ExitStatus {
@@ -82,10 +89,19 @@ enum Diagnostics {
 
     private static func report(_ error: OAuthError) -> ExitStatus {
         StandardOutput.note("soql: the login failed: \(error.code.rawValue): \(error.message)".singleLine)
-        switch error.code {
-        case .cancelled: return .interrupted
-        case .timedOut, .unreachable, .serverUnavailable: return .failure
-        default: return .authentication
+        return error.exitStatus
+    }
+}
+
+extension OAuthError {
+    /// The exit status of a login that failed so, whether it is the first one or a renewal: it was refused, unless the
+    /// server cannot be reached or has trouble, or the store of the logins cannot be read now.
+    fileprivate var exitStatus: ExitStatus {
+        switch code {
+        case .cancelled: .interrupted
+        case .timedOut, .unreachable, .serverUnavailable, .unexpectedContentType, .invalidResponse, .storeUnavailable:
+            .failure
+        default: .authentication
         }
     }
 }
@@ -103,6 +119,7 @@ extension RestError {
     fileprivate var remedy: String? {
         switch code {
         case .timedOut: "Try again, or give each request more time with --timeout."
+        case .refreshFailed where Diagnostics.status(of: self) == .failure: advice
         case .unauthorized, .refreshFailed, .loginFailed, .loggedOut, .noAccount:
             "Log in again with 'soql login', or set SF_ACCESS_TOKEN to a token that is still valid."
         case .rateLimited, .notConnected, .tls, .proxyUnauthorized, .forbidden, .server, .transport: advice

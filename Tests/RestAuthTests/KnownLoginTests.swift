@@ -75,6 +75,19 @@ struct KnownLoginTests {
         #expect(known.last == again)
     }
 
+    @Test("a record with the tokens that were spent last is never news, whatever its version is")
+    func spent() {
+        var known = KnownLogin(server: nil)
+        known.take(stored(alice, 1))
+        let next = renewed(alice, "a2")
+        let isNoted = known.note(next, version: 1, of: 0)
+        // The store reported that the note was not saved, and saved it.
+        #expect(isNoted && known.find(stored(alice, 2), of: 0, previous: next) == .newest(next))
+        #expect(known.findSuccessor(in: stored(alice, 3), of: 0) == .newest(nil))
+        #expect(known.last == next)
+        #expect(known.find(stored(renewed(alice, "a3"), 4), of: 0, previous: next) == .newest(renewed(alice, "a3")))
+    }
+
     @Test("a login that ended goes on with new tokens of its user, and not with its own again")
     func successor() {
         var known = KnownLogin(server: nil)

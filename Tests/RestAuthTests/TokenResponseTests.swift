@@ -27,7 +27,7 @@ struct TokenResponseTests {
     @Test(
         "an access token that says when it was made and when it ends has a lifetime; the answer's own word comes first",
         arguments: [
-            (#"{"iat":1000,"exp":8200}"#, "", 7_200), (#"{"iat":1000.5,"exp":8200.9}"#, "", 7_200),
+            (#"{"iat":1000,"exp":8200}"#, "", 7_200), (#"{"iat":1000.5,"exp":8200.9}"#, "", 7_199),
             (#"{"iat":1000,"exp":8200}"#, #","expires_in":60"#, 60), (#"{"exp":8200}"#, "", nil),
             (#"{"iat":8200,"exp":1000}"#, "", nil), (#"{"iat":-1,"exp":1e400}"#, "", nil),
             (#"{"iat":0,"exp":9223372036854775807}"#, "", nil), (#"[1]"#, "", nil), ("{", "", nil),
@@ -38,13 +38,40 @@ struct TokenResponseTests {
         #expect(response.lifetime == seconds.map { .seconds($0) })
     }
 
+    @Test("members that are null or blank are members that are missing, and a false error is none")
+    func nothings() throws {
+        let names = [
+            "error", "error_description", "refresh_token", "instance_url", "id", "token_type", "issued_at", "scope",
+            "expires_in", "id_token", "sub", "user_id", "team_id", "unknown",
+        ]
+        let bare = try read(200, #"{"access_token":"a"}"#)
+        for nothing in ["null", #""""#, #"" ""#] {
+            let members = names.map { #","\#($0)":\#(nothing)"# }
+            for member in members + [members.joined()] {
+                #expect(try read(200, #"{"access_token":"a"\#(member)}"#) == bare, "\(member)")
+            }
+        }
+        #expect(try read(200, #"{"access_token":"a","error":false}"#) == bare)
+        // The last of two members of one name counts.
+        #expect(throws: OAuthError.self) { try read(200, #"{"access_token":"a","error":null,"error":"x"}"#) }
+        #expect(try read(200, #"{"access_token":"a","error":"x","error":null}"#) == bare)
+    }
+
+    @Test("numbers in place of digits, and lists in place of words, are read too")
+    func otherTypes() throws {
+        let response = try read(200, #"{"access_token":"a","issued_at":1278448832702,"scope":["api","id"]}"#)
+        #expect(response.issuedAtMilliseconds == 1_278_448_832_702)
+        #expect(response.scopes == ["api", "id"])
+    }
+
     @Test(
         "what is no usable answer has its code",
         arguments: [
             (400, #"{"error":"invalid_grant","error_description":"authentication failure"}"#, "invalid_grant"),
             (200, #"{"error":"invalid_grant"}"#, "invalid_grant"),
             (401, #"{"error":"invalid_client"}"#, "invalid_client"),
-            (400, "", "refused"), (401, "", "refused"), (400, "<html>", "invalidResponse"),
+            (400, "", "refused"), (401, "", "refused"), (400, "<html>", "unexpectedContentType"),
+            (400, "no", "invalidResponse"), (302, "", "unexpectedContentType"), (400, "{}", "invalidResponse"),
             (403, "", "invalidResponse"),
             (200, "<html>captive portal</html>", "unexpectedContentType"), (200, "{}", "invalidResponse"),
             (200, #"{"access_token":""}"#, "invalidResponse"), (200, #"{"access_token":7}"#, "invalidResponse"),

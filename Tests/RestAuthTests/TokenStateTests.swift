@@ -133,6 +133,42 @@ struct TokenStateTests {
         #expect(state.ask(waiter: 3, rejecting: nil, at: late + .seconds(60)) == .useAndRenew(issued))
     }
 
+    @Test("from its known end on, a credential is not used: not during a flight ahead, not after one that failed")
+    func aheadBeyondEnd() {
+        let credential = expiring(100)
+        var slow = TokenState(credential: credential, at: start)
+        _ = slow.ask(waiter: 1, rejecting: nil, at: start + .seconds(81))
+        #expect(slow.ready(rejecting: nil, at: start + .seconds(99)) != nil)
+        #expect(slow.ready(rejecting: nil, at: start + .seconds(100)) == nil)
+        #expect(slow.ask(waiter: 2, rejecting: nil, at: start + .seconds(100)) == .wait)
+        #expect(slow.finish(.success(new), of: 1, at: start + .seconds(101))?.waiters == [2])
+        var failed = TokenState(credential: credential, at: start)
+        _ = failed.ask(waiter: 1, rejecting: nil, at: start + .seconds(81))
+        _ = failed.finish(.failure(offline), of: 1, at: start + .seconds(81))
+        #expect(failed.ready(rejecting: nil, at: start + .seconds(99)) != nil)
+        #expect(failed.ready(rejecting: nil, at: start + .seconds(100)) == nil)
+        #expect(failed.ask(waiter: 2, rejecting: nil, at: start + .seconds(100)) == .renew(previous: credential))
+    }
+
+    @Test("after a refusal the grant is asked again after a minute, then after twice as long each time, up to an hour")
+    func refusedGrant() {
+        var state = TokenState(credential: old, at: start)
+        _ = state.ask(waiter: 1, rejecting: 1, at: start)
+        _ = state.finish(.failure(dead), of: 1, at: start)
+        var logins: [Int] = []
+        for second in 0...20_000 {
+            let now = start + .seconds(second)
+            guard case .look(_, let asksGrant) = state.ask(waiter: 2, rejecting: nil, at: now) else { continue }
+            if asksGrant { logins.append(second) }
+            _ = state.finish(.failure(dead), of: 1, at: now)
+        }
+        #expect(logins == [60, 180, 420, 900, 1_860, 3_780, 7_380, 10_980, 14_580, 18_180])
+        #expect(state.ask(waiter: 3, rejecting: nil, isDemand: true, at: start) == .look(dead, asksGrant: true))
+        let locked = OAuthError(.userLockedOut, "wait")
+        #expect(state.finish(.failure(locked), of: 1, at: start)?.isNews == false)
+        #expect(state.ask(waiter: 4, rejecting: nil, at: start) == .fail(locked))
+    }
+
     @Test("who was refused during a flight ahead waits for it, and from then on everybody does")
     func aheadRejected() {
         var state = TokenState(credential: expiring(100), at: start)
@@ -192,11 +228,11 @@ struct TokenStateTests {
         #expect(state.finish(.failure(dead), of: 1, at: start) == TokenState.Landing(waiters: [1], isNews: true))
         #expect(state.ask(waiter: 2, rejecting: nil, at: start + .seconds(4)) == .fail(dead))
         let later = start + .seconds(5)
-        #expect(state.ask(waiter: 3, rejecting: nil, at: later) == .look(dead))
+        #expect(state.ask(waiter: 3, rejecting: nil, at: later) == .look(dead, asksGrant: false))
         #expect(state.ask(waiter: 4, rejecting: 1, at: later) == .wait)
         #expect(state.finish(.failure(dead), of: 1, at: later) == TokenState.Landing(waiters: [3, 4], isNews: false))
         #expect(state.ask(waiter: 5, rejecting: nil, at: later + .seconds(4)) == .fail(dead))
-        #expect(state.ask(waiter: 6, rejecting: nil, at: later + .seconds(5)) == .look(dead))
+        #expect(state.ask(waiter: 6, rejecting: nil, at: later + .seconds(5)) == .look(dead, asksGrant: false))
         #expect(state.finish(.success(new), of: 1, at: later) == TokenState.Landing(waiters: [6], isNews: true))
         #expect(state.ready(rejecting: 1, at: later)?.credential == new)
     }

@@ -36,7 +36,10 @@ struct ScheduledNetwork: HTTPTransport {
         switch answer {
         case .success, .page, .silence, .expired:
             director.note { $0.loggedIn() }
-            return .json(200, #"{"access_token":"a","instance_url":"https://example.my.salesforce.com"}"#)
+            let nothing = director.draw { ["null", #""""#].randomElement(using: &$0) ?? "null" }
+            let members = ["error", "token_type", "refresh_token", "id", "scope"].map { #","\#($0)":\#(nothing)"# }
+            let instance = #""instance_url":"https://example.my.salesforce.com""#
+            return .json(200, #"{"access_token":"a",\#(instance)\#(members.joined())}"#)
         case .missing:
             director.note { $0.loginRefused() }
             return .json(400, #"{"error":"invalid_grant"}"#)

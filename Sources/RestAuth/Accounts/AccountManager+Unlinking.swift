@@ -71,12 +71,25 @@ extension AccountManager {
         let stored = try? await store.load(id)
         var isForeign = false
         if let entry, let stored { isForeign = entry.tokens.owns(stored.credential) != .same }
-        if !isForeign { try await store.remove(id) }
+        if !isForeign { try await removeRecord(id) }
         let last = entry.map { $0.tokens.lastCredential(stored: isForeign ? nil : stored) } ?? stored?.credential
         entry?.tokens.close()
         if !isForeign, current?.id == id { try? await store.setNote(Self.currentNote, nil) }
         forget(id)
         return Removed(id: id, account: entry?.account ?? last.map { LinkedAccount(id: id, of: $0) }, last: last)
+    }
+
+    /// Removes the record; one that is gone counts as removed, whatever the store reports.
+    private func removeRecord(_ id: String) async throws(CredentialStoreError) {
+        do throws(CredentialStoreError) {
+            try await store.remove(id)
+        } catch {
+            guard await isGone(id) else { throw error }
+        }
+    }
+
+    private func isGone(_ id: String) async -> Bool {
+        do { return try await store.load(id) == nil } catch { return false }
     }
 
     private func forget(_ id: String) {

@@ -6,6 +6,10 @@
 /// A store answers with a value, with none, or with an error that says it cannot be read now: none and unreadable are
 /// never mixed up, because a login must not be lost to a locked key chain. Saving is compare-and-swap, so that of two
 /// writers one learns that the other was first.
+///
+/// A change that took effect is a success, even if the store cannot confirm that it is durable. A change that throws
+/// has not taken effect. A store that cannot know, because it asks another program, throws, and clients find out by
+/// reading the record again.
 public protocol CredentialStore: Sendable {
     /// The credential of the account, or `nil` when there is none.
     ///
@@ -20,12 +24,15 @@ public protocol CredentialStore: Sendable {
     ///   - version: the version that is replaced.
     ///   - renewal: what is noted about its refresh token; `.started` before the token is spent.
     /// - Returns: the new version.
-    /// - Throws: ``CredentialStoreError`` with `.conflict` when another writer was first.
+    /// - Throws: ``CredentialStoreError``, with `.conflict` if another writer was first. The record that was stored
+    ///   before is still in place.
     func save(
         _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
     ) async throws(CredentialStoreError) -> UInt64
 
     /// Removes the account's credential; without effect when there is none.
+    ///
+    /// - Throws: ``CredentialStoreError``. The credential is still stored.
     func remove(_ account: String) async throws(CredentialStoreError)
 
     /// Takes the account's renewal lock, which one client of all that share the store can hold at a time.
@@ -55,7 +62,7 @@ public protocol CredentialStore: Sendable {
     ///
     /// Notes are no place for secrets.
     ///
-    /// - Throws: ``CredentialStoreError``.
+    /// - Throws: ``CredentialStoreError``. The note is as it was.
     func setNote(_ name: String, _ value: String?) async throws(CredentialStoreError)
 }
 
@@ -63,7 +70,7 @@ extension CredentialStore {
     /// Saves durably, if the stored version is still the given one (`nil`: nothing is stored yet).
     ///
     /// - Returns: the new version.
-    /// - Throws: ``CredentialStoreError`` with `.conflict` when another writer was first.
+    /// - Throws: ``CredentialStoreError``, with `.conflict` if another writer was first.
     public func save(
         _ credential: Credential, for account: String, replacing version: UInt64?
     ) async throws(CredentialStoreError) -> UInt64 {
@@ -90,8 +97,9 @@ public struct CredentialStoreError: Error, Sendable, Hashable, CustomStringConve
         public static let conflict = Code(rawValue: "conflict")
         /// The store exists but cannot be used now; try again later, as this does not mean that there is no credential.
         public static let temporarilyUnavailable = Code(rawValue: "temporarilyUnavailable")
-        /// The disk is full, read-only or broken, or the store's place forbids writing; what was stored before is still
-        /// there.
+        /// The disk is full, read-only or broken, or the permissions of the store forbid writing.
+        ///
+        /// What was stored before is still in place.
         public static let notWritable = Code(rawValue: "notWritable")
         /// Others could read or replace the store's files; nothing is read from it and nothing is written to it.
         public static let insecurePermissions = Code(rawValue: "insecurePermissions")

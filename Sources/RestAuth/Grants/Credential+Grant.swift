@@ -17,7 +17,20 @@ extension Credential {
         func credential(
             from client: OAuthClient, renewing previous: Credential?, deadline: ContinuousClock.Instant
         ) async throws(OAuthError) -> Credential
+
+        /// Whether a ``TokenManager`` asks the grant again after the server refused it.
+        ///
+        /// If so, the first question that comes a minute or more after the refusal asks it again. After each further
+        /// refusal the pause is twice as long, up to an hour. ``TokenManager/refreshNow(deadline:)`` asks at once. This
+        /// is for programs that no user watches: the reason for a refusal, such as a wrong clock or a locked user, may
+        /// pass. By default it is `false`, because a server may lock a user after several wrong passwords.
+        var isAskedAgain: Bool { get }
     }
+}
+
+extension Credential.Grant {
+    /// `false`: a refusal ends the login until a user, or the app, logs in again.
+    public var isAskedAgain: Bool { false }
 }
 
 extension OAuthGrant {

@@ -89,6 +89,9 @@ public struct JWTBearerGrant: OAuthGrant {
         }
     }
 
+    /// `true`: the grant is made for programs that no user watches.
+    public var isAskedAgain: Bool { true }
+
     /// The signed statement (RFC 7515 §7.1).
     private func assertion() throws(OAuthError) -> String {
         let header: JSONValue = ["alg": "RS256", "typ": "JWT"]

@@ -26,6 +26,9 @@ public struct ClientCredentialsGrant: OAuthGrant {
     public var parameters: [(name: String, value: Secret)] {
         [("grant_type", "client_credentials")] + Scopes.field(scopes)
     }
+
+    /// `true`: the grant is made for programs that no user watches.
+    public var isAskedAgain: Bool { true }
 }
 
 /// The user's name and password go to the server (RFC 6749 §4.3).

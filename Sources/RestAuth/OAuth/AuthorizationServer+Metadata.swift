@@ -42,13 +42,13 @@ extension AuthorizationServer {
     }
 
     /// The document of a well-known place; what stands behind another status than 200 is none.
-    private static func document(in response: HTTPResponse, from place: String) throws(OAuthError) -> JSONValue {
+    private static func document(in response: HTTPResponse, from place: String) throws(OAuthError) -> OAuthMembers {
         let answer = OAuthAnswer(response, from: place)
         if let unavailable = answer.unavailable { throw unavailable }
         guard response.head.status == 200 else {
             throw OAuthError(missing, "\(place) answered \(response.head.status)")
         }
-        return try answer.object()
+        return try answer.members()
     }
 
     /// What is told when no place has a document: a server that could not answer now may have one.
@@ -63,7 +63,7 @@ extension AuthorizationServer {
     private static let missing = OAuthError.Code(rawValue: "missing")
 
     /// Reads a metadata document.
-    init(metadata: JSONValue, of issuer: String) throws(OAuthError) {
+    init(metadata: OAuthMembers, of issuer: String) throws(OAuthError) {
         guard let url = try? HTTPURL(parsing: issuer), metadata["issuer"]?.string == issuer else {
             throw Self.fault("its issuer is not the address that was asked, \(issuer)")
         }
@@ -86,7 +86,7 @@ extension AuthorizationServer {
         readAuthentication(metadata)
     }
 
-    private mutating func readAuthentication(_ metadata: JSONValue) {
+    private mutating func readAuthentication(_ metadata: OAuthMembers) {
         clientAuthentication = OAuthClient.Authentication(offered: metadata["token_endpoint_auth_methods_supported"])
         revocationAuthentication = metadata["revocation_endpoint_auth_methods_supported"]
             .map { OAuthClient.Authentication(offered: $0) }
@@ -95,9 +95,10 @@ extension AuthorizationServer {
     }
 
     private static func endpoint(
-        _ name: String, in metadata: JSONValue, at origin: Origin
+        _ name: String, in metadata: OAuthMembers, at origin: Origin
     ) throws(OAuthError) -> HTTPURL? {
-        guard let value = metadata[name], !value.isNull else { return nil }
+        // An empty address is no missing one (RFC 8414 §3.2).
+        guard let value = metadata.object[name], !value.isNull else { return nil }
         guard let url = value.string.flatMap({ try? HTTPURL(parsing: $0) }), url.origin == origin, url.isTrustworthy
         else { throw fault("its \(name) is not on \(origin)") }
         return url

@@ -27,17 +27,10 @@ struct JSONWebToken {
     ///
     /// The difference of two times of one server, so that no clock that somebody has set plays a part.
     var lifetime: Duration? {
-        guard let end = claims["exp"]?.wholeSeconds, let issue = claims["iat"]?.wholeSeconds, end > issue else {
-            return nil
-        }
+        // A NumericDate may have a fraction (RFC 7519 §2).
+        guard let end = claims["exp"]?.whole(in: .epochSeconds),
+            let issue = claims["iat"]?.whole(in: .epochSeconds, rounding: .up), end > issue
+        else { return nil }
         return .seconds(end - issue)
-    }
-}
-
-extension JSONValue {
-    /// Seconds since 1970 in whole numbers: a NumericDate may have a fraction (RFC 7519 §2).
-    fileprivate var wholeSeconds: Int? {
-        whole(in: .epochSeconds)
-            ?? double.flatMap { Int64(exactly: $0.rounded(.down)) }.flatMap { Int(outside: $0, in: .epochSeconds) }
     }
 }

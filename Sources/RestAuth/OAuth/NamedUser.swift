@@ -17,7 +17,7 @@ struct NamedUser: Sendable, Hashable {
     private static let greatestLength = 255
 
     /// Every id that an answer names the user by.
-    static func all(in answer: JSONValue) -> [NamedUser] {
+    static func all(in answer: OAuthMembers) -> [NamedUser] {
         members.compactMap { member in
             let value = answer[member]
             return NamedUser(reading: value?.string ?? value?.numberText, as: member)

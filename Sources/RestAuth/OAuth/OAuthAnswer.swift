@@ -21,23 +21,25 @@ struct OAuthAnswer {
         self.secrets = secrets
     }
 
-    /// The JSON object of a successful answer.
+    /// The members of the JSON object of a successful answer.
     ///
     /// The status is looked at first: a server in trouble gives no verdict, whatever its body says.
     ///
-    /// - Throws: ``OAuthError``: `.serverUnavailable` as ``unavailable`` says; the server's own code when the object
-    ///   has an `error`, whatever the status; `.unexpectedContentType` for a page where JSON belongs;
+    /// - Throws: ``OAuthError``: `.serverUnavailable` as ``unavailable`` says; the server's own code if the object has
+    ///   an `error`, whatever the status; `.unexpectedContentType` for a page or a redirect in place of JSON;
     ///   `.invalidResponse` for anything else.
-    func object() throws(OAuthError) -> JSONValue {
+    func members() throws(OAuthError) -> OAuthMembers {
         if let unavailable { throw unavailable }
         let (status, root) = (response.head.status, root)
-        if root?.object != nil, let error = root?["error"] { throw refusal(error, root?["error_description"]) }
-        if let root, root.object != nil, status == 200 { return root }
-        guard root == nil, status == 200 else {
-            throw OAuthError(.invalidResponse, "\(endpoint) answered \(status) without the object that belongs there")
+        if let root, root.object != nil {
+            let members = OAuthMembers(root)
+            if let error = members["error"], error.bool != false { throw refusal(error, members["error_description"]) }
+            if status == 200 { return members }
         }
-        guard isPage else { throw OAuthError(.invalidResponse, "\(endpoint) answered something that is not JSON") }
-        throw pageInPlaceOfAnswer
+        if root == nil, isPage || (300..<400).contains(status) { throw pageInPlaceOfAnswer }
+        let what =
+            status == 200 ? "something that is no JSON object" : "\(status) without the object that belongs there"
+        throw OAuthError(.invalidResponse, "\(endpoint) answered \(what)")
     }
 
     /// The failure of a page where an answer belongs.
@@ -88,11 +90,4 @@ struct OAuthAnswer {
 extension OAuthError.Code {
     /// Whether a server says with this code that it cannot answer now (RFC 6749 §4.1.2.1), which is no verdict.
     static func isTrouble(_ code: String) -> Bool { code == "temporarily_unavailable" || code == "server_error" }
-}
-
-extension JSONValue {
-    /// A whole number of a server's answer, as a number or as digits; `nil` outside the range.
-    func whole(in range: NumberRange) -> Int? {
-        int.flatMap { Int(outside: $0, in: range) } ?? string.flatMap { Int(outside: $0, in: range) }
-    }
 }

@@ -20,13 +20,13 @@ extension OAuthClient {
         public let fields: JSONValue
 
         /// Reads the claims of OpenID Connect (Core §5.1) or the platform's identity document; both have other names.
-        init(_ fields: JSONValue) {
-            self.fields = fields
-            userID = (fields["user_id"] ?? fields["sub"])?.string
-            organizationID = fields["organization_id"]?.string
-            username = (fields["username"] ?? fields["preferred_username"])?.string
-            displayName = (fields["display_name"] ?? fields["name"])?.string
-            email = fields["email"]?.string
+        init(_ members: OAuthMembers) {
+            fields = members.object
+            userID = members["user_id"]?.string ?? members["sub"]?.string
+            organizationID = members["organization_id"]?.string
+            username = members["username"]?.string ?? members["preferred_username"]?.string
+            displayName = members["display_name"]?.string ?? members["name"]?.string
+            email = members["email"]?.string
         }
     }
 }
@@ -122,6 +122,6 @@ extension OAuthClient {
         guard response.head.status != 401, response.head.status != 403 else {
             throw BearerChallenge.refusal(of: response, to: SentSecrets([token]))
         }
-        return OAuthClient.UserIdentity(try OAuthAnswer(response, from: url.path, to: SentSecrets([token])).object())
+        return OAuthClient.UserIdentity(try OAuthAnswer(response, from: url.path, to: SentSecrets([token])).members())
     }
 }

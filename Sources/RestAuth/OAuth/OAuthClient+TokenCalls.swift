@@ -46,7 +46,7 @@ extension OAuthClient {
                 retryAfter: failure.retryAfter)
         }
         do {
-            _ = try answer.object()
+            _ = try answer.members()
         } catch  where error.code == .invalidToken {
             return
         }
@@ -75,20 +75,20 @@ extension OAuthClient {
         /// Before when it is not good, in seconds since 1970.
         public let notBefore: Int64?
 
-        init(_ root: JSONValue) throws(OAuthError) {
-            guard let active = root["active"]?.bool else {
+        init(_ members: OAuthMembers) throws(OAuthError) {
+            guard let active = members["active"]?.bool else {
                 throw OAuthError(.invalidResponse, "the introspection endpoint did not say whether the token is active")
             }
-            let facts = active ? root : [:]
+            let facts = active ? members : OAuthMembers([:])
             isActive = active
-            scopes = facts["scope"]?.string?.split(byte: " ").map(String.init) ?? []
+            scopes = facts.words("scope")
             clientID = facts["client_id"]?.string
             username = facts["username"]?.string
             subject = facts["sub"]?.string
             tokenType = facts["token_type"]?.string
             expiresAt = facts["exp"]?.whole(in: .epochSeconds).map(Int64.init)
             issuedAt = facts["iat"]?.whole(in: .epochSeconds).map(Int64.init)
-            notBefore = facts["nbf"]?.whole(in: .epochSeconds).map(Int64.init)
+            notBefore = facts["nbf"]?.whole(in: .epochSeconds, rounding: .up).map(Int64.init)
         }
     }
 }
@@ -113,6 +113,6 @@ extension OAuthClient {
         let secret = try await secret()
         let answer = try await post(
             form, with: secret, to: endpoint, by: server.introspectionAuthentication, until: deadline)
-        return try OAuthClient.TokenStatus(try answer.object())
+        return try OAuthClient.TokenStatus(try answer.members())
     }
 }

@@ -41,26 +41,27 @@ struct TokenResponse: Sendable, Hashable {
             // These two say that the request was refused (RFC 6749 §5.2), also where the reason is missing.
             throw OAuthError(.refused, "\(answer.endpoint) answered \(response.head.status) without a reason")
         }
-        let root = try answer.object()
-        guard let token = root["access_token"]?.string, Self.isUsable(token) else {
+        let members = try answer.members()
+        guard let token = members["access_token"]?.string, Self.isUsable(token) else {
             throw Self.refused("an answer without a usable access_token")
         }
-        if let type = root["token_type"], type.string?.isEqualIgnoringASCIICase(to: "bearer") != true {
+        if let type = members["token_type"], type.string?.isEqualIgnoringASCIICase(to: "bearer") != true {
             throw Self.refused("a token of another type than Bearer")
         }
-        let refresh = root["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        let refresh = members["refresh_token"]?.string
         guard refresh.map(Self.isUsable) ?? true else { throw Self.refused("an unusable refresh_token") }
         accessToken = Secret(token)
         refreshToken = refresh.map { Secret($0) }
-        instanceURL = root["instance_url"]?.string
-        identityURL = root["id"]?.string
-        users = NamedUser.all(in: root)
-        team = NamedUser(reading: root["team_id"]?.string, as: "team_id")
-        idToken = root["id_token"]?.string
-        issuedAt = root["issued_at"]?.string
-        signature = root["signature"]?.string
-        lifetime = root["expires_in"].flatMap(Self.lifetime(of:)) ?? JSONWebToken(token)?.lifetime
-        scopes = root["scope"]?.string?.split(byte: " ").map(String.init) ?? []
+        instanceURL = members["instance_url"]?.string
+        identityURL = members["id"]?.string
+        users = NamedUser.all(in: members)
+        team = NamedUser(reading: members["team_id"]?.string, as: "team_id")
+        idToken = members["id_token"]?.string
+        issuedAt = members["issued_at"].flatMap { $0.string ?? $0.numberText }
+        // An empty signature is a wrong one.
+        signature = members.object["signature"]?.string
+        lifetime = members["expires_in"].flatMap(Self.lifetime(of:)) ?? JSONWebToken(token)?.lifetime
+        scopes = members.words("scope")
     }
 
     /// Checks that the client's secret signed the identity URL and the time of issue, where the answer has all three.
@@ -82,7 +83,7 @@ struct TokenResponse: Sendable, Hashable {
         OAuthError(.invalidResponse, "the token endpoint gave \(what); it was not used")
     }
 
-    /// Seconds as a number or as digits.
+    /// Seconds as a number, rounded down, or as digits.
     private static func lifetime(of value: JSONValue) -> Duration? { value.whole(in: .seconds).flatMap(lifetime) }
 
     /// A lifetime between one second and ten years; anything else says nothing.

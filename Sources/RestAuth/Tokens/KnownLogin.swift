@@ -23,7 +23,14 @@ struct KnownLogin {
     /// The authorization server, for credentials that do not name theirs.
     private let server: Origin?
     /// The last credential of the login, which may be newer than the stored one.
-    private(set) var last: Credential?
+    private(set) var last: Credential? {
+        didSet { if let oldValue, last?.hasTokens(of: oldValue) != true { spent = oldValue } }
+    }
+    /// The credential that the last one replaced.
+    ///
+    /// A record with its tokens is never news, whatever its version is: saving the last one failed, and the server may
+    /// end the login if the spent refresh token comes again.
+    private var spent: Credential?
     private var sight: Sight?
     /// Counts the logins; whatever a flight of an earlier one brings is void.
     private(set) var login: UInt64 = 0
@@ -77,8 +84,8 @@ struct KnownLogin {
 
     /// Looks for the newest credential there is.
     ///
-    /// As long as the store's version is the known one, nobody else has saved, and what is known is at least as new as
-    /// what is stored: saving it failed, or damage took it. A record that was there and is gone was removed by a
+    /// As long as the store's version is the known one, no other client has saved, and what is known is at least as new
+    /// as what is stored: saving it failed, or damage took it. A record that was there and is gone was removed by a
     /// logout, which no late renewal undoes.
     ///
     /// - Parameters:
@@ -92,9 +99,15 @@ struct KnownLogin {
         if let stored, relation(to: stored.credential) != .same { return .foreign }
         if let sight, sight.version == stored?.version { return .newest(last) }
         guard let stored else { return sight == nil ? .newest(last) : .removed }
-        take(stored)
-        return .newest(stored.credential)
+        if isSpent(stored) {
+            sight = Sight(version: stored.version)
+        } else {
+            take(stored)
+        }
+        return .newest(last)
     }
+
+    private func isSpent(_ stored: Credential.Stored) -> Bool { spent.map(stored.credential.hasTokens) ?? false }
 
     /// What a record has to say to a login that ended or was not asked for long: `.newest(nil)` when it is no news.
     mutating func findSuccessor(in stored: Credential.Stored, of login: UInt64) -> Finding {
@@ -102,6 +115,7 @@ struct KnownLogin {
         guard relation(to: stored.credential) == .same else { return .foreign }
         if let sight, sight.version == stored.version { return .newest(nil) }
         if let last, stored.credential.hasTokens(of: last) { return .newest(nil) }
+        if isSpent(stored) { return .newest(nil) }
         take(stored)
         return .newest(stored.credential)
     }

@@ -63,6 +63,16 @@ extension TokenManager.Renewal {
         }
     }
 
+    /// Whether a login that was refused is tried again with the grant.
+    var canLogInAgain: Bool { knowledge.means?.grant?.isAskedAgain ?? false }
+
+    /// Logs in with the grant after the login ended here, unless another client has logged in or out since.
+    func login(
+        at now: ContinuousClock.Instant, onEvent: @escaping @Sendable (TokenManager.Event) -> Void
+    ) async -> Result<Credential, OAuthError> {
+        await credential(replacing: knowledge.state { $0.last }, byGrant: true, at: now, onEvent: onEvent)
+    }
+
     /// From now on nothing is renewed and nothing is saved.
     func close() { knowledge.state { $0.close() } }
 

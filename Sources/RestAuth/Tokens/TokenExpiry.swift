@@ -11,7 +11,7 @@ struct TokenExpiry: Equatable {
 
     /// A credential is renewed this long before its end, or in the last fifth of a short life.
     static let margin = Duration.seconds(300)
-    /// After a renewal that failed, the next one ahead of the end waits this long.
+    /// The pause between a renewal that failed and the next one ahead of the end.
     static let pause = Duration.seconds(60)
     /// A longer life than this is as good as one without an end.
     private static let greatest = Duration.seconds(NumberRange.seconds.bounds.upperBound)
@@ -27,8 +27,8 @@ struct TokenExpiry: Equatable {
         renewal = end - min(Self.margin, lifetime / 5)
     }
 
-    /// Puts the next renewal off, so that a server in trouble is not asked with every request.
+    /// Puts the next renewal off, so that a server in trouble is not asked with every request; never beyond the end.
     mutating func postpone(at now: ContinuousClock.Instant) {
-        renewal = now + Self.pause
+        renewal = min(now + Self.pause, end)
     }
 }

@@ -56,8 +56,10 @@ extension TokenManager {
         ///
         /// The store's lock is held from reading the refresh token to saving its successor, so that of all processes
         /// that share the store one asks the server and the others find what it saved.
+        ///
+        /// `byGrant` says that the refresh token is not tried.
         func credential(
-            replacing previous: Credential?, at now: ContinuousClock.Instant,
+            replacing previous: Credential?, byGrant: Bool = false, at now: ContinuousClock.Instant,
             onEvent: @escaping @Sendable (TokenManager.Event) -> Void
         ) async -> Result<Credential, OAuthError> {
             let deadline = now + timeout
@@ -72,7 +74,10 @@ extension TokenManager {
                 guard let means = knowledge.means else { throw Self.expired }
                 let exchange = Exchange(
                     means: means, login: login, stored: stored, deadline: deadline, onEvent: onEvent)
-                return .success(try await renew(latest, by: exchange))
+                if !byGrant, let latest, let token = latest.refreshToken {
+                    return .success(try await spend(token, of: latest, by: exchange))
+                }
+                return .success(try await logIn(over: latest, by: exchange))
             } catch {
                 return .failure(error)
             }
@@ -119,11 +124,14 @@ extension TokenManager {
             }
         }
 
-        private func renew(_ latest: Credential?, by exchange: Exchange) async throws(OAuthError) -> Credential {
-            if let latest, let token = latest.refreshToken { return try await spend(token, of: latest, by: exchange) }
+        private func logIn(
+            over latest: Credential?, by exchange: Exchange
+        ) async throws(OAuthError) -> Credential {
             guard let grant = exchange.means.grant else { throw Self.expired }
-            let renewed = try await ask(grant, renewing: latest, exchange)
-            await save(renewed, replacing: exchange.stored?.version, exchange)
+            var renewed = try await ask(grant, renewing: latest, exchange)
+            // The one that the server refused is no part of the new login.
+            if renewed.refreshToken == latest?.refreshToken { renewed.refreshToken = nil }
+            await save(renewed, over: latest, replacing: exchange.stored?.version, exchange)
             return renewed
         }
 
@@ -162,7 +170,7 @@ extension TokenManager.Renewal {
         do throws(OAuthError) {
             let renewed = try await ask(RefreshTokenGrant(refreshToken: refreshToken), renewing: latest, exchange)
             let next = state == .started ? Credential.RenewalState.repeated : .settled
-            await save(renewed, replacing: version, renewal: next, exchange)
+            await save(renewed, over: latest, replacing: version, renewal: next, exchange)
             return renewed
         } catch  where state != .settled && error.code == .invalidGrant && error.isFinal {
             throw Self.outcomeUnknown
@@ -174,8 +182,8 @@ extension TokenManager.Renewal {
 
     /// Notes durably that the token is about to be spent.
     ///
-    /// - Returns: the version to replace with the successor; the old one when the store cannot be written, so that the
-    ///   request goes on and the loss is told when the successor cannot be saved.
+    /// - Returns: the version to replace with the successor. If the store cannot be written, it is the one that the
+    ///   store has now: the request goes on, and the loss is reported if the successor cannot be saved either.
     private func note(
         _ latest: Credential, _ version: UInt64?, _ exchange: Exchange
     ) async throws(OAuthError) -> UInt64? {
@@ -186,9 +194,19 @@ extension TokenManager.Renewal {
         } catch  where error.code == .conflict {
             throw OAuthError(.storeUnavailable, "the stored credential was changed meanwhile; try again")
         } catch {
-            _ = knowledge.state { $0.note(latest, version: version, of: exchange.login) }
-            return version
+            let current = await storedVersion(of: latest) ?? version
+            _ = knowledge.state { $0.note(latest, version: current, of: exchange.login) }
+            return current
         }
+    }
+
+    /// The version of the record with these tokens; `nil` if there is no such record, or none can be read.
+    ///
+    /// A store that asks another program may have saved a record although it reported an error.
+    private func storedVersion(of credential: Credential?) async -> UInt64? {
+        guard let credential, let stored = try? await store.load(account), stored.credential.hasTokens(of: credential)
+        else { return nil }
+        return stored.version
     }
 
     /// Takes the note back; if that fails, a later refusal is reported as more uncertain than it is, and nothing is
@@ -200,20 +218,32 @@ extension TokenManager.Renewal {
         _ = knowledge.state { $0.note(latest, version: old, of: exchange.login) }
     }
 
-    /// Saves the new credential; when that fails it stays in memory, which the event says.
+    /// Saves the new credential over the one that it replaces.
+    ///
+    /// If that fails, the credential stays in memory, and an event says so.
     private func save(
-        _ credential: Credential, replacing version: UInt64?, renewal: Credential.RenewalState = .settled,
-        _ exchange: Exchange
+        _ credential: Credential, over latest: Credential?, replacing version: UInt64?,
+        renewal: Credential.RenewalState = .settled, _ exchange: Exchange
     ) async {
         // A login that was ended meanwhile must not come back, nor one that a new login has overtaken.
         guard knowledge.state({ !$0.isClosed && $0.login == exchange.login }) else { return }
-        do throws(CredentialStoreError) {
-            let saved = try await store.save(credential, for: account, replacing: version, renewal: renewal)
-            _ = knowledge.state { $0.note(credential, version: saved, of: exchange.login) }
-        } catch {
-            // What a new login has overtaken is no loss.
-            let isLoss = knowledge.state { $0.note(credential, version: version, of: exchange.login) }
-            if isLoss { exchange.onEvent(.notSaved(error)) }
+        var version = version
+        for isLast in [false, true] {
+            do throws(CredentialStoreError) {
+                let saved = try await store.save(credential, for: account, replacing: version, renewal: renewal)
+                return _ = knowledge.state { $0.note(credential, version: saved, of: exchange.login) }
+            } catch {
+                if !isLast, error.code == .conflict, let own = await storedVersion(of: latest) {
+                    // The record is this flight's own, saved although the store reported an error.
+                    version = own
+                    continue
+                }
+                let saved = await storedVersion(of: credential)
+                let isNoted = knowledge.state { $0.note(credential, version: saved ?? version, of: exchange.login) }
+                // What a new login has overtaken is no loss.
+                if saved == nil, isNoted { exchange.onEvent(.notSaved(error)) }
+                return
+            }
         }
     }
 }

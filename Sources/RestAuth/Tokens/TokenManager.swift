@@ -99,6 +99,12 @@ public final class TokenManager: Sendable {
     public func credential(
         rejecting rejected: UInt64? = nil, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> Credential.Issued {
+        try await credential(rejecting: rejected, isDemand: false, deadline: deadline)
+    }
+
+    private func credential(
+        rejecting rejected: UInt64?, isDemand: Bool, deadline: ContinuousClock.Instant
+    ) async throws(OAuthError) -> Credential.Issued {
         if let issued = credentialAtHand(rejecting: rejected) { return issued }
         let waiter = core.withLock { core in
             core.lastWaiter += 1
@@ -106,7 +112,7 @@ public final class TokenManager: Sendable {
         }
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                ask(as: waiter, rejecting: rejected, continuation: continuation)
+                ask(as: waiter, rejecting: rejected, isDemand: isDemand, continuation: continuation)
                 watch(waiter, until: deadline)
             }
         } onCancel: {
@@ -118,7 +124,8 @@ public final class TokenManager: Sendable {
     /// Renews the credential now, although no server refused it.
     ///
     /// When a flight is under way, its credential is the answer. With a store that other processes share, it may be one
-    /// that they got meanwhile.
+    /// that they got meanwhile. A login that ended asks the store and the grant again at once (see
+    /// ``Credential/Grant/isAskedAgain``).
     ///
     /// - Parameter deadline: when to stop waiting for the flight.
     /// - Returns: the new credential and its generation.
@@ -127,7 +134,7 @@ public final class TokenManager: Sendable {
     public func refreshNow(deadline: ContinuousClock.Instant) async throws(OAuthError) -> Credential.Issued {
         let (current, generation) = core.withLock { ($0.state.credential, $0.state.generation) }
         if let current, !renewal.canRenew(current) { throw TokenManager.Renewal.expired }
-        return try await credential(rejecting: generation, deadline: deadline)
+        return try await credential(rejecting: generation, isDemand: true, deadline: deadline)
     }
 
     /// Ends the wait at its deadline.
@@ -228,10 +235,13 @@ public final class TokenManager: Sendable {
     }
 
     /// Asks the state and keeps the continuation in the same critical section, so that no flight can end in between.
-    private func ask(as waiter: UInt64, rejecting rejected: UInt64?, continuation: CheckedContinuation<Answer, Never>) {
+    private func ask(
+        as waiter: UInt64, rejecting rejected: UInt64?, isDemand: Bool,
+        continuation: CheckedContinuation<Answer, Never>
+    ) {
         let now = clock.now
         let (answer, generation) = core.withLock { core in
-            let answer = core.state.ask(waiter: waiter, rejecting: rejected, at: now)
+            let answer = core.state.ask(waiter: waiter, rejecting: rejected, isDemand: isDemand, at: now)
             if answer.waits { core.continuations[waiter] = continuation }
             return (answer, core.state.generation)
         }
@@ -243,7 +253,7 @@ public final class TokenManager: Sendable {
         case .fail(let error): return continuation.resume(returning: .failure(error))
         case .wait: break
         case .renew(let previous): startFlight(replacing: previous, generation)
-        case .look(let error): startLook(after: error, generation)
+        case .look(let error, let asksGrant): startLook(after: error, asksGrant: asksGrant, generation)
         }
         // A cancellation that came before the continuation was kept found nobody to let go.
         if Task.isCancelled { abandon(waiter, because: Self.cancelled) }
@@ -262,8 +272,13 @@ public final class TokenManager: Sendable {
         }
     }
 
-    private func startLook(after error: OAuthError, _ generation: UInt64) {
-        Task(name: "token look") { finish(await renewal.successor(after: error), of: generation) }
+    private func startLook(after error: OAuthError, asksGrant: Bool, _ generation: UInt64) {
+        Task(name: "token look") {
+            let outcome =
+                asksGrant && renewal.canLogInAgain
+                ? await renewal.login(at: clock.now, onEvent: onEvent) : await renewal.successor(after: error)
+            finish(outcome, of: generation)
+        }
     }
 
     private func finish(_ outcome: Result<Credential, OAuthError>, of flight: UInt64) {
@@ -296,7 +311,8 @@ extension TokenManager {
     public enum Event: Sendable, Hashable {
         /// A new credential of this generation is in use.
         case renewed(generation: UInt64)
-        /// The login is over: the server refused the grant for good.
+        /// The login is over: the server refused the grant. An unattended grant is asked again later, with
+        /// ``renewed(generation:)`` as its success (see ``Credential/Grant/isAskedAgain``).
         case sessionExpired(OAuthError)
         /// A new credential is in use but could not be saved: after a restart the user may have to log in again.
         case notSaved(CredentialStoreError)

@@ -20,32 +20,61 @@ struct TokenState {
     enum Phase: Equatable {
         /// There is no credential yet and nobody waits. The first question starts a flight.
         case empty
-        /// A credential is in use and nobody waits. A question that rejects its generation starts a flight; the first
-        /// one shortly before its known end starts a flight too and goes on without waiting.
+        /// A credential is in use and no caller waits. A question that rejects its generation starts a flight. The
+        /// first one shortly before its known end starts a flight too, and gets the credential without waiting. From
+        /// its known end on, every question waits for a flight.
         case current(Credential)
         /// A flight is under way and every question waits for it. `previous` comes back if the flight fails for now.
         case renewing(previous: Credential?)
-        /// A flight is under way ahead of the credential's end. Questions go on with the credential, until one rejects
-        /// it: then every question waits, as in `renewing`.
+        /// A flight is under way ahead of the credential's end. Questions get the credential, until one rejects it or
+        /// its end has come. Then every question waits, as in `renewing`.
         case renewingAhead(Credential)
-        /// The login is over and nobody waits: every question fails at once, until a credential is installed. Every
-        /// five seconds the first one looks whether another client has saved a new login.
+        /// The login is over and no caller waits: every question fails at once, until a credential is installed. Every
+        /// five seconds the first one looks whether another client has saved a new login. More seldom, it asks an
+        /// unattended grant too.
         case ended(Ending)
-        /// The login is over, the store is being looked at, and every question waits for it.
+        /// The login is over, the store or the grant is being asked, and every question waits for it.
         case looking(Ending)
         /// The account was unlinked and nobody waits: every question fails at once and for good; a flight that is still
         /// under way ends without effect.
         case closed
     }
 
-    /// How a login ended.
+    /// How a login ended, and when to look for a way back.
     struct Ending: Equatable {
-        let error: OAuthError
+        /// Why the login ended, or why the last attempt to log in again was refused.
+        private(set) var error: OAuthError
         /// From here on the store is looked at again.
-        let nextLook: ContinuousClock.Instant
+        private(set) var nextLook: ContinuousClock.Instant
+        /// From here on an unattended grant is asked again.
+        private(set) var nextLogin: ContinuousClock.Instant
+        /// How long the grant is left alone after it was asked.
+        private var pause: Duration
+
+        /// How long a login that ended stays so before the store is looked at again.
+        static let pauseBetweenLooks = Duration.seconds(5)
+        /// The pauses before a refused grant is asked again: the first, and the longest, with doubled ones in between.
+        static let pausesBetweenLogins = Duration.seconds(60)...Duration.seconds(3_600)
+
+        init(_ error: OAuthError, at now: ContinuousClock.Instant) {
+            (self.error, pause) = (error, Self.pausesBetweenLogins.lowerBound)
+            (nextLook, nextLogin) = (now + Self.pauseBetweenLooks, now + pause)
+        }
+
+        /// The grant is asked now, because it is due or because the app wants it.
+        mutating func beginLogin(at now: ContinuousClock.Instant) {
+            if now >= nextLogin { pause = min(pause * 2, Self.pausesBetweenLogins.upperBound) }
+            nextLogin = now + pause
+        }
+
+        /// There is no way back yet; a refusal says why.
+        mutating func lookFailed(_ error: OAuthError, at now: ContinuousClock.Instant) {
+            if error.isFinal { self.error = error }
+            nextLook = now + Self.pauseBetweenLooks
+        }
     }
 
-    /// What the caller of ``ask(waiter:rejecting:at:)`` has to do.
+    /// What the caller of ``ask(waiter:rejecting:isDemand:at:)`` has to do.
     enum Answer: Equatable {
         /// Go on with this credential.
         case use(Credential.Issued)
@@ -57,9 +86,9 @@ struct TokenState {
         case wait
         /// Start the flight that replaces `previous`, then wait for it.
         case renew(previous: Credential?)
-        /// Start a flight that asks the store alone, and that fails with this error when it has nothing new; then wait
-        /// for it.
-        case look(OAuthError)
+        /// Start a flight that fails with this error unless the store has a new login; then wait for it. The flight
+        /// also asks an unattended grant, if `asksGrant` says so.
+        case look(OAuthError, asksGrant: Bool)
 
         /// Whether the question is answered later, by a flight.
         var waits: Bool {
@@ -86,8 +115,6 @@ struct TokenState {
     static let renewalsPerWindow = 5
     /// The span over which new tokens are counted.
     static let window = Duration.seconds(30)
-    /// How long a login that ended stays so before the store is looked at again.
-    static let pauseBetweenLooks = Duration.seconds(5)
 
     private(set) var phase: Phase
     private(set) var generation: UInt64
@@ -117,8 +144,9 @@ struct TokenState {
         }
     }
 
-    /// The answer to ``ask(waiter:rejecting:at:)`` where nobody has to wait and no flight to start, which is nearly
-    /// always.
+    /// The answer to ``ask(waiter:rejecting:isDemand:at:)`` if no caller has to wait and no flight has to start.
+    ///
+    /// It is nearly always so. A credential whose known end has come is never the answer.
     func ready(
         rejecting rejected: UInt64?, at now: @autoclosure () -> ContinuousClock.Instant
     ) -> Credential.Issued? {
@@ -128,13 +156,18 @@ struct TokenState {
             if let expiry, now() >= expiry.renewal { return nil }
             return Credential.Issued(credential: credential, generation: generation)
         case .renewingAhead(let credential):
+            if let expiry, now() >= expiry.end { return nil }
             return Credential.Issued(credential: credential, generation: generation)
         case .empty, .renewing, .ended, .looking, .closed: return nil
         }
     }
 
     /// Asks for a credential, other than the one of the `rejected` generation when one is given.
-    mutating func ask(waiter: UInt64, rejecting rejected: UInt64?, at now: ContinuousClock.Instant) -> Answer {
+    ///
+    /// `isDemand` says that the app wants a new credential now, so that a login that ended is looked after at once.
+    mutating func ask(
+        waiter: UInt64, rejecting rejected: UInt64?, isDemand: Bool = false, at now: ContinuousClock.Instant
+    ) -> Answer {
         if let issued = ready(rejecting: rejected, at: now) { return .use(issued) }
         switch phase {
         case .current(let credential):
@@ -147,11 +180,13 @@ struct TokenState {
             if case .renewingAhead(let credential) = phase { phase = .renewing(previous: credential) }
             waiters.insert(waiter)
             return .wait
-        case .ended(let ending):
-            guard now >= ending.nextLook else { return .fail(ending.error) }
+        case .ended(var ending):
+            guard isDemand || now >= min(ending.nextLook, ending.nextLogin) else { return .fail(ending.error) }
+            let asksGrant = isDemand || now >= ending.nextLogin
+            if asksGrant { ending.beginLogin(at: now) }
             phase = .looking(ending)
             waiters.insert(waiter)
-            return .look(ending.error)
+            return .look(ending.error, asksGrant: asksGrant)
         case .closed:
             return .fail(.noAccount)
         }
@@ -199,13 +234,14 @@ struct TokenState {
     ///
     /// - Returns: whether the login ended by it.
     private mutating func fail(_ error: OAuthError, at now: ContinuousClock.Instant) -> Bool {
-        if case .looking(let ending) = phase {
-            phase = .ended(Ending(error: ending.error, nextLook: now + Self.pauseBetweenLooks))
+        if case .looking(var ending) = phase {
+            ending.lookFailed(error, at: now)
+            phase = .ended(ending)
             return false
         }
         if isFlightCounted { _ = renewals.popLast() }
         if error.isFinal {
-            phase = .ended(Ending(error: error, nextLook: now + Self.pauseBetweenLooks))
+            phase = .ended(Ending(error, at: now))
             return true
         }
         phase = credential.map(Phase.current) ?? .empty

@@ -39,7 +39,7 @@ extension RestError {
         case .unauthorized: "Log in again with a session that may use the REST API."
         case .loginFailed:
             (underlying as? OAuthError)?.loginRemedy ?? "Check the login URL, the client id, the secret and the grant."
-        case .refreshFailed: "The session is over. Log in again."
+        case .refreshFailed: (underlying as? OAuthError)?.passingRemedy ?? "The session is over. Log in again."
         case .noAccount, .loggedOut: "Log in, or choose a linked account."
         case .forbidden: "Ask an administrator for the permission, or log in as another user."
         case .notFound: "Check the id, the object's name and the API version."
@@ -63,9 +63,21 @@ extension RestError {
 }
 
 extension OAuthError {
-    /// What to mend when a first login fails so.
-    fileprivate var loginRemedy: String {
+    /// What to do about an error that says nothing about the login itself; `nil` for a refusal.
+    fileprivate var passingRemedy: String? {
         switch code {
+        case .secretUnavailable: "Unlock the place where the client's secret is kept, then try again."
+        case .storeUnavailable: "Check the directory or Keychain of the logins, then try again."
+        case .unexpectedContentType, .invalidResponse:
+            "Check the login URL and the proxies between this machine and the login server, then try again."
+        default: nil
+        }
+    }
+
+    /// What to change after a first login that failed so.
+    fileprivate var loginRemedy: String {
+        if let passingRemedy { return passingRemedy }
+        return switch code {
         case .invalidClient, .invalidClientID: "Check client id and secret, and that they are of this login server."
         case .unauthorizedClient, .unsupportedGrantType:
             "Allow this kind of login for the client at the server, or use another grant."
@@ -76,8 +88,6 @@ extension OAuthError {
         case .passwordExpired: "Set a new password in a browser."
         case .userLockedOut: "Wait, or ask an administrator to unlock the user."
         case .loginRestricted: "Log in from a network and at a time that the user's profile allows."
-        case .secretUnavailable: "Unlock the place where the client's secret is kept, then try again."
-        case .storeUnavailable: "Check the folder or key chain of the logins, then try again."
         default: "Check the login URL, client id, secret and grant."
         }
     }

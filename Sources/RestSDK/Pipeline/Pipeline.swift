@@ -68,7 +68,12 @@ final class Pipeline: Sendable {
     /// All of the SDK's steps; what they come to is known, whatever the app's code makes of it.
     private func ownSteps(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
         do throws(RestError) {
-            let response = try await fromBreaker(request, context)
+            let response: HTTPResponse
+            if let breaker {
+                response = try await fromLimits(request, context, breaker)
+            } else {
+                response = try await fromLimits(request, context)
+            }
             context.call.reached(nil)
             return response
         } catch {
@@ -77,29 +82,42 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// The breaker, where there is one, and the steps behind it.
-    private func fromBreaker(
-        _ request: HTTPRequest, _ context: RequestContext
+    /// The steps of a client with a breaker, which is asked twice: at once, so that no call waits in vain, and after the
+    /// waits for a place and a token, since the circuit may have opened meanwhile.
+    private func fromLimits(
+        _ request: HTTPRequest, _ context: RequestContext, _ breaker: CircuitBreaking
     ) async throws(RestError) -> HTTPResponse {
-        guard let breaker else { return try await fromLimits(request, context) }
-        return try await breaker.intercept(request, context: context) {
-            (request) async throws(RestError) in try await fromLimits(request, context)
+        try breaker.check(context.request)
+        return try await limiting.intercept(request, context: context) { (request) async throws(RestError) in
+            try await authorizing.intercept(request, context: context) { (request) async throws(RestError) in
+                try await breaker.intercept(request, context: context) { (request) async throws(RestError) in
+                    try await fromRedirects(request, context)
+                }
+            }
         }
     }
 
-    /// The steps that every client has.
+    /// The steps of a client without one.
     ///
     /// Written out, so that the compiler makes one function of them all: a call keeps room for each function that
     /// waits for its answer.
     private func fromLimits(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
         try await limiting.intercept(request, context: context) { (request) async throws(RestError) in
             try await authorizing.intercept(request, context: context) { (request) async throws(RestError) in
-                try await redirecting.intercept(request, context: context) { (request) async throws(RestError) in
-                    try await checking.intercept(request, context: context) { (request) async throws(RestError) in
-                        try await compositing.intercept(request, context: context) {
-                            (request) async throws(RestError) in try await attempt(request, context.call)
-                        }
-                    }
+                try await fromRedirects(request, context)
+            }
+        }
+    }
+
+    /// The steps after the token, as part of the function around them.
+    @inline(__always)
+    private func fromRedirects(
+        _ request: HTTPRequest, _ context: RequestContext
+    ) async throws(RestError) -> HTTPResponse {
+        try await redirecting.intercept(request, context: context) { (request) async throws(RestError) in
+            try await checking.intercept(request, context: context) { (request) async throws(RestError) in
+                try await compositing.intercept(request, context: context) {
+                    (request) async throws(RestError) in try await attempt(request, context.call)
                 }
             }
         }

@@ -30,6 +30,14 @@ struct TokenMigrationTests {
         #expect(try await old.accounts() == ["u1", "u2"])
     }
 
+    @Test("a login that the store saved and reported as failed is taken back as well")
+    func lateError() async throws {
+        try await fill(1)
+        let target = LateErrorStore()
+        await #expect(throws: CredentialStoreError.self) { try await migration(to: target).run() }
+        #expect(try await target.accounts().isEmpty)
+    }
+
     @Test("what was migrated once does not come back after a logout")
     func once() async throws {
         try await fill(1)

@@ -49,6 +49,19 @@ struct UnlinkTests {
         #expect(transport.requests.count == 1)
     }
 
+    @Test("an account whose record is gone is unlinked and revoked, although the store reports an error")
+    func lateError() async throws {
+        let store = LateErrorStore()
+        _ = try await store.store.save(.user(1), for: id, replacing: nil)
+        let manager = try await AccountManager.open(store: store, transport: transport)
+        transport.enqueue(status: 200)
+        guard case .revoked = try await manager.unlink(id).revocation else {
+            Issue.record("not revoked")
+            return
+        }
+        #expect(manager.accounts.isEmpty && transport.requests.count == 1)
+    }
+
     @Test("the server hears another reason, or none", arguments: [.timeout, nil] as [OAuthClient.RevocationReason?])
     func reason(_ reason: OAuthClient.RevocationReason?) async throws {
         let manager = try await manager()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTesting
 import Testing
 
 @testable import RestAuth
@@ -34,6 +35,25 @@ struct CallbackRequestTests {
             ("GET / HTTP/1.1\r\nA: b\0c\r\n\r\n", 400), ("GET /\u{E9} HTTP/1.1\r\n\r\n", 400),
         ])
     func refused(text: String, status: Int) { #expect(read(text) == .refused(status)) }
+
+    @Test("at the port of http a browser leaves the port out of Host; at any other port it does not")
+    func hosts() throws {
+        let client = OAuthClient(
+            login: Credential.usualInstance, clientID: "id", clientSecret: nil, transport: StubTransport())
+        for (port, bare) in [(80, 200), (8_080, 421), (443, 421)] as [(UInt16, Int)] {
+            for name in ["127.0.0.1", "[::1]", "localhost"] {
+                let origin = "http://\(name):\(port)"
+                let login = try client.beginLogin(redirectURI: origin + "/callback")
+                let rules = CallbackRules(
+                    hosts: CallbackRules.hosts(name, port: port), path: "/callback", origin: origin, login: login)
+                let target = "/callback?code=c&state=\(login.state.reveal())"
+                for (host, status) in [(name, bare), ("\(name):\(port)", 200), ("\(name):1", 421), ("a.com", 421)] {
+                    let answer = rules.answer(to: read("GET \(target) HTTP/1.1\r\nHost: \(host)\r\n\r\n"))
+                    #expect(answer?.status == status, "\(host) at \(port)")
+                }
+            }
+        }
+    }
 
     @Test("limits hold, whether the header ends or not")
     func limits() {

@@ -24,7 +24,7 @@ struct DeviceLoginTests {
     private func login(_ fields: String = #","interval":5,"expires_in":600"#) throws -> DeviceLogin {
         let text =
             #"{"device_code":"d","user_code":"WDJB-MJHT","verification_uri":"https://example.com/device"\#(fields)}"#
-        return try DeviceLogin(JSONValue(parsing: text), at: clock.now)
+        return try DeviceLogin(OAuthMembers(JSONValue(parsing: text)), at: clock.now)
     }
 
     private func seconds(_ values: Int...) -> [Duration] { values.map { .seconds($0) } }
@@ -71,7 +71,8 @@ struct DeviceLoginTests {
         "A51: a missing interval is 5 s, none is less than 1 s, and none is longer than the code lives",
         arguments: [
             ("", 5), (#","interval":null"#, 5), (#","interval":0"#, 1), (#","interval":1000000000"#, 600),
-            (#","interval":"7""#, 7), (#","interval":-3"#, 5), (#","interval":1e300"#, 5), (#","interval":"x""#, 5),
+            (#","interval":"7""#, 7), (#","interval":-3"#, 5), (#","interval":5.2"#, 6), (#","interval":"""#, 5),
+            (#","interval":1e300"#, 5), (#","interval":"x""#, 5),
         ])
     func intervals(field: String, seconds: Int) throws {
         #expect(try login(field).interval == .seconds(seconds))
@@ -129,6 +130,31 @@ struct DeviceLoginTests {
         #expect(clock.sleeps == seconds(5, 60))
     }
 
+    @Test(
+        "a page of a gateway between two questions is no answer, whatever its status is; the code's end still ends it",
+        arguments: [(200, "text/html"), (403, "text/html"), (302, ""), (511, "text/html"), (200, "text/plain")])
+    func pages(status: Int, type: String) async throws {
+        let fields: HTTPFields = type.isEmpty ? [:] : ["Content-Type": type]
+        for _ in 0..<2 { transport.enqueue(status: status, fields: fields, type.isEmpty ? "" : "<html>Welcome</html>") }
+        transport.enqueue(status: 400, pending)
+        transport.enqueue(#"{"access_token":"a1"}"#)
+        #expect(try await finish(login()) == nil)
+        #expect(clock.sleeps == seconds(5, 10, 20, 5))
+        for _ in 0..<9 { transport.enqueue(status: status, fields: fields, "<html>Welcome</html>") }
+        #expect(try await finish(login(#","interval":5,"expires_in":60"#))?.code == .deviceCodeExpired)
+    }
+
+    @Test("an answer in which all that is not said is null or empty is read as one without it")
+    func nulls() throws {
+        let nothing = #","interval":null,"expires_in":"","verification_uri_complete":null,"error":null"#
+        #expect(try login(nothing) == login(""))
+        let old = """
+            {"device_code":"d","user_code":"U","verification_uri":null,"verification_url":"https://example.com/old"}
+            """
+        let login = try DeviceLogin(OAuthMembers(JSONValue(parsing: old)), at: clock.now)
+        #expect(login.verificationURI == "https://example.com/old")
+    }
+
     @Test("cancelling ends the polling")
     func cancelled() async throws {
         let login = try login()
@@ -147,7 +173,7 @@ struct DeviceLoginTests {
         arguments: ["http://example.com/device", "javascript:alert(1)", "file:///etc/passwd", "ftp://a/", "//a", "x"])
     func unsafeAddress(address: String) throws {
         let text = #"{"device_code":"d","user_code":"U","verification_uri":"\#(address)"}"#
-        let login = try DeviceLogin(JSONValue(parsing: text), at: clock.now)
+        let login = try DeviceLogin(OAuthMembers(JSONValue(parsing: text)), at: clock.now)
         #expect(login.page == nil)
         #expect(login.verificationURI == address)
     }
@@ -159,7 +185,7 @@ struct DeviceLoginTests {
         #expect(try login(complete).page?.query == "user_code=WDJB-MJHT")
         #expect(try login(#","verification_uri_complete":"javascript:x""#).page?.query == nil)
         let local = #"{"device_code":"d","user_code":"U","verification_uri":"http://127.0.0.1:4000/d"}"#
-        #expect(try DeviceLogin(JSONValue(parsing: local), at: clock.now).page != nil)
+        #expect(try DeviceLogin(OAuthMembers(JSONValue(parsing: local)), at: clock.now).page != nil)
     }
 
     @Test(
@@ -171,8 +197,8 @@ struct DeviceLoginTests {
             #"{"device_code":"d","user_code":7,"verification_uri":"https://a"}"#,
         ])
     func refused(text: String) throws {
-        let root = try JSONValue(parsing: text)
-        let error = #expect(throws: OAuthError.self) { try DeviceLogin(root, at: clock.now) }
+        let members = OAuthMembers(try JSONValue(parsing: text))
+        let error = #expect(throws: OAuthError.self) { try DeviceLogin(members, at: clock.now) }
         #expect(error?.code == .invalidResponse)
     }
 }

@@ -86,11 +86,13 @@ struct ClientAuthenticationTests {
             {"issuer":"https://a.com","authorization_endpoint":"https://a.com/a","token_endpoint":"https://a.com/t",
             "token_endpoint_auth_methods_supported":\(list)}
             """
-        let server = try AuthorizationServer(metadata: JSONValue(parsing: text), of: "https://a.com")
+        let server = try AuthorizationServer(metadata: OAuthMembers(JSONValue(parsing: text)), of: "https://a.com")
         #expect(server.clientAuthentication == way && server.revocationAuthentication == nil)
         let other = text.replacing("token_endpoint_auth", with: "revocation_endpoint_auth")
-        let revoking = try AuthorizationServer(metadata: JSONValue(parsing: other), of: "https://a.com")
-        #expect(revoking.clientAuthentication == .basic && revoking.revocationAuthentication == way)
+        let revoking = try AuthorizationServer(metadata: OAuthMembers(JSONValue(parsing: other)), of: "https://a.com")
+        // A list that is null is one that is missing: the client does as at the token endpoint.
+        let expected = list == "null" ? nil : way
+        #expect(revoking.clientAuthentication == .basic && revoking.revocationAuthentication == expected)
     }
 
     @Test("where a login was made is kept with it, to the last endpoint, and renews there")

@@ -12,7 +12,7 @@ import Testing
 struct ServerMetadataTests {
     private let issuer = "https://as.example.com"
 
-    private func document(_ changes: [(String, JSONValue?)] = []) -> JSONValue {
+    private func document(_ changes: [(String, JSONValue?)] = []) -> OAuthMembers {
         var fields: JSONObject = [
             "issuer": "https://as.example.com", "authorization_endpoint": "https://as.example.com/authorize",
             "token_endpoint": "https://as.example.com/token", "revocation_endpoint": "https://as.example.com/revoke",
@@ -23,7 +23,7 @@ struct ServerMetadataTests {
             "authorization_response_iss_parameter_supported": true,
         ]
         for (name, value) in changes { fields[name] = value }
-        return JSONValue(fields)
+        return OAuthMembers(JSONValue(fields))
     }
 
     private func refusal(_ changes: (String, JSONValue?)...) -> OAuthError? {
@@ -39,6 +39,9 @@ struct ServerMetadataTests {
         #expect(server.userInfoEndpoint?.path == "/userinfo" && server.announcesIssuer)
         let small = document(["revocation_endpoint", "device_authorization_endpoint"].map { ($0, nil) })
         #expect(try AuthorizationServer(metadata: small, of: issuer).revocationEndpoint == nil)
+        let empty = document([("revocation_endpoint", .null), ("device_authorization_endpoint", .null)])
+        #expect(
+            try AuthorizationServer(metadata: empty, of: issuer) == AuthorizationServer(metadata: small, of: issuer))
     }
 
     @Test(
@@ -111,7 +114,7 @@ struct ServerMetadataTests {
     func secondPlace(status: Int, body: String) async throws {
         let transport = StubTransport()
         transport.enqueue(status: status, body)
-        transport.enqueue(String(decoding: document().bytes(), as: UTF8.self))
+        transport.enqueue(String(decoding: document().object.bytes(), as: UTF8.self))
         #expect(try await ask(transport).get().tokenEndpoint.path == "/token")
         #expect(transport.requests.map(\.url.path).last == "/.well-known/openid-configuration")
     }

@@ -192,7 +192,7 @@ struct TokenCallsTests {
             try await client(server).token(for: ClientCredentialsGrant(), deadline: deadline)
         }
         // A wait until the deadline would be `.timedOut`.
-        #expect(error?.code == .invalidResponse)
+        #expect(error?.code == .unexpectedContentType)
     }
 
     @Test("the platform's plain 403 is a refused token; a challenge says more")

@@ -46,6 +46,24 @@ struct TokenResponseRowTests {
         #expect(try await refused(#"{"error":7,"access_token":"a2"}"#) == .invalidResponse)
     }
 
+    @Test("a renewal keeps what an answer leaves null or empty, and never loses the rotated token by it")
+    func nulls() async throws {
+        let nothings = #""error":null,"token_type":null,"instance_url":"","id":"","scope":null,"expires_in":null"#
+        let server = try ScriptServer([
+            .readRequest, .respond(#"{"access_token":"a2","refresh_token":"r2",\#(nothings)}"#),
+        ])
+        var old = Credential(accessToken: "a1", refreshToken: "r1", instance: server.url().origin)
+        old.identityURL = "https://login.salesforce.com/id/00D/005"
+        old.scopes = ["api"]
+        _ = try await store.save(old, for: "default", replacing: nil)
+        let tokens = TokenManager(
+            credential: old, renewal: TokenManager.Renewal(client: client(server), store: store))
+        let renewed = try await tokens.credential(rejecting: 1, deadline: soon).credential
+        (old.accessToken, old.refreshToken) = ("a2", "r2")
+        #expect(renewed == old)
+        #expect(try await store.load("default")?.credential == old)
+    }
+
     @Test("A25: a page of a captive portal is an error of its own; the login is kept")
     func captivePortal() async throws {
         #expect(try await refused(type: "text/html", "<html>Welcome</html>") == .unexpectedContentType)
@@ -94,7 +112,8 @@ struct TokenResponseRowTests {
         arguments: [
             ("3600", 3_600), (#""3600""#, 3_600), ("0", nil), ("-1", nil), ("1e18", nil), (#""NaN""#, nil),
             (#""1e3""#, nil), ("99999999999999999999", nil), (#""99999999999999999999""#, nil), ("null", nil),
-            (#""""#, nil), ("1.5", nil), ("true", nil), (#""+5""#, nil), (#""00000000000000000000005""#, nil),
+            (#""""#, nil), ("1.5", 1), ("3599.7", 3_599), ("0.9", nil), ("1e3", 1_000), ("-1.5", nil), ("1e300", nil),
+            ("true", nil), (#""+5""#, nil), (#""00000000000000000000005""#, nil),
             ("9223372036854775807", nil),
         ] as [(String, Int?)])
     func lifetime(text: String, seconds: Int?) async throws {

@@ -62,9 +62,13 @@ struct FileCredentialStoreRefusalTests {
             atPath: folder.path(of: files.record), withDestinationPath: target)
         await expectRefusal(.insecurePermissions)
 
+        // The system follows a link with a slash behind its name, though it was told not to.
         let link = folder.path(of: "link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
-        await expectRefusal(.insecurePermissions, FileCredentialStore(directory: link))
+        for end in ["", "/", "//", "/.", "/./", "/././/"] {
+            await expectRefusal(.insecurePermissions, FileCredentialStore(directory: link + end))
+            #expect(try await FileCredentialStore(directory: folder.path + end).accounts() == ["alice"])
+        }
 
         try FileManager.default.createSymbolicLink(
             atPath: folder.path(of: files.renewalLock), withDestinationPath: target)
@@ -108,8 +112,8 @@ struct FileCredentialStoreRefusalTests {
     }
 
     @Test(
-        "a full, broken or read-only disk at any step leaves the old record, or the new one after the last step",
-        arguments: DiskStep.allCases, [ENOSPC, EIO, EROFS, EDQUOT])
+        "a full, broken or read-only disk at any step before the record is in place leaves the old one",
+        arguments: [.create, .write, .sync, .keepPrevious, .replace] as [DiskStep], [ENOSPC, EIO, EROFS, EDQUOT])
     func diskErrors(step: DiskStep, code: Int32) async throws {
         let version = try await store.save(.numbered(1), for: "alice", replacing: nil)
         let broken = FileCredentialStore(directory: folder.path, fault: { $0 == step ? code : nil })
@@ -117,9 +121,8 @@ struct FileCredentialStoreRefusalTests {
             try await broken.save(.numbered(2), for: "alice", replacing: version)
         }
         #expect(error?.code == .notWritable)
-        let expected: Credential = step == .syncDirectory ? .numbered(2) : .numbered(1)
         let loaded = try await store.load("alice")
-        #expect(loaded?.credential == expected)
+        #expect(loaded?.credential == .numbered(1))
         #expect(try folder.names().allSatisfy { !$0.hasSuffix(".tmp") })
         _ = try await store.save(.numbered(3), for: "alice", replacing: loaded?.version)
         #expect(try await store.load("alice")?.credential == .numbered(3))

@@ -36,7 +36,7 @@ struct AllowanceTests {
         var state = RateLimiterState(limits: RateLimits(reserve: .max))
         let greatest = APIAllowance(in: ["Sforce-Limit-Info": "api-usage=1000000000000/1000000000000"])
         for allowance in [greatest, APIAllowance(used: .max, allowed: .min), APIAllowance(used: .min, allowed: .max)] {
-            #expect(allowance.map { state.learn($0) } == true)
+            #expect(allowance.map { state.learn($0, from: 1, at: .now) } == true)
             #expect((allowance?.left ?? -1) >= 0)
         }
     }

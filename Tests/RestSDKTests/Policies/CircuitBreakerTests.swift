@@ -2,6 +2,7 @@
 
 import RestTesting
 import RestTransport
+import Synchronization
 import Testing
 
 @testable import RestSDK
@@ -100,6 +101,55 @@ struct CircuitBreakerTests {
             let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
             #expect(error?.code == code)
         }
+    }
+
+    /// A server whose first answer is lost, once the test lets it.
+    private final class LostAnswer: HTTPTransport {
+        let gate = Gate()
+        let requests = Mutex(0)
+
+        func send(
+            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        ) async throws(TransportError) -> HTTPResponse {
+            let isFirst = requests.withLock { requests in
+                requests += 1
+                return requests == 1
+            }
+            guard isFirst else { return HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array("{}".utf8)) }
+            await gate.pass()
+            throw TransportError(.connectionLost, "reset", mayHaveReachedServer: true)
+        }
+
+        func shutdown() async {}
+    }
+
+    @Test("calls that wait in the client's own line when the circuit opens are not sent")
+    func openedMeanwhile() async throws {
+        let (transport, clock) = (LostAnswer(), ManualClock(alarmsBeyond: .zero))
+        var configuration = RestClient.Configuration(retryPolicy: .never, transport: transport, clock: clock)
+        var policy = CircuitBreakerPolicy()
+        policy.minimumRequests = 1
+        configuration.circuitBreaker = policy
+        configuration.limits = RateLimits(concurrent: 1)
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "t", configuration: configuration)
+        let first = Task { try? await client.send(.limits) }
+        while transport.requests.withLock({ $0 }) == 0 { await Task.yield() }
+        let others = (0..<5).map { _ in
+            Task {
+                await Result { () async throws(RestError) in try await client.send(.create("Account", [:])) }.failure
+            }
+        }
+        while client.runner.limiter.waiting < 5 { await Task.yield() }
+        transport.gate.open()
+        _ = await first.value
+        for other in others {
+            let error = await other.value
+            #expect(error?.code == .circuitOpen && error?.outcome == .notApplied)
+        }
+        #expect(transport.requests.withLock { $0 } == 1)
+        clock.advance(by: .seconds(5))
+        _ = try await client.send(.limits)
     }
 
     @Test("what the org refuses for its content keeps the circuit closed")

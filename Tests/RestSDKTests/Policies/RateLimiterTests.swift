@@ -15,19 +15,19 @@ struct RateLimiterTests {
     @Test("so many at once; who waits starts in the order of coming")
     func concurrent() {
         var state = RateLimiterState(limits: RateLimits(concurrent: 2))
-        #expect(state.ask(at: start) == .start)
-        #expect(state.ask(at: start) == .start)
+        #expect(state.ask(at: start) == .start(1))
+        #expect(state.ask(at: start) == .start(2))
         for number in 1...3 as ClosedRange<UInt64> {
             #expect(state.ask(at: start) == .wait)
             state.join(number, deadline: at(60))
         }
         #expect(state.release(at: start).isEmpty)
-        state.ended(.succeeded)
+        state.ended(1, .succeeded)
         // A place is free, but those in line come first.
         #expect(state.ask(at: start) == .wait)
         #expect(state.release(at: start).map(\.number) == [1])
-        state.ended(.failed)
-        state.ended(.failed)
+        state.ended(2, .failed)
+        state.ended(3, .failed)
         #expect(state.release(at: start).map(\.number) == [2, 3])
         #expect(state.running == 2)
     }
@@ -38,7 +38,7 @@ struct RateLimiterTests {
         var starts: [ContinuousClock.Instant] = []
         var now = start
         for number in 0..<40 as Range<UInt64> {
-            if state.ask(at: now) == .start { starts.append(now) } else { state.join(number, deadline: at(999)) }
+            if case .start = state.ask(at: now) { starts.append(now) } else { state.join(number, deadline: at(999)) }
             now += .milliseconds(70)
             for _ in state.release(at: now) { starts.append(now) }
         }
@@ -53,7 +53,7 @@ struct RateLimiterTests {
     @Test("a deadline ends the wait; a cancelled one leaves the line; the others keep their order")
     func leaving() {
         var state = RateLimiterState(limits: RateLimits(concurrent: 1))
-        #expect(state.ask(at: start) == .start)
+        #expect(state.ask(at: start) == .start(1))
         for (number, deadline) in [(1, 5.0), (2, 60), (3, 5), (4, 60)] {
             state.join(UInt64(number), deadline: at(deadline))
         }
@@ -63,7 +63,7 @@ struct RateLimiterTests {
         let released = state.release(at: at(5))
         #expect(released.map(\.number) == [1, 3] && released.allSatisfy { $0.release == .timedOut })
         #expect(state.nextRelease == at(60))
-        state.ended(.succeeded)
+        state.ended(1, .succeeded)
         #expect(state.release(at: at(6)).map(\.number) == [4])
         #expect(state.nextRelease == nil)
     }
@@ -71,39 +71,69 @@ struct RateLimiterTests {
     @Test("an urgent request starts past the line and counts all the same")
     func urgent() {
         var state = RateLimiterState(limits: RateLimits(concurrent: 1))
-        #expect(state.ask(at: start) == .start)
-        #expect(state.ask(isUrgent: true, at: start) == .start)
-        state.ended(.succeeded)
+        #expect(state.ask(at: start) == .start(1))
+        #expect(state.ask(isUrgent: true, at: start) == .start(2))
+        state.ended(1, .succeeded)
         #expect(state.ask(at: start) == .wait)
     }
 
     @Test("when the org's allowance is used up but for the reserve, one request a minute asks whether it is back")
     func allowance() {
         var state = RateLimiterState(limits: RateLimits(reserve: 100))
-        #expect(state.ask(at: start) == .start)
-        #expect(state.learn(APIAllowance(used: 4_899, allowed: 5_000)) == true)
-        #expect(state.ask(at: start) == .start)
+        #expect(state.ask(at: start) == .start(1))
+        #expect(state.learn(APIAllowance(used: 4_899, allowed: 5_000), from: 1, at: start) == true)
+        #expect(state.ask(at: start) == .start(2))
         let spent = APIAllowance(used: 4_900, allowed: 5_000)
-        #expect(state.learn(spent) == true)
-        #expect(state.learn(spent) == false)
+        #expect(state.learn(spent, from: 2, at: start) == true)
+        #expect(state.learn(spent, from: 2, at: start) == false)
         #expect(state.ask(at: at(0)) == .refuse(spent))
         #expect(state.ask(at: at(59)) == .refuse(spent))
-        #expect(state.ask(isUrgent: true, at: at(59)) == .start)
-        #expect(state.ask(at: at(60)) == .start)
-        #expect(state.ask(at: at(61)) == .refuse(spent))
-        #expect(state.learn(APIAllowance(used: 10, allowed: 5_000)) == true)
-        #expect(state.ask(at: at(62)) == .start)
+        #expect(state.ask(isUrgent: true, at: at(59)) == .start(3))
+        #expect(state.ask(at: at(60)) == .start(4))
+        // Those two count as used until the org says otherwise.
+        #expect(state.ask(at: at(61)) == .refuse(APIAllowance(used: 4_902, allowed: 5_000)))
+        #expect(state.learn(APIAllowance(used: 10, allowed: 5_000), from: 4, at: at(62)) == true)
+        #expect(state.ask(at: at(62)) == .start(5))
+        // Used up again: the org's word is new, so nobody asks whether it is true.
+        #expect(state.learn(spent, from: 5, at: at(600)) == true)
+        #expect(state.ask(at: at(600)) == .refuse(spent))
+    }
+
+    @Test("a response that was overtaken does not bring calls back; one of a later request does")
+    func overtaken() {
+        var state = RateLimiterState(limits: RateLimits(reserve: 5))
+        for number in 1...3 as ClosedRange<UInt64> { #expect(state.ask(at: start) == .start(number)) }
+        #expect(state.learn(APIAllowance(used: 95, allowed: 100), from: 3, at: start) == true)
+        #expect(state.learn(APIAllowance(used: 93, allowed: 100), from: 1, at: start) == false)
+        #expect(state.ask(at: start) == .refuse(APIAllowance(used: 95, allowed: 100)))
+        #expect(state.ask(at: at(60)) == .start(4))
+        #expect(state.learn(APIAllowance(used: 40, allowed: 100), from: 4, at: at(60)) == true)
+        #expect(state.ask(at: at(60)) == .start(5))
+    }
+
+    @Test("calls that cannot have been counted do not use up the allowance")
+    func uncounted() {
+        var state = RateLimiterState(limits: RateLimits(reserve: 5))
+        #expect(state.ask(at: start) == .start(1))
+        #expect(state.learn(APIAllowance(used: 94, allowed: 100), from: 1, at: start) == true)
+        for attempt in 2...50 as ClosedRange<UInt64> {
+            #expect(state.ask(at: start) == .start(attempt))
+            state.ended(attempt, .failed, mayBeCounted: false)
+        }
+        #expect(state.ask(at: start) == .start(51))
+        state.ended(51, .failed)
+        #expect(state.ask(at: start) == .refuse(APIAllowance(used: 95, allowed: 100)))
     }
 
     @Test("an org that is crowded is asked for half as much, and then again for more")
     func crowded() {
         var state = RateLimiterState(limits: RateLimits())
-        for _ in 0..<8 { #expect(state.ask(at: start) == .start) }
-        state.ended(.crowded)
+        for number in 1...8 as ClosedRange<UInt64> { #expect(state.ask(at: start) == .start(number)) }
+        state.ended(1, .crowded)
         #expect(state.ceiling == 4)
-        for _ in 0..<7 { state.ended(.succeeded) }
+        for number in 2...8 as ClosedRange<UInt64> { state.ended(number, .succeeded) }
         #expect(state.ceiling == 5)
-        for _ in 0..<5 { #expect(state.ask(at: start) == .start) }
+        for number in 9...13 as ClosedRange<UInt64> { #expect(state.ask(at: start) == .start(number)) }
         #expect(state.ask(at: start) == .wait)
     }
 

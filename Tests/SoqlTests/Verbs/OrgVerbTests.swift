@@ -114,6 +114,21 @@ struct OrgVerbTests {
         #expect(try await state.run("org", "stop", "--all").status == 0 && bystander.isRunning)
     }
 
+    @Test("a first login that is refused is one like any other: the status says so, and not that the run failed")
+    func refused() async throws {
+        let state = try State()
+        _ = try await state.run("org", "start", "--background", "--name", "mine")
+        let path = state.folder.path("soql/orgs/mine.org")
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let secret = try #require(text.firstMatch(of: /"clientSecret":\s*"([^"]+)"/)?.1)
+        // In place, because the org has locked the file.
+        try text.replacing(secret, with: "wrong").write(toFile: path, atomically: false, encoding: .utf8)
+        let query = try await state.run("SELECT Id FROM Account", "--account", "mine")
+        #expect(query.status == 3 && query.errors.contains("loginFailed"), "\(query.errors)")
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        #expect(try await state.run("org", "stop", "mine").status == 0)
+    }
+
     @Test("an org that cannot start says why, and leaves nothing behind")
     func failure() async throws {
         let state = try State()

@@ -81,9 +81,10 @@ public struct TokenMigration: Sendable {
         var saved: [Login] = []
         do throws(CredentialStoreError) {
             for login in logins where try await target.load(login.account) == nil {
+                // Before it is saved: a store that asks another program may save and report an error.
+                saved.append(login)
                 do throws(CredentialStoreError) {
                     _ = try await target.save(login.credential, for: login.account, replacing: nil)
-                    saved.append(login)
                 } catch  where error.code == .conflict {
                     continue  // A login that was made meanwhile wins.
                 }

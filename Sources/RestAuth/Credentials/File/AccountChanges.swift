@@ -11,8 +11,7 @@ struct AccountChanges {
     /// Reads the record, and puts the one before in its place when it is damaged or gone.
     ///
     /// - Throws: `.newerVersion`, `.insecurePermissions`, `.temporarilyUnavailable`, or `.notWritable` when the
-    /// recovered
-    ///   record cannot be saved.
+    ///   recovered record cannot be saved.
     func examine() throws(CredentialStoreError) -> CredentialRecord.Finding {
         let isThere = folder.contains(files.record)
         if let record = try record(in: files.record, maximumLinks: 1) { return .record(record) }
@@ -43,10 +42,7 @@ struct AccountChanges {
     /// Removes every file with a token, the record last: what is interrupted before is not removed yet.
     func removeAll() throws(CredentialStoreError) {
         _ = try record(in: files.record, maximumLinks: 2)  // throws when only a newer library may touch it
-        folder.unlink(files.previous)
-        for name in files.corrupts { folder.unlink(name) }
-        folder.unlink(files.record)
-        try folder.sync(fault)
+        report(try folder.remove([files.previous] + files.corrupts + [files.record], fault: fault))
     }
 
     /// The record in a file; `nil` when there is none or it is damaged.
@@ -77,7 +73,12 @@ struct AccountChanges {
     }
 
     private func replace(with record: CredentialRecord, keepsPrevious: Bool) throws(CredentialStoreError) {
-        try folder.replace(files, with: record.sealed(), keepsPrevious: keepsPrevious, fault: fault)
+        report(try folder.replace(files, with: record.sealed(), keepsPrevious: keepsPrevious, fault: fault))
+    }
+
+    /// Reports that a change which took effect may not be durable.
+    private func report(_ error: CredentialStoreError?) {
+        if let error { onEvent(.notDurable(account: account, error)) }
     }
 
     /// Gives the damaged record a second name, under which it stays; beyond nine, the last one gives way.

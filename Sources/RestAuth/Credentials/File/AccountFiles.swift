@@ -25,7 +25,16 @@ struct AccountFiles {
         let digest = MessageDigest.hexSHA256(Array(account.utf8)) ?? []
         self.init(
             stem: escaped.utf8.count > 122
-                ? escaped.dropFirst(2).prefix(40) + "~" + String(decoding: digest, as: UTF8.self) : escaped)
+                ? escaped.dropFirst(2).prefix(40) + Self.mark + String(decoding: digest, as: UTF8.self) : escaped)
+    }
+
+    /// Comes between the start of a long key and its digest; a key that is not long has no such character.
+    private static let mark = "~"
+
+    /// Whether a file name without its suffix is made of a long key, which it does not tell.
+    static func isDigested(_ stem: Substring) -> Bool {
+        let parts = stem.split(separator: mark, omittingEmptySubsequences: false)
+        return parts.count == 2 && parts[0].utf8.count == 40 && parts[1].utf8.count == 64
     }
 
     private init(stem: String) {

@@ -28,7 +28,9 @@ enum DiskError {
         case ENOSPC: "no space left on the disk"
         case EDQUOT: "the disk quota is used up"
         case EROFS: "the file system is read-only"
-        case EACCES, EPERM: "permission denied"
+        case EACCES:
+            "permission denied; run 'chmod 700' on the store's directory and 'chmod 600' on the files in it"
+        case EPERM: "the operation is not permitted"
         case EIO: "the disk reports an error"
         case EMFILE, ENFILE: "too many open files"
         default: "system error \(code)"
@@ -36,9 +38,9 @@ enum DiskError {
     }
 }
 
-/// The steps of writing a record durably, in order, so that a test can break each of them.
+/// The steps of writing a record durably, in order, and the removal of a file, so that a test can break each of them.
 enum DiskStep: Sendable, Hashable, CaseIterable {
-    case create, write, sync, keepPrevious, replace, syncDirectory
+    case create, write, sync, keepPrevious, replace, syncDirectory, remove
 }
 
 /// The system error that a step shall fail with, or `nil` to let it happen.

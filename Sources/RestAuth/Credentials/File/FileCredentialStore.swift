@@ -6,11 +6,16 @@ public import RestTransport
 
 /// Keeps credentials in files that only their user can read, one per account, and shares them safely between processes.
 ///
-/// The folder has mode 700, the files have 600; a link, another owner or wider permissions are refused. Every save is
-/// durable before it returns and replaces the record as a whole, so that a reader or a process killed at any moment
-/// sees the old record or the new one. The record before the last change is kept beside it: a damaged record is moved
-/// aside and the one before takes its place. Tokens stand in the files as they are; whoever can read the user's files
-/// can read them.
+/// The directory has mode 700 and the files have mode 600, whatever the process's umask is. The store rejects symbolic
+/// links, other owners and wider permissions. Files in the directory that are not the store's are ignored.
+///
+/// A save replaces the record as a whole, so that a reader or a process killed at any time sees the old record or the
+/// new one. The save returns after the system has put the record on the disk. If the record is in place and the system
+/// cannot confirm that the change survives a power failure, the save succeeds and the store reports
+/// ``FileCredentialStore/Event/notDurable(account:_:)``.
+///
+/// The store also keeps the record before the last change. If a record is damaged, the store moves it aside and puts
+/// the earlier record in its place. Tokens are not encrypted: any program that can read the user's files can read them.
 ///
 /// Locks are the kernel's (`flock`) and end with their process. On a network file system they hold only as far as its
 /// server knows them.
@@ -24,7 +29,7 @@ public struct FileCredentialStore: CredentialStore {
     /// Makes a store in a folder, which is made when something is saved.
     ///
     /// - Parameters:
-    ///   - directory: the folder's path; it should hold nothing else.
+    ///   - directory: the directory's path; it should hold nothing else.
     ///   - clock: measures how long to wait for locks.
     ///   - onEvent: is told what the store repaired; called from any thread, must return soon.
     public init(
@@ -71,7 +76,7 @@ public struct FileCredentialStore: CredentialStore {
 
     /// Saves durably if the version is still the given one, else throws `.conflict`.
     ///
-    /// - Throws: ``CredentialStoreError``; what was stored before is still there then.
+    /// - Throws: ``CredentialStoreError``. The record that was stored before is still in place.
     @concurrent
     public func save(
         _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
@@ -93,6 +98,8 @@ public struct FileCredentialStore: CredentialStore {
     }
 
     /// Removes every file with a token of the account.
+    ///
+    /// - Throws: ``CredentialStoreError``. The record is still in place.
     @concurrent
     public func remove(_ account: String) async throws(CredentialStoreError) {
         guard let folder = try StoreDirectory.open(directory) else { return }
@@ -147,11 +154,21 @@ extension FileCredentialStore {
             guard let stem = name.removing(suffix: ".json") ?? name.removing(suffix: ".prev") else { continue }
             if let account = AccountName.account(of: stem) {
                 accounts.insert(account)
-            } else if let content = try folder.read(name), let account = CredentialRecord.account(in: content.bytes) {
+            } else if AccountFiles.isDigested(stem), let account = account(in: name, folder) {
                 accounts.insert(account)
             }
         }
         return accounts.sorted()
+    }
+
+    /// The account of a record whose file name does not tell it.
+    private func account(in name: String, _ folder: StoreDirectory) -> String? {
+        do throws(CredentialStoreError) {
+            return try folder.read(name).flatMap { CredentialRecord.account(in: $0.bytes) }
+        } catch {
+            onEvent(.unreadable(file: name, error))
+            return nil
+        }
     }
 
     /// The note of this name, or `nil`; damaged notes are none.
@@ -172,7 +189,8 @@ extension FileCredentialStore {
                 throw CredentialStoreError(
                     .notWritable, "the store's notes are too large, or their checksum cannot be made")
             }
-            try folder.replace(.notes, with: bytes, keepsPrevious: false, fault: fault)
+            let error = try folder.replace(.notes, with: bytes, keepsPrevious: false, fault: fault)
+            if let error { onEvent(.notDurable(account: nil, error)) }
         }
     }
 }
@@ -186,7 +204,7 @@ extension StoreDirectory {
 }
 
 extension FileCredentialStore {
-    /// What a store did by itself to keep a login.
+    /// What a store repaired, or could not do, on its own.
     public enum Event: Sendable, Hashable {
         /// The account's record was damaged or gone and the one before it was put in its place.
         ///
@@ -194,5 +212,12 @@ extension FileCredentialStore {
         case recovered(account: String, movedTo: String?)
         /// A damaged record made way for a new login; `movedTo` names the file that keeps its bytes.
         case replacedDamaged(account: String, movedTo: String)
+        /// A change took effect, and the system did not confirm that it survives a power failure.
+        ///
+        /// `account` is `nil` for a change of the notes.
+        case notDurable(account: String?, CredentialStoreError)
+        /// The accounts were listed without the record in this file: it cannot be read, and its name, made of a long
+        /// key, does not tell the account.
+        case unreadable(file: String, CredentialStoreError)
     }
 }

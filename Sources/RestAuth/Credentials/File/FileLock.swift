@@ -37,13 +37,15 @@ extension StoreDirectory {
         guard file >= 0 else {
             if code == ELOOP { throw DiskError.insecure("\(name) is a link; the store follows none") }
             if code == EMFILE || code == ENFILE { throw DiskError.unreadable("\(name) cannot be opened", code) }
-            throw DiskError.notWritable("the account's lock cannot be made", code)
+            throw DiskError.notWritable("the lock file \(name) cannot be created or opened", code)
         }
         var status = stat()
         guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
             close(file)
             throw DiskError.insecure("\(name) must be a plain file of the user")
         }
+        // The umask may have taken bits that the owner needs; where that cannot be mended, this lock is good all the same.
+        fchmod(file, 0o600)
         return file
     }
 }

@@ -10,28 +10,43 @@ import Darwin
 
 /// What changes the folder; the caller holds the account's write lock.
 extension StoreDirectory {
-    /// Replaces the record durably: the bytes are on the disk before they get their name, and the name before this
-    /// returns.
+    /// Replaces the record.
     ///
-    /// A reader, and a process that dies at any moment, leaves or sees the old record or the new one, never a part.
+    /// The bytes are on the disk before they get their name, and the name is before this returns. A reader, and a process that dies at any moment, leaves or sees the old record or the new one, never a part.
     ///
-    /// `keepsPrevious` says whether the record that is replaced stays as the previous one.
-    ///
-    /// - Throws: `.notWritable`; the old record is in place, unless only the last step failed.
+    /// - Parameters:
+    ///   - files: the account's files.
+    ///   - bytes: the new record.
+    ///   - keepsPrevious: whether the record that is replaced stays as the previous one.
+    ///   - fault: breaks a step, for tests.
+    /// - Returns: why a power failure may undo the change, or `nil` if it cannot. The new record is in place.
+    /// - Throws: `.notWritable`. The old record is in place.
     func replace(
         _ files: AccountFiles, with bytes: [UInt8], keepsPrevious: Bool, fault: DiskFault
-    ) throws(CredentialStoreError) {
+    ) throws(CredentialStoreError) -> CredentialStoreError? {
         do throws(CredentialStoreError) {
-            try writeTemporary(files.temporary, bytes, fault)
+            let written = try writeTemporary(files.temporary, bytes, fault)
             if keepsPrevious { try keepPrevious(files, fault) }
-            try step(.replace, fault) {
-                unsafe renameat(descriptor, files.temporary, descriptor, files.record)
-            }
+            try rename(written, in: files, fault)
         } catch {
             sweep(files)
             throw error
         }
-        try sync(fault)
+        return sync(fault)
+    }
+
+    /// Removes files in this order.
+    ///
+    /// - Returns: why a power failure may undo the change, or `nil` if it cannot. All files are gone.
+    /// - Throws: `.notWritable`. The first file that cannot be removed, and all after it, are still there.
+    func remove(_ names: [String], fault: DiskFault) throws(CredentialStoreError) -> CredentialStoreError? {
+        for name in names where contains(name) {
+            try step(.remove, fault) {
+                unlink(name)
+                return contains(name) ? -1 : 0
+            }
+        }
+        return sync(fault)
     }
 
     /// Removes what a writer that died left behind.
@@ -60,22 +75,43 @@ extension StoreDirectory {
     }
 
     /// Makes the names durable.
-    func sync(_ fault: DiskFault) throws(CredentialStoreError) {
-        // Some file systems have nothing to do here and say so with EINVAL.
-        try step(.syncDirectory, fault) { fsync(descriptor) == 0 || errno == EINVAL ? 0 : -1 }
+    ///
+    /// - Returns: why they may not be. The names are as they were set all the same, so this is not an error.
+    private func sync(_ fault: DiskFault) -> CredentialStoreError? {
+        do throws(CredentialStoreError) {
+            // Some file systems have nothing to do here and say so with EINVAL.
+            try step(.syncDirectory, fault) { fsync(descriptor) == 0 || errno == EINVAL ? 0 : -1 }
+            return nil
+        } catch {
+            return error
+        }
     }
 
+    /// Writes a new file.
+    ///
+    /// - Returns: the file's number in its file system.
     private func writeTemporary(
         _ name: String, _ bytes: [UInt8], _ fault: DiskFault
-    ) throws(CredentialStoreError) {
-        var file: Int32 = -1
+    ) throws(CredentialStoreError) -> ino_t {
+        var (file, status) = (Int32(-1), stat())
+        defer { if file >= 0 { close(file) } }
         try step(.create, fault) {
             file = unsafe openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-            return file
+            // The umask may have taken bits that the owner needs.
+            return unsafe file >= 0 && fchmod(file, 0o600) == 0 && fstat(file, &status) == 0 ? 0 : -1
         }
-        defer { close(file) }
         try step(.write, fault) { Self.writeAll(bytes, to: file) }
         try step(.sync, fault) { Self.syncFile(file) }
+        return status.st_ino
+    }
+
+    /// Puts the new record, the file of this number, in place of the old one.
+    private func rename(_ written: ino_t, in files: AccountFiles, _ fault: DiskFault) throws(CredentialStoreError) {
+        do throws(CredentialStoreError) {
+            try step(.replace, fault) { unsafe renameat(descriptor, files.temporary, descriptor, files.record) }
+        } catch  where status(of: files.record)?.st_ino == written {
+            // A network file system can report an error of a change that its server carried out.
+        }
     }
 
     /// Links the record under its second name first, so that it never is without its own.
@@ -111,7 +147,8 @@ extension StoreDirectory {
     private func step(
         _ step: DiskStep, _ fault: DiskFault, _ body: () -> Int32
     ) throws(CredentialStoreError) {
-        if let code = fault(step) { throw DiskError.notWritable("the credential cannot be saved", code) }
-        guard body() >= 0 else { throw DiskError.notWritable("the credential cannot be saved", errno) }
+        let what = step == .remove ? "the credential cannot be removed" : "the credential cannot be saved"
+        if let code = fault(step) { throw DiskError.notWritable(what, code) }
+        guard body() >= 0 else { throw DiskError.notWritable(what, errno) }
     }
 }

@@ -10,29 +10,42 @@ import Musl
 import Darwin
 #endif
 
-/// The store's folder, opened and found to be the user's alone; every file is reached through it, so that nobody can
-/// exchange the path in between.
+/// The store's directory, opened and found to be the user's alone; every file is reached through it, so that no other
+/// program can exchange the path in between.
 final class StoreDirectory: Sendable {
     let descriptor: Int32
 
-    /// Opens the folder; `nil` when there is none.
+    /// Opens the directory.
+    ///
+    /// - Returns: the directory, or `nil` if it does not exist.
+    /// - Throws: `.insecurePermissions` for a symbolic link, a file, and a directory that others may use.
     static func open(_ path: String) throws(CredentialStoreError) -> StoreDirectory? {
-        let descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        let descriptor = systemOpen(plain(path), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         if descriptor >= 0 { return try StoreDirectory(checking: descriptor) }
         switch errno {
         case ENOENT: return nil
-        case ELOOP, ENOTDIR: throw DiskError.insecure("the store's place is a link or a file, not a folder")
-        case let code: throw DiskError.unreadable("the store's folder cannot be opened", code)
+        case ELOOP, ENOTDIR:
+            throw DiskError.insecure("the store's path is a symbolic link or a file; it must be a directory")
+        case let code: throw DiskError.unreadable("the store's directory cannot be opened", code)
         }
     }
 
-    /// Opens the folder, and makes it and those above it first where they are missing.
+    /// Opens the directory, and makes it and those above it first if they are missing.
     static func make(_ path: String) throws(CredentialStoreError) -> StoreDirectory {
+        let path = plain(path)
         try makeFolders(path)
         guard let directory = try open(path) else {
-            throw DiskError.notWritable("the store's folder vanished while it was opened", ENOENT)
+            throw DiskError.notWritable("the store's directory vanished while it was opened", ENOENT)
         }
         return directory
+    }
+
+    /// The path without slashes and dots at its end: with one of them, the system follows a link in the last place.
+    private static func plain(_ path: String) -> String {
+        var bytes = path.utf8[...]
+        let slash = UInt8(ascii: "/")
+        while bytes.count > 1, bytes.last == slash || bytes.suffix(2).elementsEqual("/.".utf8) { bytes.removeLast() }
+        return String(Substring(bytes))
     }
 
     private init(checking descriptor: Int32) throws(CredentialStoreError) {
@@ -40,41 +53,50 @@ final class StoreDirectory: Sendable {
         var own = stat()
         var parent = stat()
         guard unsafe fstat(descriptor, &own) == 0, unsafe fstatat(descriptor, "..", &parent, 0) == 0 else {
-            throw DiskError.unreadable("the store's folder cannot be examined", errno)
+            throw DiskError.unreadable("the store's directory cannot be examined", errno)
         }
         guard own.st_uid == geteuid(), own.st_mode & 0o077 == 0 else {
-            throw DiskError.insecure("the store's folder must belong to the user and have mode 700")
+            throw DiskError.insecure("the store's directory must belong to the user and have mode 700")
         }
         // With the sticky bit, as /tmp has it, others can make entries but not move or remove this one.
         let isShared = parent.st_mode & 0o022 != 0 && parent.st_mode & mode_t(S_ISVTX) == 0
         guard parent.st_uid == 0 || parent.st_uid == geteuid(), !isShared else {
-            throw DiskError.insecure("others could exchange the store's folder: they may write to the folder above it")
+            throw DiskError.insecure(
+                "others could exchange the store's directory: they may write to the directory above it")
         }
     }
 
     deinit { close(descriptor) }
 
     private static func makeFolders(_ path: String) throws(CredentialStoreError) {
-        guard unsafe mkdir(path, 0o700) != 0 else { return syncParent(of: path) }
-        switch errno {
-        case EEXIST, EISDIR: return
-        case ENOENT:
-            let parent = parent(of: path)
-            guard parent != path else { throw DiskError.notWritable("the store's folder cannot be made", ENOENT) }
-            try makeFolders(parent)
-            guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
-                throw DiskError.notWritable("the store's folder cannot be made", errno)
-            }
-            syncParent(of: path)
-        case let code: throw DiskError.notWritable("the store's folder cannot be made", code)
+        switch makeFolder(path) {
+        case 0, EEXIST, EISDIR: return
+        case ENOENT where parent(of: path) != path:
+            try makeFolders(parent(of: path))
+            let code = makeFolder(path)
+            guard code == 0 || code == EEXIST else { throw DiskError.notWritable(notMade, code) }
+        case let code: throw DiskError.notWritable(notMade, code)
         }
     }
 
+    private static let notMade = "the store's directory cannot be created"
+
+    /// Makes a directory of mode 700, whatever the umask is.
+    ///
+    /// - Returns: the system's error, or 0.
+    private static func makeFolder(_ path: String) -> Int32 {
+        guard unsafe mkdir(path, 0o700) == 0 else { return errno }
+        // By name, because a umask that takes the owner's bits leaves a directory that cannot be opened. Where the
+        // system does not know the call, the mode is the right one under every other umask.
+        unsafe fchmodat(AT_FDCWD, path, 0o700, AT_SYMLINK_NOFOLLOW)
+        syncParent(of: path)
+        return 0
+    }
+
     private static func parent(of path: String) -> String {
-        var rest = path[...]
-        while rest.utf8.count > 1, let shorter = rest.removing(suffix: "/") { rest = shorter }
+        let rest = plain(path)
         guard let slash = rest.lastIndex(byte: "/") else { return "." }
-        return slash == rest.startIndex ? "/" : String(rest[..<slash])
+        return slash == rest.startIndex ? "/" : plain(String(rest[..<slash]))
     }
 
     /// Makes the new folder's entry durable; a folder above that cannot be opened leaves that to the system.

@@ -31,11 +31,10 @@ public struct DeviceLogin: Sendable, Hashable {
     ///
     /// - Throws: ``OAuthError`` with `.invalidResponse` for an answer without codes, or whose texts would steer the
     ///   terminal they are shown on.
-    init(_ root: JSONValue, at now: ContinuousClock.Instant) throws(OAuthError) {
+    init(_ members: OAuthMembers, at now: ContinuousClock.Instant) throws(OAuthError) {
         // Some servers write the older name `verification_url`.
-        let address = (root["verification_uri"] ?? root["verification_url"])?.string
-        guard let deviceCode = root["device_code"]?.string, let userCode = root["user_code"]?.string, let address,
-            !deviceCode.isEmpty, !userCode.isEmpty, !address.isEmpty
+        let address = (members["verification_uri"] ?? members["verification_url"])?.string
+        guard let deviceCode = members["device_code"]?.string, let userCode = members["user_code"]?.string, let address
         else { throw Self.fault("names no codes") }
         guard !PlainText.steersTerminal(userCode), !PlainText.steersTerminal(address), userCode.count <= 100,
             address.count <= 2_000
@@ -43,16 +42,15 @@ public struct DeviceLogin: Sendable, Hashable {
         self.deviceCode = Secret(deviceCode)
         self.userCode = userCode
         verificationURI = address
-        page = [root["verification_uri_complete"]?.string, address].lazy.compactMap { $0 }
+        page = [members["verification_uri_complete"]?.string, address].lazy.compactMap { $0 }
             .compactMap { try? HTTPURL(parsing: $0) }.first { $0.isTrustworthy }
-        lifetime = root["expires_in"].flatMap(Self.lifetime) ?? Self.defaultLifetime
-        interval = min(max(Self.interval(root["interval"]), .seconds(1)), lifetime)
+        lifetime = members["expires_in"].flatMap(Self.lifetime) ?? Self.defaultLifetime
+        interval = min(max(Self.interval(members["interval"]), .seconds(1)), lifetime)
         expiry = now + lifetime
     }
 
     private static func interval(_ value: JSONValue?) -> Duration {
-        guard let value, !value.isNull else { return defaultInterval }
-        return value.whole(in: .seconds).map { .seconds($0) } ?? defaultInterval
+        value?.whole(in: .seconds, rounding: .up).map { .seconds($0) } ?? defaultInterval
     }
 
     private static func lifetime(_ value: JSONValue) -> Duration? {

@@ -29,13 +29,13 @@ extension OAuthClient {
         let secret = try await secret()
         if secret != nil, server.clientAuthentication == .basic { form.append(("client_id", Secret(clientID))) }
         let answer = try await post(form, with: secret, to: endpoint, until: deadline)
-        return try DeviceLogin(try answer.object(), at: clock.now)
+        return try DeviceLogin(try answer.members(), at: clock.now)
     }
 
     /// Waits until the user has agreed to a device login, and gets the tokens.
     ///
-    /// The server is asked as often as it allows; while it cannot be reached, less and less often. It ends when the
-    /// code expires, at the latest.
+    /// The server is asked as often as it allows. While it cannot be reached, or a page of a gateway comes in place of
+    /// its answer, it is asked less and less often. The wait ends when the code expires, at the latest.
     ///
     /// - Parameters:
     ///   - login: the login as it was begun.
@@ -101,7 +101,8 @@ struct DevicePolling {
             unanswered = 0
             interval += .seconds(5)
             return ask(after: max(interval, error.retryAfter ?? .zero), at: now)
-        case .unreachable, .timedOut, .serverUnavailable:
+        // A page is not the server's answer: a gateway stands in between, for now.
+        case .unreachable, .timedOut, .serverUnavailable, .unexpectedContentType:
             unanswered += 1
             let wait = interval * (1 << min(unanswered, 10))
             return ask(after: max(wait, error.retryAfter ?? .zero), at: now)

@@ -4,7 +4,7 @@ import RestText
 
 /// Decides how a request to the browser's way back is answered, and whether it ends the wait: a value without I/O.
 struct CallbackRules: Sendable {
-    /// The only hosts a request may name, in lower case with the port; another name is a rebound one.
+    /// The only values of `Host` that a request may have, in lower case; another name is a rebound one.
     let hosts: Set<String>
     /// The only path that is served.
     let path: String
@@ -27,6 +27,13 @@ struct CallbackRules: Sendable {
             self.page = page
             self.outcome = outcome
         }
+    }
+
+    /// What a browser sends as `Host` to a port of this machine.
+    ///
+    /// It leaves out the port of http (RFC 9110 §4.2.3 and §7.2), though the redirect URI has it.
+    static func hosts(_ name: String, port: UInt16) -> Set<String> {
+        port == 80 ? ["\(name):80", name] : ["\(name):\(port)"]
     }
 
     func answer(to reading: CallbackRequest.Reading) -> Answer? {

@@ -54,7 +54,9 @@ extension LoopbackPresenter {
         ) async throws(OAuthError) -> String {
             let name = "\(options.host.name):\(port)"
             let path = options.path.isEmpty ? "/" : options.path
-            let rules = CallbackRules(hosts: [name], path: path, origin: "http://\(name)", login: login)
+            let rules = CallbackRules(
+                hosts: CallbackRules.hosts(options.host.name, port: port), path: path, origin: "http://\(name)",
+                login: login)
             let outcome = await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
                     DispatchQueue(label: "login-callback").async { [self] in

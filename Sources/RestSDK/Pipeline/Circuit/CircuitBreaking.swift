@@ -20,9 +20,7 @@ final class CircuitBreaking: Interceptor {
         guard !context.request.ignoresLimits else { return try await next(request) }
         let now = clock.now
         let admission = state.withLock { $0.admit(at: now) }
-        if case .refuse(let end) = admission {
-            throw RestError(circuitOpenFor: end.map { $0 - now }, isWrite: context.request.isWrite)
-        }
+        try refuse(context.request, by: admission, at: now)
         let sentBefore = context.attemptCount
         do {
             let response = try await next(request)
@@ -32,6 +30,22 @@ final class CircuitBreaking: Interceptor {
             end(error.circuitEnding(wasSent: context.attemptCount > sentBefore), of: admission)
             throw error
         }
+    }
+
+    /// Refuses a call that would have to wait before it is sent, if the circuit is open now.
+    func check(_ request: RestRequest) throws(RestError) {
+        guard !request.ignoresLimits else { return }
+        let now = clock.now
+        // Asked of a copy, because nothing is sent yet.
+        var state = state.withLock { $0 }
+        try refuse(request, by: state.admit(at: now), at: now)
+    }
+
+    private func refuse(
+        _ request: RestRequest, by admission: CircuitState.Admission, at now: ContinuousClock.Instant
+    ) throws(RestError) {
+        guard case .refuse(let end) = admission else { return }
+        throw RestError(circuitOpenFor: end.map { $0 - now }, isWrite: request.isWrite)
     }
 
     private func end(_ ending: CircuitState.Ending, of admission: CircuitState.Admission) {

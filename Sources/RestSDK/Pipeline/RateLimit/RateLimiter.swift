@@ -15,8 +15,8 @@ final class RateLimiter: Sendable {
 
     /// How an attempt may start.
     enum Admission: Sendable {
-        /// Now, at once or after a wait.
-        case start, startAfterWait
+        /// Now, at once or after a wait, as the attempt of this number.
+        case start(UInt64), startAfterWait(UInt64)
         /// Not at all: its caller does not want it any more, or its deadline passed.
         case cancelled, timedOut
         /// Not at all: the org's daily calls are used up but for the reserve.
@@ -33,10 +33,10 @@ final class RateLimiter: Sendable {
         timer = WakeTimer("rate limit", clock: clock)
     }
 
-    /// What the org told last of its daily allowance.
+    /// What the org reported last of its daily allowance.
     var allowance: APIAllowance? { core.withLock { $0.state.allowance } }
 
-    /// How many wait in line.
+    /// How many requests wait in the queue.
     var waiting: Int { core.withLock { $0.state.waiting } }
 
     /// How many may be under way since the org called us too many; `nil` while it does not.
@@ -49,7 +49,7 @@ final class RateLimiter: Sendable {
     func ask(isUrgent: Bool) -> Admission? {
         let now = clock.now
         switch core.withLock({ $0.state.ask(isUrgent: isUrgent, at: now) }) {
-        case .start: return .start
+        case .start(let attempt): return .start(attempt)
         case .refuse(let allowance): return .refused(allowance)
         case .wait: return nil
         }
@@ -70,34 +70,44 @@ final class RateLimiter: Sendable {
             abandon(number)
         }
         switch release {
-        case .start: return .startAfterWait
+        case .start(let attempt): return .startAfterWait(attempt)
+        case .refuse(let allowance): return .refused(allowance)
         case .cancelled: return .cancelled
         case .timedOut: return .timedOut
         }
     }
 
-    /// The request is over.
+    /// The attempt of this number is over.
     ///
-    /// - Returns: what the org told of its allowance, if that is news.
-    func leave(_ ending: RateLimiterState.Ending, learning allowance: APIAllowance?) -> APIAllowance? {
+    /// - Parameters:
+    ///   - attempt: the number.
+    ///   - ending: how it ended.
+    ///   - allowance: what its response says of the org's allowance.
+    ///   - mayBeCounted: whether the org may have counted it.
+    /// - Returns: the allowance, if it is news.
+    func leave(
+        _ attempt: UInt64, _ ending: RateLimiterState.Ending, learning allowance: APIAllowance?, mayBeCounted: Bool
+    ) -> APIAllowance? {
+        let now = clock.now
         let (isNews, waitsForPlace) = core.withLock { core in
-            core.state.ended(ending)
-            return (allowance.map { core.state.learn($0) } ?? false, core.state.waiting > 0)
+            core.state.ended(attempt, ending, mayBeCounted: mayBeCounted)
+            let isNews = allowance.map { core.state.learn($0, from: attempt, at: now) } ?? false
+            return (isNews, core.state.waiting > 0)
         }
-        if waitsForPlace { releaseWaiters(at: clock.now) }
+        if waitsForPlace { releaseWaiters(at: now) }
         return isNews ? allowance : nil
     }
 }
 
 extension RateLimiter {
-    /// Stands in line; the continuation is kept in the same critical section, so that no release can miss it.
+    /// Waits in the queue; the continuation is kept in the same critical section, so that no release can miss it.
     private func wait(
         as number: UInt64, until deadline: ContinuousClock.Instant,
         _ continuation: CheckedContinuation<Release, Never>
     ) {
         let now = clock.now
         core.withLock { core in
-            // The line may have become free meanwhile; the release below starts whoever may then.
+            // The queue may have become free meanwhile; the release below starts the requests that may start.
             core.waiters[number] = continuation
             core.state.join(number, deadline: deadline)
         }
@@ -113,7 +123,7 @@ extension RateLimiter {
         waiter?.resume(returning: .cancelled)
     }
 
-    /// Resumes whoever may start and whose deadline passed, and sets the timer for the next.
+    /// Resumes the requests that can start, must fail or have timed out, and sets the timer for the next.
     private func releaseWaiters(at now: ContinuousClock.Instant) {
         let (released, wake) = core.withLock { core in
             let released = core.state.release(at: now).compactMap { number, release in

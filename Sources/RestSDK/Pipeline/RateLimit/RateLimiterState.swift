@@ -2,13 +2,14 @@
 
 /// The rules of the client's own limits: a value without I/O, clocks or locks.
 ///
-/// Requests wait in one line and start in its order, so that none is passed over.
+/// Requests wait in one queue and start in its order, so that none is passed over. Every rule is applied when a request
+/// starts, not when it begins to wait.
 struct RateLimiterState {
     /// The answer to a request that wants to start.
     enum Answer: Equatable {
-        /// Start now.
-        case start
-        /// Stand in line and wait for a ``Release``.
+        /// Start now, as the attempt of this number.
+        case start(UInt64)
+        /// Wait in the queue for a ``Release``.
         case wait
         /// Fail: the org's daily calls are used up but for the reserve.
         case refuse(APIAllowance)
@@ -16,8 +17,10 @@ struct RateLimiterState {
 
     /// What became of a request that waited.
     enum Release: Equatable {
-        /// Start now.
-        case start
+        /// Start now, as the attempt of this number.
+        case start(UInt64)
+        /// Fail: the org's daily calls were used up, but for the reserve, while it waited.
+        case refuse(APIAllowance)
         /// Its deadline passed.
         case timedOut
         /// The caller does not want it any more.
@@ -43,13 +46,20 @@ struct RateLimiterState {
     private let limits: RateLimits
     private var line: [Waiter] = []
     private(set) var running = 0
+    /// The number of the last attempt that started; they are counted from 1.
+    private var lastStart: UInt64 = 0
     /// When the last requests started, as many as may start in a second; the oldest first.
     private var starts: [ContinuousClock.Instant] = []
     /// Not later than any deadline in the line.
     private var firstDeadline: ContinuousClock.Instant?
-    private var lastProbe: ContinuousClock.Instant?
-    /// What the org told last.
+    /// What the org reported last.
     private(set) var allowance: APIAllowance?
+    /// When it did, or when a request started that asks anew.
+    private var lastReport: ContinuousClock.Instant?
+    /// The last attempt that had started by then.
+    private var lastReported: UInt64 = 0
+    /// How many attempts started since then that the org may have counted.
+    private var unreported = 0
     /// How many may be under way since the org called us too many; grows by one with every so many successes.
     private(set) var ceiling: Int?
     private var successes = 0
@@ -58,7 +68,7 @@ struct RateLimiterState {
         self.limits = limits
     }
 
-    /// How many wait in line.
+    /// How many requests wait in the queue.
     var waiting: Int { line.count }
 
     /// A request wants to start now.
@@ -66,24 +76,29 @@ struct RateLimiterState {
     /// - Parameters:
     ///   - isUrgent: whether it starts whatever the limits are; it counts all the same.
     ///   - now: the present.
-    /// - Returns: whether it starts, waits in line or is refused.
+    /// - Returns: whether it starts, waits in the queue or is refused.
     mutating func ask(isUrgent: Bool = false, at now: ContinuousClock.Instant) -> Answer {
         if !isUrgent {
             if let spent = spentAllowance(at: now) { return .refuse(spent) }
             guard line.isEmpty, canStart(at: now) else { return .wait }
         }
-        start(at: now)
-        return .start
+        return .start(start(at: now, isUrgent: isUrgent))
     }
 
-    /// A request that was told to wait stands in line until its deadline.
+    /// A request that was told to wait is in the queue until its deadline.
     mutating func join(_ number: UInt64, deadline: ContinuousClock.Instant) {
         line.append(Waiter(number: number, deadline: deadline))
         firstDeadline = firstDeadline.map { min($0, deadline) } ?? deadline
     }
 
-    /// A request that started is over.
-    mutating func ended(_ ending: Ending) {
+    /// The attempt of this number is over.
+    ///
+    /// - Parameters:
+    ///   - attempt: the number.
+    ///   - ending: how it ended.
+    ///   - mayBeCounted: whether the org may have counted it: it did not if nothing of it left, or if its response says
+    ///     nothing of the allowance.
+    mutating func ended(_ attempt: UInt64, _ ending: Ending, mayBeCounted: Bool = true) {
         switch ending {
         case .crowded:
             ceiling = max(1, running / 2)
@@ -92,16 +107,17 @@ struct RateLimiterState {
         case .failed: break
         }
         running -= 1
+        if !mayBeCounted, attempt > lastReported { unreported -= 1 }
     }
 
-    /// A request leaves the line; `false` when it was not in it any more.
+    /// A request leaves the queue; `false` if it was not in it any more.
     mutating func abandon(_ number: UInt64) -> Bool {
         guard let index = line.firstIndex(where: { $0.number == number }) else { return false }
         line.remove(at: index)
         return true
     }
 
-    /// Takes out of the line who may start and whose deadline passed.
+    /// Takes out of the queue the requests that may start, must fail, or whose deadline passed.
     mutating func release(at now: ContinuousClock.Instant) -> [(number: UInt64, release: Release)] {
         var released: [(number: UInt64, release: Release)] = []
         if let firstDeadline, firstDeadline <= now {
@@ -111,8 +127,8 @@ struct RateLimiterState {
         }
         var count = 0
         while count < line.count, canStart(at: now) {
-            start(at: now)
-            released.append((line[count].number, .start))
+            let release = spentAllowance(at: now).map(Release.refuse) ?? .start(start(at: now, isUrgent: false))
+            released.append((line[count].number, release))
             count += 1
         }
         line.removeFirst(count)
@@ -120,18 +136,27 @@ struct RateLimiterState {
         return released
     }
 
-    /// When ``release(at:)`` has something to do though nothing happens before; `nil` when nobody waits.
+    /// The next time ``release(at:)`` must run even without other events, or `nil` if the queue is empty.
     var nextRelease: ContinuousClock.Instant? {
         guard let firstDeadline, !line.isEmpty else { return nil }
         guard running < places, let nextStart else { return firstDeadline }
         return min(firstDeadline, nextStart)
     }
 
-    /// Takes in what the org told; `true` when it changed by a percent or more.
-    mutating func learn(_ allowance: APIAllowance) -> Bool {
-        defer { self.allowance = allowance }
-        guard let before = self.allowance else { return true }
-        return before.allowed != allowance.allowed || before.percentUsed != allowance.percentUsed
+    /// Takes in what the org reported with the response to an attempt.
+    ///
+    /// Responses may overtake each other. So a smaller number of used calls counts only if its attempt started after
+    /// the last report.
+    ///
+    /// - Returns: whether it changed by a percent or more.
+    mutating func learn(_ allowance: APIAllowance, from attempt: UInt64, at now: ContinuousClock.Instant) -> Bool {
+        let before = self.allowance
+        if let before, attempt <= lastReported, before.allowed == allowance.allowed, allowance.used < before.used {
+            return false
+        }
+        self.allowance = allowance
+        (lastReport, lastReported, unreported) = (now, lastStart, 0)
+        return before?.allowed != allowance.allowed || before?.percentUsed != allowance.percentUsed
     }
 }
 
@@ -148,11 +173,19 @@ extension RateLimiterState {
         running < places && nextStart.map { $0 <= now } ?? true
     }
 
-    private mutating func start(at now: ContinuousClock.Instant) {
+    /// Starts an attempt.
+    ///
+    /// - Returns: its number.
+    private mutating func start(at now: ContinuousClock.Instant, isUrgent: Bool) -> UInt64 {
+        if !isUrgent, spentAllowance != nil { lastReport = now }
         running += 1
-        guard let perSecond = limits.perSecond else { return }
-        starts.append(now)
-        if starts.count > perSecond { starts.removeFirst(starts.count - perSecond) }
+        unreported += 1
+        lastStart += 1
+        if let perSecond = limits.perSecond {
+            starts.append(now)
+            if starts.count > perSecond { starts.removeFirst(starts.count - perSecond) }
+        }
+        return lastStart
     }
 
     private mutating func recover() {
@@ -163,15 +196,18 @@ extension RateLimiterState {
         self.ceiling = ceiling < 1_000 ? ceiling + 1 : nil
     }
 
+    /// The allowance, if it is used up but for the reserve; requests that started since the org's last report count as
+    /// used.
+    private var spentAllowance: APIAllowance? {
+        guard let reserve = limits.reserve, let allowance else { return nil }
+        let used = APIAllowance(used: allowance.used + unreported, allowed: allowance.allowed, app: allowance.app)
+        return used.left <= reserve ? used : nil
+    }
+
     /// The allowance, if it is used up and no probe is due.
-    private mutating func spentAllowance(at now: ContinuousClock.Instant) -> APIAllowance? {
-        guard let reserve = limits.reserve, let allowance, allowance.left <= reserve else { return nil }
-        guard let last = lastProbe, now - last < Self.probeInterval else {
-            // The first refusal counts as a probe: what the org told is new.
-            defer { lastProbe = now }
-            return lastProbe == nil ? allowance : nil
-        }
-        return allowance
+    private func spentAllowance(at now: ContinuousClock.Instant) -> APIAllowance? {
+        guard let lastReport, now - lastReport < Self.probeInterval else { return nil }
+        return spentAllowance
     }
 }
 

@@ -8,10 +8,11 @@ public struct RateLimits: Sendable, Hashable {
     public var concurrent: Int? { didSet { concurrent = concurrent.map { max(1, $0) } } }
     /// How many requests start within any second; further ones wait in line.
     public var perSecond: Int? { didSet { perSecond = perSecond.map { max(1, $0) } } }
-    /// How many of the org's daily API calls are left to others.
+    /// The number of the org's daily API calls that are left to others.
     ///
-    /// When no more are left, calls fail with ``RestError/Code/rateLimited`` without being sent; one a minute is sent
-    /// all the same, to see whether the org counts anew. `nil` sends until the org refuses.
+    /// If no more are left by the org's last report, calls fail with ``RestError/Code/rateLimited`` without being sent,
+    /// also those that waited in the queue. Calls that were sent since the report count as used. One call a minute is
+    /// sent nevertheless, to see whether the org has calls again. `nil` sends until the org refuses.
     public var reserve: Int? { didSet { reserve = reserve.map { max(0, $0) } } }
 
     /// Makes limits; a number below one counts as one, and a reserve below zero as none.
