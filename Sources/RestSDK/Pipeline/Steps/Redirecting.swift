@@ -3,7 +3,7 @@
 import RestTransport
 
 /// Follows redirects by the rules of ``RedirectPolicy``; the transport itself never does.
-struct Redirecting: Interceptor {
+struct Redirecting: Sendable {
     let policy: RedirectPolicy
 
     func intercept(
@@ -19,7 +19,7 @@ struct Redirecting: Interceptor {
             } catch {
                 failure = error
             }
-            current = try redirected(current, by: failure, from: request, hops, isWrite: context.request.isWrite)
+            current = try redirected(current, by: failure, from: request, hops, context.call)
             hops += 1
         }
     }
@@ -39,7 +39,7 @@ struct Redirecting: Interceptor {
     /// - Throws: the failure, when it is no redirect or none to follow.
     @inline(never)
     private func redirected(
-        _ request: HTTPRequest, by failure: RestError, from first: HTTPRequest, _ hops: Int, isWrite: Bool
+        _ request: HTTPRequest, by failure: RestError, from first: HTTPRequest, _ hops: Int, _ call: Call
     ) throws(RestError) -> HTTPRequest {
         guard failure.code == .redirected, let response = failure.response else {
             throw request.url.origin == first.url.origin ? failure : failure.fromElsewhere(request.url.origin)
@@ -47,8 +47,9 @@ struct Redirecting: Interceptor {
         switch policy.decision(for: request, response: response, hops: hops) {
         case .deliver: throw failure
         case .refuse(let refusal): throw failure.refused(refusal)
-        case .follow(let redirected) where isWrite && redirected.method != request.method:
+        case .follow(let redirected) where call.request.isWrite && redirected.method != request.method:
             throw failure.refused(.becomesRead)
+        case .follow where !call.mayRepeat(after: failure): throw failure
         case .follow(let redirected): return redirected
         }
     }
@@ -62,7 +63,11 @@ extension RedirectPolicy.Refusal {
 
 extension HTTPResponse {
     /// The answer of another server than the org.
-    fileprivate var fromElsewhere: HTTPResponse { HTTPResponse(head: head.fromElsewhere, body: body) }
+    fileprivate var fromElsewhere: HTTPResponse {
+        var response = self
+        response.head = head.fromElsewhere
+        return response
+    }
 }
 
 extension HTTPResponse.Head {

@@ -92,7 +92,6 @@ extension RestClient {
         var request = request.requiring(path, "path")
         if let problem = range?.problem { request = request.refused("range", problem) }
         if range != nil, request.method != .get { request = request.refused("range", "only a GET has one") }
-        request.expectation = .anything
         let target = HTTPResponse.Download(path: path, range: range)
         defer { target.discard() }
         return try await content(
