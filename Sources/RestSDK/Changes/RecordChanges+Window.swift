@@ -58,8 +58,8 @@ extension RestRequest {
 
     /// The ids of the records that were created or changed in a span of time, and up to where that is known.
     ///
-    /// The server looks at whole minutes, and knows 30 days. It rejects a span of less than a minute, and one that it no
-    /// longer knows, with `INVALID_REPLICATION_DATE`.
+    /// The server looks at whole minutes, and knows 30 days. It rejects a span of less than a minute, and one that it
+    /// no longer knows, with `INVALID_REPLICATION_DATE`.
     ///
     /// - Parameters:
     ///   - type: the object's name.

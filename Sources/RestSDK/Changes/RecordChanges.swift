@@ -19,8 +19,8 @@ public import Foundation
 /// }
 /// ```
 /// Windows follow each other without a gap: where the server's `latestDateCovered` is before the end that was asked
-/// for, a window ends there and the next one begins there. The sequence ends when it has caught up. Ask again later from
-/// the last position. A failure loses nothing: continue from the last position that was kept.
+/// for, a window ends there and the next one begins there. The sequence ends when it has caught up. Ask again later
+/// from the last position. A failure loses nothing: continue from the last position that was kept.
 ///
 /// The first window begins ``overlap`` before the position. So a change that was committed late, or in the very minute
 /// of the position, is reported by the next sequence, and a recent change may be reported twice.

@@ -118,7 +118,7 @@ public struct RestError: Error, Sendable {
     /// See ``RestClient/records(from:batchSize:completingChildren:)``.
     public var queryPosition: QueryPage.Position? { details.facts.queryPosition }
 
-    /// For ``Code/changesForgotten``: the position from which changes can be followed after all records were read again.
+    /// For ``Code/changesForgotten``: the position from which changes can be followed once all records were read again.
     public var changesPosition: RecordChanges.Window.Position? { details.facts.changesPosition }
 }
 

@@ -77,8 +77,8 @@ extension RequestContext {
         ///
         /// - Parameter request: the request.
         /// - Returns: a response of status 2xx or 304.
-        /// - Throws: ``RestError``, for every other status too; ``RestError/Code/cancelled`` when the call has ended, when
-        ///   the interceptor has returned, and while another `next` of the call is sending.
+        /// - Throws: ``RestError``, for every other status too; ``RestError/Code/cancelled`` when the call has ended,
+        ///   when the interceptor has returned, and while another `next` of the call is sending.
         public func callAsFunction(_ request: HTTPRequest) async throws(RestError) -> HTTPResponse {
             try await pipeline.go(on: self, request)
         }

@@ -130,7 +130,8 @@ struct InterceptorTests {
         let client = try client(.twice, watching: watching)
         let refusal = HTTPResponse(head: HTTPResponse.Head(status: 400))
         let created = HTTPResponse(head: HTTPResponse.Head(status: 201), body: Array(#"{"success":true}"#.utf8))
-        let denied = HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array(#"{"success":false}"#.utf8))
+        let errors = #"{"success":false,"errors":[{"statusCode":"DUPLICATE_VALUE","message":"twice"}]}"#
+        let denied = HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array(errors.utf8))
         let firsts: [(StubTransport.Answer, RestError.WriteOutcome)] = [
             (lost, .unknown), (.response(created), .applied), (.response(denied), .notApplied),
             (neverLeft, .notApplied),
