@@ -30,6 +30,7 @@ enum RestBenchmarks {
     private static let trust: [Area] = [
         ("auth", authReliabilityFigures),
         ("delivery", pipelineReliabilityFigures),
+        ("outcomes", interceptorFigures),
         ("http2", framedReliabilityFigures),
         ("answers", answersReliabilityFigures),
         ("auth.key", relinkingFigures),

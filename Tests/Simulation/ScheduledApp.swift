@@ -32,8 +32,7 @@ struct ScheduledApp: Interceptor {
     let director: ScheduleDirector
 
     func intercept(
-        _ request: HTTPRequest, context: RequestContext,
-        next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+        _ request: HTTPRequest, context: RequestContext, next: Next
     ) async throws(RestError) -> HTTPResponse {
         await pause(.interceptorBefore)
         if director.draw({ $0.unit() }) < 0.05 {

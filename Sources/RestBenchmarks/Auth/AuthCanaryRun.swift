@@ -162,8 +162,7 @@ private struct CanaryInterceptor: Interceptor {
     let log: CanaryLog
 
     func intercept(
-        _ request: HTTPRequest, context: RequestContext,
-        next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+        _ request: HTTPRequest, context: RequestContext, next: Next
     ) async throws(RestError) -> HTTPResponse {
         log.show(request)
         log.show(context)

@@ -40,8 +40,7 @@ private func ratio(_ configuration: RestClient.Configuration, _ url: HTTPURL) as
 /// A step that changes nothing.
 private struct PassThrough: Interceptor {
     func intercept(
-        _ request: HTTPRequest, context: RequestContext,
-        next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+        _ request: HTTPRequest, context: RequestContext, next: Next
     ) async throws(RestError) -> HTTPResponse {
         try await next(request)
     }

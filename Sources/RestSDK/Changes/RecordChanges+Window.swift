@@ -58,7 +58,8 @@ extension RestRequest {
 
     /// The ids of the records that were created or changed in a span of time, and up to where that is known.
     ///
-    /// The platform looks at whole minutes, and back 30 days.
+    /// The server looks at whole minutes, and knows 30 days. It rejects a span of less than a minute, and one that it
+    /// no longer knows, with `INVALID_REPLICATION_DATE`.
     ///
     /// - Parameters:
     ///   - type: the object's name.
@@ -70,6 +71,8 @@ extension RestRequest {
     }
 
     /// The ids of the records that were deleted in a span of time, with the times, and up to where that is known.
+    ///
+    /// The server knows 15 days, or fewer if much was deleted.
     ///
     /// - Parameters:
     ///   - type: the object's name.

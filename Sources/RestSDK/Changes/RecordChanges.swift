@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestTransport
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -18,14 +19,23 @@ public import Foundation
 /// }
 /// ```
 /// Windows follow each other without a gap: where the server's `latestDateCovered` is before the end that was asked
-/// for, a window ends there and the next one begins there, so that nothing is told twice but what happened in the very
-/// moment between two. The sequence ends when it has caught up; ask again later from the last position. A failure loses
-/// nothing: go on from the last position that was kept.
+/// for, a window ends there and the next one begins there. The sequence ends when it has caught up. Ask again later
+/// from the last position. A failure loses nothing: continue from the last position that was kept.
+///
+/// The first window begins ``overlap`` before the position. So a change that was committed late, or in the very minute
+/// of the position, is reported by the next sequence, and a recent change may be reported twice.
+///
+/// The server forgets deletions after 15 days or earlier. Then the sequence ends with
+/// ``RestError/Code/changesForgotten``, and ``RestError/changesPosition`` is the position for a new start: read all
+/// records, then follow the changes from there.
 public struct RecordChanges: AsyncSequence, Sendable {
     /// What an iteration gives.
     public typealias Element = RecordChanges.Window
     /// What an iteration can throw.
     public typealias Failure = RestError
+
+    /// The time before a position that a sequence reports once more, in seconds: five minutes.
+    public static let overlap: TimeInterval = 300
 
     let client: RestClient
     let type: String
@@ -35,7 +45,8 @@ public struct RecordChanges: AsyncSequence, Sendable {
 
     /// Starts at the position.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(reader: ChangeReader(client: client, type: type), next: start, end: end ?? Date.now)
+        AsyncIterator(
+            reader: ChangeReader(client: client, type: type, position: start), next: start, end: end ?? Date.now)
     }
 
     /// Gives window after window.
@@ -49,14 +60,14 @@ public struct RecordChanges: AsyncSequence, Sendable {
 
         init(reader: ChangeReader, next: Date, end: Date) {
             self.reader = reader
-            self.next = next
+            self.next = next < end ? next.addingTimeInterval(-RecordChanges.overlap) : nil
             self.end = end
         }
 
         /// The next window that is not empty, or the last one; `nil` after that.
         ///
-        /// - Throws: ``RestError``; ``RestError/Code/changesForgotten`` when the server has no record of what happened
-        ///   at the position. The iteration is over then.
+        /// - Throws: ``RestError``; ``RestError/Code/changesForgotten`` when the server no longer knows what happened
+        ///   at the position, whatever its age. The iteration is over then.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(RestError)
             -> RecordChanges.Window?
         {
@@ -64,10 +75,11 @@ public struct RecordChanges: AsyncSequence, Sendable {
                 next = nil
                 guard start < end else { return nil }
                 let last = Swift.min(end, start.addingTimeInterval(length))
+                let first = Swift.min(start, last.addingTimeInterval(-ChangeReader.shortestSpan))
                 do throws(RestError) {
-                    guard let window = try await reader.window(from: start, to: last) else { return nil }
-                    // Where the server covered less than was asked for, it has caught up with its own present.
-                    if window.end >= last, last < end { next = window.end }
+                    guard let window = try await reader.window(from: first, to: last) else { return nil }
+                    // Where the server covered less than the whole minutes, it has caught up with its own present.
+                    if window.end >= last.wholeMinute, window.end > start, last < end { next = window.end }
                     if !window.isEmpty || next == nil { return window }
                 } catch {
                     guard let shorter = length.shorter(after: error) else { throw error }
@@ -93,7 +105,12 @@ extension TimeInterval {
 struct ChangeReader: Sendable {
     let client: RestClient
     let type: String
+    /// Changes before it are reported where the server knows them, and not missed where it does not.
+    let position: Date
 
+    /// The shortest span that is asked for, in seconds: the server rejects one within a minute with the same code as
+    /// one that it has forgotten.
+    static let shortestSpan: TimeInterval = 120
     /// So often a window is made shorter before the server is taken to be out of its mind.
     private static let mostNarrowings = 20
 
@@ -102,21 +119,21 @@ struct ChangeReader: Sendable {
         var end = end
         do throws(RestError) {
             for _ in 0..<Self.mostNarrowings {
+                guard end.timeIntervalSince(start) >= Self.shortestSpan else { return nil }
                 // Deletions first: what is taken back meanwhile is told as changed, after them.
                 let deleted = try await deletions(from: start, to: end)
                 let updated = try await updates(from: start, to: end)
                 let covered = Swift.min(deleted.covered, updated.covered, end)
                 guard covered > start else { return nil }
                 // What was found beyond it may be half of what there is: the window ends where all is told.
-                if deleted.covered == updated.covered || covered == end, covered >= Swift.min(end, end.wholeMinute) {
+                if deleted.covered == updated.covered || covered == end, covered >= end.wholeMinute {
                     return RecordChanges.Window(
                         start: start, end: covered, deleted: deleted.found, updated: updated.found)
                 }
                 end = covered
             }
         } catch {
-            if error.refusesTimes, end.timeIntervalSince(start) < 120 { return nil }
-            throw explained(error, start)
+            throw error.refusesTimes ? forgotten(start, error) : error
         }
         throw RestError(.decoding, "the server covers less each time that it is asked for what it covered")
     }
@@ -135,11 +152,13 @@ struct ChangeReader: Sendable {
                 }
                 found.append(RecordChanges.Window.Deletion(id: id, date: date))
             }
-            if let first = response.payload["earliestDateAvailable"]?.date, first.wholeMinute > start {
+            if let first = response.payload["earliestDateAvailable"]?.date,
+                first.wholeMinute > Swift.max(start, position)
+            {
                 throw RestError(
                     .changesForgotten, "the server knows of deletions since \(first.text) only",
-                    response: response.head,
-                    body: response.body)
+                    response: response.head, body: response.body
+                ).startingOver
             }
             return (found.withoutDoubles(\.self), covered)
         }
@@ -154,22 +173,29 @@ struct ChangeReader: Sendable {
         }
     }
 
-    /// The error of a window that the server does not tell of.
-    private func explained(_ error: RestError, _ start: Date) -> RestError {
-        guard error.refusesTimes,
-            Date.now.timeIntervalSince(start) > RestRequest.longestChangeWindow - 86_400
-        else { return error }
-        return RestError(
-            .changesForgotten, "the server does not tell what happened since \(start.text): \(error.message)",
+    /// The error of a window that the server no longer knows.
+    ///
+    /// It says so for recent times too: its record of deletions has a limited size, and the oldest go first.
+    private func forgotten(_ start: Date, _ error: RestError) -> RestError {
+        RestError(
+            .changesForgotten, "the server no longer knows what happened since \(start.text): \(error.message)",
             faults: error.faults, request: error.request, response: error.response, body: error.body,
-            underlying: error)
+            underlying: error
+        ).startingOver
     }
 }
 
 extension RestError {
-    /// Whether the server refused the times: too far back, or within one minute, which is all that the platform looks
-    /// at.
+    /// Whether the server refused the times, which means that it has forgotten them: they are more than a minute apart.
     fileprivate var refusesTimes: Bool { faults.contains { $0.errorCode == .invalidReplicationDate } }
+
+    /// Returns a copy of the error with the position from which changes can be followed after a full read that begins
+    /// now, by the server's clock where the response says its time.
+    fileprivate var startingOver: RestError {
+        let time = response?.fields["Date"].flatMap(HTTPDate.init)?.secondsSince1970
+        let date = time.map { Date(timeIntervalSince1970: TimeInterval($0)) } ?? .now
+        return starting(at: RecordChanges.Window.Position(date))
+    }
 }
 
 extension Date {
@@ -192,8 +218,8 @@ extension Array {
 extension RestClient {
     /// What happened to the records of an object since a position: what was deleted, and what was created or changed.
     ///
-    /// The platform tells of 30 days. Whoever begins reads everything first, by a query, and takes the moment before
-    /// that as the first position.
+    /// The server knows changes for 30 days and deletions for 15 days at most. For a first position, take the present,
+    /// then read all records by a query.
     ///
     /// - Parameters:
     ///   - type: the object's name.

@@ -2,6 +2,7 @@
 
 import RestAuth
 import RestText
+import RestTransport
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -46,8 +47,11 @@ extension RestError {
         case .rateLimited: retryAfter.map { "Wait \($0), then try again." } ?? "Wait, then try again."
         case .api: "Fix the request as the server says."
         case .server: "Try again later."
-        case .changesForgotten: "Read all records again, and go on from the moment before that."
+        case .changesForgotten: "Read all records again, then follow the changes from RestError.changesPosition."
         case .circuitOpen: "Try again later. The client checks by itself whether the server is back."
+        case .redirected where (underlying as? RedirectPolicy.Refusal) == .otherOriginData:
+            "Check the instance URL. The server points to another one, whose data is not the org's. If the call reads the "
+                + "content of a file, set RestRequest.expectation to .anything."
         case .redirected: "Check the instance URL. The server points to another address."
         case .decoding: "Compare your type with the body of the answer in RestError.body."
         case .invalidRequest: "Fix the argument named above. Nothing was sent."

@@ -77,7 +77,8 @@ extension RestError {
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The circuit breaker is open: the server kept failing, and nothing was sent.
         public static let circuitOpen = Code(rawValue: "circuitOpen")
-        /// The server does not know any more what happened since the moment that was asked for: read everything anew.
+        /// The server no longer knows what happened since the position: read all records again, then follow the changes
+        /// from ``RestError/changesPosition``.
         public static let changesForgotten = Code(rawValue: "changesForgotten")
         /// The client was shut down.
         public static let shutDown = Code(rawValue: "shutDown")

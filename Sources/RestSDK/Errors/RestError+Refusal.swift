@@ -14,7 +14,8 @@ extension RestError {
         let status = response.head.status
         let body = ErrorBody(of: response)
         let code = body.soap?.kind ?? Self.code(for: status, body.faults)
-        let likely: RestError.WriteOutcome = status >= 500 && code != .api ? .unknown : .notApplied
+        // A SOAP API refuses with 500, and says by its fault that it did.
+        let likely: RestError.WriteOutcome = code == .server ? .unknown : .notApplied
         let error = RestError(
             code, Self.message(status, body),
             faults: body.faults, matchingRecords: body.matchingRecords, response: response.head,

@@ -25,6 +25,7 @@ public struct RestError: Error, Sendable {
         /// The error that an endpoint threw of its own, reading the answer.
         var ownFailure: (any Error)?
         var queryPosition: QueryPage.Position?
+        var changesPosition: RecordChanges.Window.Position?
     }
 
     // Boxed, so that throwing costs one pointer in every async frame on the way out. What fills the box is never
@@ -116,6 +117,9 @@ public struct RestError: Error, Sendable {
     ///
     /// See ``RestClient/records(from:batchSize:completingChildren:)``.
     public var queryPosition: QueryPage.Position? { details.facts.queryPosition }
+
+    /// For ``Code/changesForgotten``: the position from which changes can be followed once all records were read again.
+    public var changesPosition: RecordChanges.Window.Position? { details.facts.changesPosition }
 }
 
 extension RestError {
@@ -138,14 +142,9 @@ extension RestError {
         }
     }
 
-    /// The same error with the attempts that came before it.
-    ///
-    /// Where one of them was applied, so was the call; where one may have been, so may the call.
+    /// Returns a copy of the error with the attempts that came before it.
     func after(_ attempts: [Attempt]) -> RestError {
-        with { facts in
-            facts.attempts = attempts
-            facts.outcome = facts.outcome.map { attempts.compactMap(\.outcome).reduce($0) { $0.and($1) } }
-        }
+        attempts.isEmpty && self.attempts.isEmpty ? self : with { $0.attempts = attempts }
     }
 
     /// The same error with the reason why the call was not sent again: its body was sent and cannot be made anew.
@@ -155,14 +154,26 @@ extension RestError {
         }
     }
 
-    /// The same error with what is known of a write, where it does not say itself: the app's own errors may not.
-    func supposing(_ outcome: RestError.WriteOutcome?) -> RestError {
-        with { $0.outcome = $0.outcome ?? outcome }
+    /// Returns a copy of the error whose outcome is about more of what the call sent.
+    ///
+    /// The app's own errors may have no outcome, or only that of the last time.
+    ///
+    /// - Parameter outcome: what is known of the rest; `nil` for reads.
+    /// - Returns: the copy.
+    func joining(_ outcome: RestError.WriteOutcome?) -> RestError {
+        guard let outcome else { return self }
+        let joined = self.outcome?.and(outcome) ?? outcome
+        return joined == self.outcome ? self : with { $0.outcome = joined }
     }
 
     /// The same error with the place in a query where it happened.
     func at(_ position: QueryPage.Position) -> RestError {
         with { $0.queryPosition = position }
+    }
+
+    /// Returns a copy of the error with the position for a new start.
+    func starting(at position: RecordChanges.Window.Position) -> RestError {
+        with { $0.changesPosition = position }
     }
 
     /// The same error with a body of any length, and what it was parsed to, for those who read failures out of it.

@@ -9,7 +9,7 @@ import Synchronization
 /// the reason, resumes the waiter if nothing but the app's own code is left at work, and cancels the task.
 final class Call: Sendable {
     /// Tells the caller that the call was ended; called once, instead of the result of the work.
-    private typealias Waiter = @Sendable (RestError) -> Void
+    typealias Waiter = @Sendable (RestError) -> Void
 
     /// What belongs to a call beside its request.
     struct Options: Sendable {
@@ -23,12 +23,18 @@ final class Call: Sendable {
         var beginsTrace = false
     }
 
-    private struct Core {
+    struct Core {
         var state = CallState<Waiter>()
         var task: Task<Void, Never>?
         /// What is known of a write, and the last failure, for a call that goes on without the work around its steps.
-        var outcome = RestError.WriteOutcome.notApplied
+        var ledger = WriteLedger()
         var failure: RestError?
+        /// The last response that `next` gave the app's interceptors.
+        var response: HTTPResponse?
+        /// How often the call passed the interceptors; a `next` of an earlier time sends nothing.
+        var passes = 0
+        /// The number of the last attempt that wrote the file of a download.
+        var placed = 0
     }
 
     let request: RestRequest
@@ -42,7 +48,7 @@ final class Call: Sendable {
     let destination: Destination
     /// The least time an attempt is begun with: the server could hardly answer within less.
     private let minimumTime: Duration
-    private let core = Mutex(Core())
+    let core = Mutex(Core())
 
     /// Bodies from this size on, in bytes, take long enough to read that a call which ends does not wait for that.
     static let longBody = 64 * 1_024
@@ -156,13 +162,32 @@ extension Call {
     /// The steps came so far, whatever the work around them makes of it.
     func reached(_ failure: RestError?) {
         core.withLock { core in
-            core.outcome = core.outcome.and(failure.map { $0.outcome ?? .notApplied } ?? .applied)
+            core.ledger.learned(failure.map { $0.outcome ?? .notApplied } ?? .applied)
             core.failure = failure
         }
     }
 
+    /// Records the failure with which one way through all steps ended.
+    ///
+    /// - Returns: the failure with the outcome of everything that the call sent.
+    func concluded(_ failure: RestError) -> RestError {
+        reached(failure)
+        let outcome = core.withLock { core in
+            core.ledger.settle()
+            return core.ledger.joined
+        }
+        return failure.joining(isWrite ? outcome : nil)
+    }
+
     /// What is known of a write so far; `nil` for a read.
-    var reachedOutcome: RestError.WriteOutcome? { isWrite ? core.withLock { $0.outcome } : nil }
+    var reachedOutcome: RestError.WriteOutcome? { isWrite ? core.withLock { $0.ledger.joined } : nil }
+
+    /// Whether the SDK may send the request again by itself after a failure: what was sent before may have been applied
+    /// although this failure says that it was not.
+    func mayRepeat(after failure: RestError) -> Bool {
+        let settled = core.withLock { $0.ledger.settled }
+        return request.isIdempotent || settled.and(failure.outcome ?? .notApplied) == .notApplied
+    }
 
     /// Does work that may ignore the end of the call: the app's own code, or reading a long answer.
     ///
@@ -189,7 +214,7 @@ extension Call {
 
     /// The error of a call that was ended from outside, with everything that is known.
     private func error(of ending: CallEnding) -> RestError {
-        let (outcome, failure) = core.withLock { ($0.outcome, $0.failure) }
+        let (outcome, failure) = core.withLock { ($0.ledger.joined, $0.failure) }
         return RestError(ending, outcome: isWrite ? outcome : nil, underlying: failure).after(failure?.attempts ?? [])
     }
 }

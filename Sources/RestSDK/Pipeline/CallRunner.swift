@@ -126,6 +126,7 @@ final class CallRunner: Sendable {
         of response: HTTPResponse, _ call: Call,
         _ read: @Sendable (RestResponse) throws(RestError) -> sending Content
     ) async throws(RestError) -> sending Content {
+        let response = try call.delivered(response)
         call.onBody?(response.body)
         let parse = { () throws(RestError) in
             try RestResponse(
@@ -158,7 +159,7 @@ final class CallRunner: Sendable {
         let call = Call(request, at: clock.now, timeout: request.timeout ?? timeout)
         let result: Result<Never, RestError> = await outcome(of: call) {
             switch await self.decision(on: error, of: call, retries: 0, { _ in nil }) {
-            case .replace(let other): .failure(other.supposing(error.outcome))
+            case .replace(let other): .failure(other.joining(error.outcome))
             case .propagate, .retry: .failure(error)
             }
         }

@@ -46,23 +46,38 @@ final class Pipeline: Sendable {
     @inline(never)
     private func throughApp(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
         let call = context.call
+        let next = RequestContext.Next(pipeline: self, context: context, number: 0, pass: call.appBegins())
+        var response: HTTPResponse?
+        defer { call.appEnded(with: response) }
+        let answer = try await call.unbound { () async throws(RestError) in try await next(request) }
+        response = answer
+        return answer
+    }
+
+    /// The part of the pipeline that `next` stands for: an interceptor of the app and those behind it, or the SDK's own
+    /// steps.
+    ///
+    /// A response is judged by its status, whoever made it. An error tells the outcome of everything that the call has
+    /// sent so far.
+    func go(on next: RequestContext.Next, _ request: HTTPRequest) async throws(RestError) -> HTTPResponse {
+        let call = next.context.call
         do throws(RestError) {
-            return try await call.unbound { () async throws(RestError) in try await enter(0, request, context) }
+            guard next.number < interceptors.count else { return try await sent(request, next) }
+            let answer = try await interceptors[next.number].intercept(
+                request, context: next.context, next: next.following)
+            return try await checking.judged(answer, call)
         } catch {
-            throw error.supposing(call.reachedOutcome)
+            throw error.joining(call.reachedOutcome)
         }
     }
 
-    /// The app's interceptor of this number and those behind it.
-    private func enter(
-        _ number: Int, _ request: HTTPRequest, _ context: RequestContext
-    ) async throws(RestError) -> HTTPResponse {
-        guard number < interceptors.count else {
-            return try await context.call.bound { () async throws(RestError) in try await ownSteps(request, context) }
-        }
-        return try await interceptors[number].intercept(request, context: context) {
-            (request) async throws(RestError) in try await enter(number + 1, request, context)
-        }
+    /// The SDK's steps behind the last interceptor.
+    private func sent(_ request: HTTPRequest, _ next: RequestContext.Next) async throws(RestError) -> HTTPResponse {
+        let call = next.context.call
+        try call.nextBegins(next.pass)
+        let response = try await call.bound { () async throws(RestError) in try await ownSteps(request, next.context) }
+        call.nextEnded(with: response)
+        return response
     }
 
     /// All of the SDK's steps; what they come to is known, whatever the app's code makes of it.

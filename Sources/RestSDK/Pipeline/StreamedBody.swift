@@ -130,6 +130,6 @@ final class StreamedBody: Sendable {
 
     /// The server has applied a write whose answer says so, whatever becomes of the body.
     private func about(_ error: RestError) -> RestError {
-        error.about(summary).supposing(isWrite ? .applied : nil)
+        error.about(summary).joining(isWrite ? .applied : nil)
     }
 }

@@ -33,11 +33,15 @@ public struct RestRequest: Sendable, Hashable {
         }
     }
 
-    /// What the answer must be.
+    /// What the response must be, and which server may give it.
     public enum Expectation: Sendable, Hashable {
-        /// JSON, or nothing at all (204).
+        /// JSON, or nothing at all (204), from the server that was asked.
+        ///
+        /// A redirect to another origin is the error ``RestError/Code/redirected``, except for a download.
         case json
-        /// Anything; it is given as it came.
+        /// Anything, such as the content of a file. It is returned unchanged.
+        ///
+        /// A redirect to another origin is followed without credentials, by the rules of ``RedirectPolicy``.
         case anything
     }
 

@@ -35,7 +35,6 @@ extension RestClient {
     ) async throws(RestError) -> ResponseStream {
         let slot = StreamSlot()
         var request = request
-        request.expectation = .anything
         var part: DownloadState?
         if let range {
             if let problem = range.problem { request = request.refused("range", problem) }
@@ -46,8 +45,7 @@ extension RestClient {
         }
         let head = try await content(
             of: request, { $0.head }, Call.Options(destination: .stream(slot)), route: route)
-        // An answer that an interceptor gave has no body on the way.
-        let body = slot.take() ?? HTTPBody.Stream { nil }
+        let body = slot.take() ?? HTTPBody.Stream(of: [])
         let summary = runner.builder.summary(of: request)
         do throws(TransportError) { _ = try part?.receive(head, from: .nowhere) } catch {
             throw RestError(error, isWrite: request.isWrite).about(summary).about(head)

@@ -32,6 +32,18 @@ public struct RestResponse: Sendable, Hashable {
         payload = try Self.payload(of: response, expecting: expectation, isWrite: isWrite, tapes: tapes)
     }
 
+    /// The outcome of a write of status 2xx whose response nobody reads.
+    static func outcome(
+        of response: HTTPResponse, expecting expectation: RestRequest.Expectation
+    ) -> RestError.WriteOutcome {
+        do throws(RestError) {
+            _ = try payload(of: response, expecting: expectation, isWrite: true, tapes: nil)
+            return .applied
+        } catch {
+            return error.outcome ?? .applied
+        }
+    }
+
     private static func payload(
         of response: HTTPResponse, expecting expectation: RestRequest.Expectation, isWrite: Bool,
         tapes: JSONTapePool?

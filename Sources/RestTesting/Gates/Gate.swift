@@ -69,8 +69,7 @@ package struct GatedInterceptor: Interceptor {
     }
 
     package func intercept(
-        _ request: HTTPRequest, context: RequestContext,
-        next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+        _ request: HTTPRequest, context: RequestContext, next: Next
     ) async throws(RestError) -> HTTPResponse {
         await gate.pass()
         return try await next(request)

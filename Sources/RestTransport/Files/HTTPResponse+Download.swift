@@ -46,6 +46,28 @@ extension HTTPResponse {
             }
         }
 
+        /// Writes the body of a response that came by no attempt, in place of what attempts left.
+        ///
+        /// It waits for the disk.
+        ///
+        /// - Parameters:
+        ///   - response: a response of status 2xx.
+        ///   - request: the request of the download.
+        ///   - progress: is told that all of the file is there.
+        /// - Throws: `.file` when the file cannot be written; `.rangeNotSatisfiable` and `.invalidResponse` when the
+        ///   body does not hold the range.
+        package func write(
+            _ response: HTTPResponse, to request: HTTPRequest, progress: TransferProgress.Handler?
+        ) throws(TransportError) {
+            discard()
+            let (_, attempt) = begin(request)
+            guard try attempt.receive(response.head) else { return }
+            if !response.body.isEmpty { try attempt.write(response.body) }
+            try attempt.finish()
+            let size = Int64(response.body.count)
+            attempt.telling(progress)?(TransferProgress(received: size, receivedTotal: size))
+        }
+
         /// Removes what an attempt left; the download is over.
         package func discard() {
             core.withLock { core in

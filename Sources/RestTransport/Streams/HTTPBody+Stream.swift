@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 extension HTTPBody {
     /// A body that arrives in pieces; who reads slowly makes the sender wait.
     ///
@@ -89,6 +91,30 @@ extension HTTPBody {
                 body += piece
             }
             return body
+        }
+    }
+}
+
+extension HTTPBody.Stream {
+    /// Makes a stream of bytes that are in memory.
+    package init(of bytes: [UInt8], metrics: TransferMetrics? = nil) {
+        let piece = OnePiece(bytes)
+        self.init(next: { piece.take() }, metrics: { metrics })
+    }
+}
+
+/// A buffered body that is given out once.
+private final class OnePiece: Sendable {
+    private let bytes: Mutex<[UInt8]>
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = Mutex(bytes)
+    }
+
+    func take() -> [UInt8]? {
+        bytes.withLock { bytes in
+            defer { bytes = [] }
+            return bytes.isEmpty ? nil : bytes
         }
     }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
-
 /// Sends one request once and gives back what the server answered.
 ///
 /// A transport follows no redirects, keeps no cookies and no cache, negotiates no HTTP authentication and never sends a
@@ -116,8 +114,7 @@ extension HTTPTransport {
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse.Stream {
         let response = try await send(request, deadline: deadline, progress: progress)
-        let piece = OnePiece(response.body)
-        let body = HTTPBody.Stream(next: { piece.take() }, metrics: { [metrics = response.metrics] in metrics })
+        let body = HTTPBody.Stream(of: response.body, metrics: response.metrics)
         return HTTPResponse.Stream(head: response.head, body: body)
     }
 
@@ -161,21 +158,5 @@ extension HTTPResponse.Head {
     package var plainContentLength: Int64? {
         guard fields["Content-Encoding"] == nil else { return nil }
         return fields["Content-Length"].flatMap { Int(outside: $0, in: .bytes) }.map(Int64.init)
-    }
-}
-
-/// A buffered body that is given out once.
-private final class OnePiece: Sendable {
-    private let bytes: Mutex<[UInt8]>
-
-    init(_ bytes: [UInt8]) {
-        self.bytes = Mutex(bytes)
-    }
-
-    func take() -> [UInt8]? {
-        bytes.withLock { bytes in
-            defer { bytes = [] }
-            return bytes.isEmpty ? nil : bytes
-        }
     }
 }

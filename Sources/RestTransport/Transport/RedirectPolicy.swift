@@ -24,6 +24,8 @@ public struct RedirectPolicy: Sendable, Hashable {
         public static let insecure = Refusal(rawValue: "insecure")
         /// The redirect leads to another origin, which the policy does not allow.
         public static let otherOrigin = Refusal(rawValue: "otherOrigin")
+        /// The org's data would come from another origin; only the content of files may.
+        public static let otherOriginData = Refusal(rawValue: "otherOriginData")
         /// A request that changes something would go to another origin.
         public static let otherOriginWrite = Refusal(rawValue: "otherOriginWrite")
         /// A body would go to another origin.
@@ -47,6 +49,8 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// How many redirects are followed one after the other.
     public var maximumHops: Int
     /// Whether reads may be redirected to other origins, always without credentials and fields of one's own.
+    ///
+    /// A client of the REST API follows such redirects for the content of files alone.
     public var followsOtherOrigins: Bool
 
     /// Makes a policy; the default follows up to five redirects.

@@ -5,8 +5,12 @@ public struct HTTPResponse: Sendable, Hashable {
     /// Status and header fields.
     public var head: Head
     /// The body after content decoding (gzip is undone).
-    public var body: [UInt8]
-    private var measured: Measured?
+    ///
+    /// Empty when the body goes to a file or to the reader of a stream. Setting it replaces such a body.
+    public var body: [UInt8] {
+        didSet { if delivery != nil { delivery = nil } }
+    }
+    private var attached: Attached?
 
     /// Makes a response.
     ///
@@ -17,25 +21,37 @@ public struct HTTPResponse: Sendable, Hashable {
     public init(head: Head, body: [UInt8] = [], metrics: TransferMetrics? = nil) {
         self.head = head
         self.body = body
-        measured = metrics.map(Measured.init)
+        attached = metrics.map { Attached(metrics: $0, delivery: nil) }
     }
 
     /// What the transfer cost, when the transport was told to measure.
     public var metrics: TransferMetrics? {
-        get { measured?.metrics }
-        set { measured = newValue.map(Measured.init) }
+        get { attached?.metrics }
+        set { attach(newValue, delivery) }
+    }
+
+    /// Where the body is; `nil` when it is ``body``.
+    package var delivery: Delivery? {
+        get { attached?.delivery }
+        set { attach(metrics, newValue) }
+    }
+
+    private mutating func attach(_ metrics: TransferMetrics?, _ delivery: Delivery?) {
+        attached = metrics == nil && delivery == nil ? nil : Attached(metrics: metrics, delivery: delivery)
     }
 
     /// Apart from the response, which is handed on many times and would be several times as large with the figures in
     /// it.
-    private final class Measured: Sendable, Hashable {
-        let metrics: TransferMetrics
+    private final class Attached: Sendable, Hashable {
+        let metrics: TransferMetrics?
+        let delivery: Delivery?
 
-        init(_ metrics: TransferMetrics) {
+        init(metrics: TransferMetrics?, delivery: Delivery?) {
             self.metrics = metrics
+            self.delivery = delivery
         }
 
-        static func == (one: Measured, other: Measured) -> Bool { one.metrics == other.metrics }
+        static func == (one: Attached, other: Attached) -> Bool { one.metrics == other.metrics }
 
         func hash(into hasher: inout Hasher) { hasher.combine(metrics) }
     }
@@ -54,6 +70,14 @@ extension HTTPResponse {
             self.status = status
             self.fields = fields
         }
+    }
+
+    /// The location of a body that is not in memory.
+    package enum Delivery: Sendable {
+        /// The file of this download. The attempt of this number put it there.
+        case file(Download, attempt: Int)
+        /// A stream for one reader, which this object represents.
+        case stream(HTTPBody.Stream, reader: any AnyObject & Sendable)
     }
 
     /// A response whose body is read while it arrives.

@@ -110,8 +110,7 @@ struct BoxDownloadTests {
         init(_ write: @escaping @Sendable () async throws -> Files.FileMetadata) { self.write = write }
 
         func intercept(
-            _ request: HTTPRequest, context: RequestContext,
-            next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+            _ request: HTTPRequest, context: RequestContext, next: Next
         ) async throws(RestError) -> HTTPResponse {
             if requests.add(1, ordering: .relaxed).newValue == 2 { _ = try? await write() }
             return try await next(request)

@@ -50,8 +50,7 @@ struct PlaceTests {
         let folder: TemporaryFolder
 
         func intercept(
-            _ request: HTTPRequest, context: RequestContext,
-            next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+            _ request: HTTPRequest, context: RequestContext, next: Next
         ) async throws(RestError) -> HTTPResponse {
             let response = try await next(request)
             try? folder.write("mine", to: "a")
@@ -130,8 +129,7 @@ struct PlaceTests {
         let folder: TemporaryFolder
 
         func intercept(
-            _ request: HTTPRequest, context: RequestContext,
-            next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+            _ request: HTTPRequest, context: RequestContext, next: Next
         ) async throws(RestError) -> HTTPResponse {
             let response = try await next(request)
             try? FileManager.default.removeItem(atPath: folder.path("x"))

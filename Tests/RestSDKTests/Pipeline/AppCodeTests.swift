@@ -93,8 +93,7 @@ struct AppCodeTests {
         let gate: Gate
 
         func intercept(
-            _ request: HTTPRequest, context: RequestContext,
-            next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+            _ request: HTTPRequest, context: RequestContext, next: Next
         ) async throws(RestError) -> HTTPResponse {
             if place == .before { await gate.pass() }
             let response = try await next(request)
@@ -217,8 +216,7 @@ struct AppCodeTests {
     /// Throws an error that says nothing of the write, after the answer came.
     private struct Careless: Interceptor {
         func intercept(
-            _ request: HTTPRequest, context: RequestContext,
-            next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+            _ request: HTTPRequest, context: RequestContext, next: Next
         ) async throws(RestError) -> HTTPResponse {
             _ = try await next(request)
             throw RestError(.init(rawValue: "host"), "no")

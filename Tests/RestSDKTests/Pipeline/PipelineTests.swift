@@ -221,8 +221,7 @@ struct PipelineTests {
         }
 
         func intercept(
-            _ request: HTTPRequest, context: RequestContext,
-            next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+            _ request: HTTPRequest, context: RequestContext, next: Next
         ) async throws(RestError) -> HTTPResponse {
             trace.entries.withLock { $0.append("\(name) in \(request.fields["Authorization"] ?? "unsigned")") }
             let response = try await next(request)

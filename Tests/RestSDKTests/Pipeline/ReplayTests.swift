@@ -205,8 +205,7 @@ struct ReplayTests {
         let tokens: TokenManager
 
         func intercept(
-            _ request: HTTPRequest, context: RequestContext,
-            next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+            _ request: HTTPRequest, context: RequestContext, next: Next
         ) async throws(RestError) -> HTTPResponse {
             await tokens.install(
                 Credential(accessToken: "a2", instance: Origin(scheme: .https, host: "moved.my.salesforce.com")))

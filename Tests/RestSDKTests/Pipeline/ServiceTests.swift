@@ -87,8 +87,7 @@ struct ServiceTests {
         let origin: Origin
 
         func intercept(
-            _ request: HTTPRequest, context: RequestContext,
-            next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+            _ request: HTTPRequest, context: RequestContext, next: Next
         ) async throws(RestError) -> HTTPResponse {
             #expect(request.url.isRelative)
             #expect(request.fields["Authorization"] == nil)

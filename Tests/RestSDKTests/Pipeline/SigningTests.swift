@@ -48,17 +48,15 @@ struct SigningTests {
         #expect(transport.requests[1].url.target == "/services/oauth2/userinfo")
     }
 
-    @Test("a redirect from the login host to the instance loses the token")
+    @Test("a redirect from the login host to the instance is not followed: who the user is, the login host says")
     func redirected() async throws {
         transport.enqueue(token)
         transport.enqueue(
             status: 302, fields: ["Location": "https://example.my.salesforce.com/services/oauth2/userinfo"])
-        transport.enqueue("{}")
-        _ = try await client().send(.userInfo)
-        #expect(
-            sent == [
-                "login.salesforce.com -", "login.salesforce.com Bearer a1", "example.my.salesforce.com -",
-            ])
+        let client = try client()
+        let error = await #expect(throws: RestError.self) { try await client.send(.userInfo) }
+        #expect(error?.code == .redirected)
+        #expect(sent == ["login.salesforce.com -", "login.salesforce.com Bearer a1"])
     }
 
     @Test("a browser session is asked for with a form, at the instance")

@@ -49,7 +49,8 @@ struct AllowanceTests {
             status: status, fields: ["Sforce-Limit-Info": "api-usage=100/100"], status == 403 ? crowded : "{}")
         let client = try client()
         do throws(RestError) {
-            #expect(try await client.send(.limits).allowance == nil)
+            let file = RestRequest.blob("ContentVersion", id: "068000000000001AAA", field: "VersionData")
+            #expect(try await client.send(file).allowance == nil)
         } catch {
             #expect(error.code == (status == 403 ? .redirected : .notFound))
             #expect(error.response?.status == status)

@@ -96,8 +96,7 @@ struct RetryLimitTests {
         let time: Duration
 
         func intercept(
-            _ request: HTTPRequest, context: RequestContext,
-            next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+            _ request: HTTPRequest, context: RequestContext, next: Next
         ) async throws(RestError) -> HTTPResponse {
             clock.advance(by: time)
             return try await next(request)

@@ -154,8 +154,7 @@ extension FrontCase {
 /// A step of the host that lets nothing through.
 private struct RefusingInterceptor: Interceptor {
     func intercept(
-        _ request: HTTPRequest, context: RequestContext,
-        next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+        _ request: HTTPRequest, context: RequestContext, next: Next
     ) async throws(RestError) -> HTTPResponse {
         throw RestError(.init(rawValue: "policy"), "not on Sundays")
     }

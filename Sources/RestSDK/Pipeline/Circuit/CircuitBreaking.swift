@@ -4,7 +4,7 @@ import RestTransport
 import Synchronization
 
 /// Stops asking a server that keeps failing, and lets one request at a time find out whether it is back.
-final class CircuitBreaking: Interceptor {
+final class CircuitBreaking: Sendable {
     private let state: Mutex<CircuitState>
     private let clock: any MonotonicClock
 

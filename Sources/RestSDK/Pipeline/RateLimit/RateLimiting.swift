@@ -3,7 +3,7 @@
 import RestTransport
 
 /// Lets every attempt start by the client's own limits, and takes in what the org reports of its own.
-struct RateLimiting: Interceptor {
+struct RateLimiting: Sendable {
     let limiter: RateLimiter
     let observer: Observer
 

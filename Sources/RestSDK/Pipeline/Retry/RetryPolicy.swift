@@ -57,11 +57,10 @@ extension RetryPolicy {
     /// Why the failed call may be sent again; `nil` when it must not.
     ///
     /// A request that is not idempotent is sent again only if it provably never left: then the server cannot have
-    /// applied it.
+    /// applied it. The error's outcome is about everything that the call sent.
     package static func reason(for error: RestError, isIdempotent: Bool) -> RetryReason? {
+        guard isIdempotent || error.neverLeft else { return nil }
         if let error = error.underlying as? OAuthError { return reason(for: error) }
-        let neverLeft = (error.underlying as? TransportError)?.mayHaveReachedServer == false
-        guard isIdempotent || neverLeft else { return nil }
         switch (error.code, error.status) {
         case (.notConnected, _), (.transport, _), (.timedOut, _): return .transient
         case (.rateLimited, 429), (.api, 420), (.server, 503): return .throttled
@@ -104,6 +103,12 @@ extension RetryPolicy {
 }
 
 extension RestError {
+    /// Whether nothing that the call sent can have left this process.
+    fileprivate var neverLeft: Bool {
+        guard outcome == nil || outcome == .notApplied else { return false }
+        return underlying is OAuthError || (underlying as? TransportError)?.mayHaveReachedServer == false
+    }
+
     /// Whether too many long calls of the org run at once, which passes; a daily allowance that is spent does not.
     ///
     /// The platform says `ConcurrentRequests (Concurrent API Requests) Limit exceeded.`, or names the kind of call that

@@ -59,8 +59,7 @@ struct Retrying: Sendable {
     private func prepare(
         after failure: RestError, _ call: Call, asking handlers: Handlers, _ past: inout Past
     ) async throws(RestError) {
-        let failure = explained(failure, call).after(past.attempts)
-        call.reached(failure)
+        let failure = explained(call.concluded(failure), call).after(past.attempts)
         let retry: Retry
         if let planned = planned(after: failure, call, past.attempts.count + 1) {
             retry = planned
@@ -103,7 +102,7 @@ struct Retrying: Sendable {
     ) throws(RestError) -> Retry {
         switch decision {
         case .propagate: throw failure
-        case .replace(let other): throw other.supposing(failure.outcome)
+        case .replace(let other): throw other.joining(failure.outcome)
         case .retry(let delay):
             let isHarmless = call.request.isIdempotent || failure.outcome == nil || failure.outcome == .notApplied
             let reason = RetryPolicy.reason(for: failure, isIdempotent: true) ?? .transient

@@ -8,7 +8,7 @@ import RestTransport
 /// and sends this request, and no other, once more, if its body can be sent twice.
 ///
 /// Nothing else knows where a call goes. The token goes to the servers of the account's services and nowhere else.
-struct Authorizing: Interceptor {
+struct Authorizing: Sendable {
     let tokens: TokenManager
     /// The server that gave the tokens, and may see them again.
     let login: Origin?
@@ -84,10 +84,10 @@ struct Authorizing: Interceptor {
     private func renewed(
         _ refused: Credential.Issued, after failure: RestError, of request: HTTPRequest, _ call: Call
     ) async throws(RestError) -> Credential.Issued {
-        guard request.body.isReplayable else {
-            // The body is gone; the token is renewed anyway, so that whoever sends the call anew gets through.
+        guard request.body.isReplayable, call.mayRepeat(after: failure) else {
+            // The call cannot be sent again; the token is renewed anyway, so that whoever sends it anew gets through.
             _ = try? await renewed(refused, call)
-            throw failure.withSpentBody
+            throw request.body.isReplayable ? failure : failure.withSpentBody
         }
         do { return try await renewed(refused, call) } catch { throw error.ending(failure) }
     }

@@ -8,7 +8,7 @@ import RestTransport
 ///
 /// It stands next to the transport and gives the part's answer as if it were the query's own, so every other step sees
 /// the query that it sent: a read that may be sent again.
-struct Compositing: Interceptor {
+struct Compositing: Sendable {
     func intercept(
         _ request: HTTPRequest, context: RequestContext,
         next: (HTTPRequest) async throws(RestError) -> HTTPResponse

@@ -3,7 +3,18 @@
 import RestTransport
 
 /// Follows redirects by the rules of ``RedirectPolicy``; the transport itself never does.
-struct Redirecting: Interceptor {
+///
+/// Only the content of files may come from another origin. What is read as the org's data comes from the org.
+struct Redirecting: Sendable {
+    /// The way from the first request to the one at hand.
+    private struct Trail {
+        var hops = 0
+        /// Whether it led to another origin.
+        ///
+        /// A way that comes back was chosen by that one, and has no token.
+        var hasLeft = false
+    }
+
     let policy: RedirectPolicy
 
     func intercept(
@@ -11,46 +22,60 @@ struct Redirecting: Interceptor {
         next: (HTTPRequest) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
         var current = request
-        var hops = 0
+        var trail = Trail()
         while true {
             let failure: RestError
             do {
-                return answer(try await next(current), to: current, insteadOf: request)
+                return answer(try await next(current), trail)
             } catch {
                 failure = error
             }
-            current = try redirected(current, by: failure, from: request, hops, isWrite: context.request.isWrite)
-            hops += 1
+            current = try redirected(current, by: failure, from: request.url.origin, &trail, context.call)
         }
     }
 
-    /// The answer to a request that stands for another one.
+    /// The answer at the end of a way.
     @inline(never)
-    private func answer(
-        _ response: HTTPResponse, to request: HTTPRequest, insteadOf first: HTTPRequest
-    ) -> HTTPResponse {
-        request.url.origin == first.url.origin ? response : response.fromElsewhere
+    private func answer(_ response: HTTPResponse, _ trail: Trail) -> HTTPResponse {
+        trail.hasLeft ? response.fromElsewhere : response
     }
 
-    /// The request that a redirect asks for in place of this one, which itself stands for the first one.
+    /// The request that a redirect asks for in place of this one.
     ///
     /// Never inlined, like `answer`, so that the step keeps no room for it while it waits.
     ///
     /// - Throws: the failure, when it is no redirect or none to follow.
     @inline(never)
     private func redirected(
-        _ request: HTTPRequest, by failure: RestError, from first: HTTPRequest, _ hops: Int, isWrite: Bool
+        _ request: HTTPRequest, by failure: RestError, from home: Origin, _ trail: inout Trail, _ call: Call
     ) throws(RestError) -> HTTPRequest {
         guard failure.code == .redirected, let response = failure.response else {
-            throw request.url.origin == first.url.origin ? failure : failure.fromElsewhere(request.url.origin)
+            throw trail.hasLeft ? failure.fromElsewhere(request.url.origin) : failure
         }
-        switch policy.decision(for: request, response: response, hops: hops) {
+        let redirected: HTTPRequest
+        switch policy.decision(for: request, response: response, hops: trail.hops) {
         case .deliver: throw failure
         case .refuse(let refusal): throw failure.refused(refusal)
-        case .follow(let redirected) where isWrite && redirected.method != request.method:
-            throw failure.refused(.becomesRead)
-        case .follow(let redirected): return redirected
+        case .follow(let request): redirected = request
         }
+        guard !call.request.isWrite || redirected.method == request.method else { throw failure.refused(.becomesRead) }
+        guard call.mayRepeat(after: failure) else { throw failure }
+        let isElsewhere = redirected.url.origin != home
+        guard !isElsewhere || call.takesForeignContent else {
+            throw failure.refused(.otherOriginData, "it leads to \(redirected.url.origin)")
+        }
+        trail.hops += 1
+        trail.hasLeft = trail.hasLeft || isElsewhere
+        return redirected
+    }
+}
+
+extension Call {
+    /// Whether another server than the one that is asked may give the response: the content of a file, and nothing that
+    /// is read as the org's data.
+    fileprivate var takesForeignContent: Bool {
+        if case .file = destination { return true }
+        return request.expectation == .anything
     }
 }
 
@@ -62,7 +87,11 @@ extension RedirectPolicy.Refusal {
 
 extension HTTPResponse {
     /// The answer of another server than the org.
-    fileprivate var fromElsewhere: HTTPResponse { HTTPResponse(head: head.fromElsewhere, body: body) }
+    fileprivate var fromElsewhere: HTTPResponse {
+        var response = self
+        response.head = head.fromElsewhere
+        return response
+    }
 }
 
 extension HTTPResponse.Head {
@@ -92,9 +121,10 @@ extension RestError {
             body: body, outcome: outcome, underlying: self)
     }
 
-    fileprivate func refused(_ refusal: RedirectPolicy.Refusal) -> RestError {
+    fileprivate func refused(_ refusal: RedirectPolicy.Refusal, _ detail: String? = nil) -> RestError {
+        let reason = refusal.rawValue + (detail.map { ", \($0)" } ?? "")
         let error = RestError(
-            .redirected, "the redirect was not followed: \(refusal.rawValue)", response: response, body: body,
+            .redirected, "the redirect was not followed: \(reason)", response: response, body: body,
             outcome: outcome, underlying: refusal)
         return refusal == .bodyNotReplayable ? error.withSpentBody : error
     }

@@ -3,15 +3,21 @@
 import RestTransport
 
 /// Lets 2xx (and 304) pass and turns every other status into a typed error with the server's own faults.
-struct StatusChecking: Interceptor {
+struct StatusChecking: Sendable {
     let calls: CallRegistry
 
     func intercept(
         _ request: HTTPRequest, context: RequestContext, next: (HTTPRequest) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
-        let response = try await next(request)
-        guard (200..<300).contains(response.head.status) || response.head.status == 304 else {
-            throw try await refusal(response, of: context.call)
+        try await judged(try await next(request), context.call)
+    }
+
+    /// Gives a response back that says success by its status, whoever made it.
+    ///
+    /// - Throws: the typed error of any other.
+    func judged(_ response: HTTPResponse, _ call: Call) async throws(RestError) -> HTTPResponse {
+        guard response.head.isSuccess || response.head.status == 304 else {
+            throw try await refusal(response, of: call)
         }
         return response
     }

@@ -95,7 +95,6 @@ extension RestClient {
             request = request.refused("path", "this file is the body of the request; choose another path")
         }
         if range != nil, request.method != .get { request = request.refused("range", "only a GET has one") }
-        request.expectation = .anything
         let target = HTTPResponse.Download(path: path, range: range)
         defer { target.discard() }
         return try await content(

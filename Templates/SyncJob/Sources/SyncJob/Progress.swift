@@ -11,13 +11,6 @@ enum Progress: Hashable, Codable, Sendable {
     /// Every change before a position is in the copy.
     case following(RecordChanges.Window.Position)
 
-    /// Where a copy begins.
-    ///
-    /// The position is five minutes back, because the org's clock may be another one. To be told twice does no harm.
-    static var start: Progress {
-        .copying(after: nil, since: RecordChanges.Window.Position(.now.addingTimeInterval(-300)))
-    }
-
     /// The text that stands for it in the database.
     var text: String {
         get throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import RestSDK
 
 /// The table that an object's records are copied to, and how far that has come.
@@ -51,9 +52,13 @@ struct Replica {
         }
     }
 
-    /// Begins a copy anew.
-    func start() throws -> Progress {
-        let progress = Progress.start
+    /// Begins a copy from nothing.
+    ///
+    /// - Parameter position: from where changes are followed once all records were read.
+    /// - Returns: the progress of the copy.
+    /// - Throws: the error of the database.
+    func start(since position: RecordChanges.Window.Position = .init(.now)) throws -> Progress {
+        let progress = Progress.copying(after: nil, since: position)
         try database.transaction {
             try database.run("DELETE FROM \(object.quoted)")
             try database.run(

@@ -11,10 +11,6 @@ actor Synchronizer {
         var deleted = 0
     }
 
-    /// A write that was under way when the org looked has an earlier time than it is seen at: the last minute is
-    /// always asked for again.
-    private static let overlap: TimeInterval = 60
-
     private let client: RestClient
     private let replica: Replica
     private let pageSize: Int
@@ -28,16 +24,19 @@ actor Synchronizer {
     }
 
     /// Goes on where the copy stands, until it has everything.
+    ///
+    /// If the org no longer knows what happened since, all records are read again.
     func catchUp() async throws -> Tally {
         var tally = Tally()
+        var hasStartedOver = false
         var progress = try replica.progress ?? replica.start()
         while true {
             do {
                 guard let next = try await step(from: progress, &tally) else { return tally }
                 progress = next
-            } catch let error as RestError where error.code == .changesForgotten {
-                // The copy was left alone for so long that the org cannot tell what happened since.
-                progress = try replica.start()
+            } catch let error as RestError where error.code == .changesForgotten && !hasStartedOver {
+                hasStartedOver = true
+                progress = try replica.start(since: error.changesPosition ?? .init(.now))
             }
         }
     }
@@ -71,8 +70,7 @@ actor Synchronizer {
 
     private func follow(from position: RecordChanges.Window.Position, _ tally: inout Tally) async throws {
         var progress = Progress.following(position)
-        let start = RecordChanges.Window.Position(position.date.addingTimeInterval(-Self.overlap))
-        for try await window in client.changes(of: replica.object, since: start) {
+        for try await window in client.changes(of: replica.object, since: position) {
             let records = try await client.retrieveAll(replica.object, ids: window.updated, fields: replica.fields)
             // What cannot be read any more was deleted since.
             let gone = zip(window.updated, records).filter { $0.1 == nil }.map(\.0)

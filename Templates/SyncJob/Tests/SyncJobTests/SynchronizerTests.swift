@@ -63,6 +63,21 @@ struct SynchronizerTests {
         #expect(try await sandbox.copied() == sandbox.expected())
     }
 
+    @Test("reads all records again when the org has forgotten a recent position, and gives up when it does so again")
+    func forgettingEarly() async throws {
+        let sandbox = try await Sandbox()
+        _ = try await sandbox.synchronizer().catchUp()
+        try await sandbox.change(1)
+        sandbox.org.faults.add(.status(400, code: "INVALID_REPLICATION_DATE"), matching: "/deleted")
+        _ = try await sandbox.synchronizer().catchUp()
+        #expect(try await sandbox.copied() == sandbox.expected())
+        #expect(sandbox.org.journal.entries.count { $0.target.contains("ORDER%20BY%20Id%20LIMIT") } == 2)
+
+        for _ in 0..<2 { sandbox.org.faults.add(.status(400, code: "INVALID_REPLICATION_DATE"), matching: "/deleted") }
+        let error = await #expect(throws: RestError.self) { try await sandbox.synchronizer().catchUp() }
+        #expect(error?.code == .changesForgotten)
+    }
+
     @Test("keeps its columns: other fields need another file")
     func otherFields() async throws {
         let sandbox = try await Sandbox()

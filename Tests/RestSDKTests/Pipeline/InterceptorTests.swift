@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTesting
+import RestTransport
+import Synchronization
+import Testing
+
+@testable import RestSDK
+
+@Suite("What interceptors may do", .timeLimit(.minutes(2)))
+struct InterceptorTests {
+    private let transport = StubTransport()
+    private let create = RestRequest.create("Account", ["Name": "x"])
+
+    /// An interceptor that uses `next` in one of the ways that are allowed.
+    private struct Acting: Interceptor {
+        enum Act: Sendable {
+            /// Sends once more after a failure.
+            case again
+            /// Sends twice, and gives what came of the second time.
+            case twice
+            /// Sends twice, and gives the first response.
+            case firstOfTwo
+            /// Adds a header field to the response.
+            case stamp
+            /// Replaces the body of the response.
+            case change
+            /// Gives the response that it has kept, if any.
+            case cache
+            /// Keeps `next`, and fails.
+            case keepNext
+            /// Answers by itself, before or after `next`.
+            case answer(HTTPResponse, after: Bool)
+        }
+
+        final class Kept: Sendable {
+            let response = Mutex<HTTPResponse?>(nil)
+            let next = Mutex<RequestContext.Next?>(nil)
+        }
+
+        let act: Act
+        var kept = Kept()
+
+        func intercept(
+            _ request: HTTPRequest, context: RequestContext, next: Next
+        ) async throws(RestError) -> HTTPResponse {
+            switch act {
+            case .again:
+                do { return try await next(request) } catch { return try await next(request) }
+            case .twice:
+                do { _ = try await next(request) } catch {}
+                return try await next(request)
+            case .firstOfTwo:
+                let first = try await next(request)
+                _ = try await next(request)
+                return first
+            case .stamp:
+                var response = try await next(request)
+                response.head.fields["X-Seen"] = "yes"
+                return response
+            case .change:
+                var response = try await next(request)
+                response.body = Array("changed".utf8)
+                return response
+            case .cache:
+                if let response = kept.response.withLock({ $0 }) { return response }
+                let response = try await next(request)
+                kept.response.withLock { $0 = response }
+                return response
+            case .keepNext:
+                kept.next.withLock { $0 = next }
+                throw RestError(.init(rawValue: "app"), "no")
+            case .answer(let response, let isAfter):
+                if isAfter { do { _ = try await next(request) } catch {} }
+                return response
+            }
+        }
+    }
+
+    /// Writes down the errors that pass, and takes part in nothing.
+    private final class Watching: Interceptor {
+        let errors = Mutex<[RestError]>([])
+
+        func intercept(
+            _ request: HTTPRequest, context: RequestContext, next: Next
+        ) async throws(RestError) -> HTTPResponse {
+            do { return try await next(request) } catch {
+                errors.withLock { $0.append(error) }
+                throw error
+            }
+        }
+    }
+
+    private func client(
+        _ act: Acting.Act, kept: Acting.Kept = Acting.Kept(), watching: Watching? = nil,
+        transport: (any HTTPTransport)? = nil
+    ) throws -> RestClient {
+        var interceptors: [any Interceptor] = []
+        if let watching { interceptors.append(watching) }
+        interceptors.append(Acting(act: act, kept: kept))
+        return try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "token",
+            configuration: RestClient.Configuration(
+                interceptors: interceptors, transport: transport ?? self.transport,
+                clock: ManualClock(alarmsBeyond: .seconds(30))))
+    }
+
+    private let lost = StubTransport.Answer.failure(
+        TransportError(.connectionLost, "closed", mayHaveReachedServer: true))
+    private let neverLeft = StubTransport.Answer.failure(
+        TransportError(.notConnected, "refused", mayHaveReachedServer: false))
+
+    @Test("a create that an interceptor sent twice, and that may have been applied, is not sent again")
+    func sentAgain() async throws {
+        for handlerRetries in [false, true] {
+            let client = try client(.again)
+            if handlerRetries { client.onError(of: RestError.self) { _, _ in .retry(after: .zero) } }
+            for answer in [lost, neverLeft] { transport.enqueue(answer) }
+            let before = transport.requests.count
+            let error = await #expect(throws: RestError.self) { try await client.send(create) }
+            #expect(error?.code == .notConnected)
+            #expect(error?.outcome == .unknown)
+            #expect(transport.requests.count - before == 2)
+        }
+    }
+
+    @Test("an error tells the outcome of everything that was sent, to the interceptors before and to the caller")
+    func outcomes() async throws {
+        let watching = Watching()
+        let client = try client(.twice, watching: watching)
+        let refusal = HTTPResponse(head: HTTPResponse.Head(status: 400))
+        let created = HTTPResponse(head: HTTPResponse.Head(status: 201), body: Array(#"{"success":true}"#.utf8))
+        let errors = #"{"success":false,"errors":[{"statusCode":"DUPLICATE_VALUE","message":"twice"}]}"#
+        let denied = HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array(errors.utf8))
+        let firsts: [(StubTransport.Answer, RestError.WriteOutcome)] = [
+            (lost, .unknown), (.response(created), .applied), (.response(denied), .notApplied),
+            (neverLeft, .notApplied),
+        ]
+        for (first, outcome) in firsts {
+            for answer in [first, .response(refusal)] { transport.enqueue(answer) }
+            let error = await #expect(throws: RestError.self) { try await client.send(create) }
+            #expect(error?.code == .api)
+            #expect(error?.outcome == outcome)
+            #expect(watching.errors.withLock { $0.popLast() }?.outcome == outcome)
+        }
+    }
+
+    @Test("a session that ended is renewed, and a create that may have been applied before is not replayed")
+    func notReplayed() async throws {
+        let client = try client(.again)
+        transport.enqueue(lost)
+        transport.enqueue(status: 401, #"[{"errorCode":"INVALID_SESSION_ID","message":"expired"}]"#)
+        let error = await #expect(throws: RestError.self) { try await client.send(create) }
+        #expect(error?.code == .unauthorized)
+        #expect(error?.outcome == .unknown)
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("a redirect of a create that may have been applied before is not followed")
+    func notRedirected() async throws {
+        let client = try client(.again)
+        transport.enqueue(lost)
+        transport.enqueue(status: 307, fields: ["Location": "/moved"])
+        let error = await #expect(throws: RestError.self) { try await client.send(create) }
+        #expect(error?.code == .redirected)
+        #expect(error?.outcome == .unknown)
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("what a response says of a write in its body counts, where an interceptor only passes it on")
+    func bodies() async throws {
+        let client = try client(.stamp)
+        transport.enqueue(#"{"success":false,"errors":[{"statusCode":"DUPLICATE_VALUE","message":"twice"}]}"#)
+        let error = await #expect(throws: RestError.self) { try await client.send(create) }
+        #expect(error?.outcome == .notApplied)
+    }
+
+    @Test("a 'next' that is called after its interceptor returned sends nothing")
+    func lateNext() async throws {
+        let kept = Acting.Kept()
+        let client = try client(.keepNext, kept: kept)
+        client.onError(of: RestError.self) { _, _ in
+            let next = kept.next.withLock { $0 }
+            let error = await #expect(throws: RestError.self) {
+                try await next?(HTTPRequest(method: .post, url: HTTPURL(path: "/late", query: nil)))
+            }
+            #expect(error?.code == .cancelled)
+            return .propagate
+        }
+        let error = await #expect(throws: RestError.self) { try await client.send(create) }
+        #expect(error?.code == .init(rawValue: "app"))
+        #expect(error?.outcome == .notApplied)
+        #expect(transport.requests.isEmpty)
+    }
+}
+
+/// Responses that an interceptor makes.
+extension InterceptorTests {
+    private func answering(
+        _ status: Int, _ body: String, fields: HTTPFields = [:], after calls: Bool = false,
+        transport: (any HTTPTransport)? = nil
+    ) throws -> RestClient {
+        let head = HTTPResponse.Head(status: status, fields: fields)
+        return try client(
+            .answer(HTTPResponse(head: head, body: Array(body.utf8)), after: calls), transport: transport)
+    }
+
+    @Test("an answer of an interceptor is judged by its status")
+    func statuses() async throws {
+        let response = try await answering(200, #"{"a":1}"#).send(.limits)
+        #expect(response.payload["a"]?.int == 1)
+        #expect(try await answering(304, "").send(.limits).payload == .empty)
+        for (status, code) in [
+            (404, RestError.Code.notFound), (401, .unauthorized), (302, .redirected), (503, .server),
+        ] {
+            let client = try answering(status, #"[{"errorCode":"OWN","message":"says no"}]"#)
+            let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+            #expect(error?.code == code)
+            #expect(error?.faults.first?.message == "says no")
+            #expect(error?.attempts.count == (status == 503 ? 2 : 0))
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("handlers and the interceptors before see a failure that an interceptor made")
+    func seen() async throws {
+        let watching = Watching()
+        let client = try client(
+            .answer(HTTPResponse(head: HTTPResponse.Head(status: 404)), after: false), watching: watching)
+        client.onError(of: RestError.self) { error, _ in
+            .replace(with: RestError(.init(rawValue: "host"), "\(error.code)"))
+        }
+        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(error?.message == "notFound")
+        #expect(watching.errors.withLock { $0.map(\.code) } == [.notFound])
+    }
+
+    @Test("the body of an interceptor's answer goes into the file of a download, whole or the part that is wanted")
+    func downloads() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/file"
+        let head = try await answering(200, "own content").download(.limits, to: path)
+        #expect(head.status == 200)
+        #expect(folder.text(of: "file") == "own content")
+        try await answering(200, "own content").download(.limits, to: path, range: .bytes(4..<8))
+        #expect(folder.text(of: "file") == "cont")
+        try await answering(200, "").download(.limits, to: path)
+        #expect(folder.text(of: "file")?.isEmpty == true)
+        let failing = try answering(503, "no")
+        let error = await #expect(throws: RestError.self) {
+            try await failing.download(.limits, to: folder.path + "/other")
+        }
+        #expect(error?.code == .server)
+        #expect(folder.names == ["file"])
+        let nowhere = try answering(200, "x")
+        let missing = await #expect(throws: RestError.self) {
+            try await nowhere.download(.limits, to: folder.path + "/none/file")
+        }
+        #expect(missing?.code == .file)
+    }
+
+    /// Breaks off in the middle of each body.
+    private struct Breaking: HTTPTransport {
+        func send(
+            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        ) async throws(TransportError) -> HTTPResponse {
+            throw TransportError(.other, "not asked", mayHaveReachedServer: false)
+        }
+
+        func stream(
+            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        ) async throws(TransportError) -> HTTPResponse.Stream {
+            let isBegun = Atomic(false)
+            let body = HTTPBody.Stream { () throws(TransportError) in
+                guard isBegun.exchange(true, ordering: .relaxed) else { return Array("half".utf8) }
+                throw TransportError(.connectionLost, "closed", mayHaveReachedServer: true)
+            }
+            return HTTPResponse.Stream(
+                head: HTTPResponse.Head(status: 200, fields: ["ETag": "\"1\"", "Content-Length": "100"]), body: body)
+        }
+
+        func shutdown() async {}
+    }
+
+    @Test("an interceptor that answers after a download broke off, or was complete, decides what is in the file")
+    func afterDownload() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/file"
+        try await answering(200, "whole", after: true, transport: Breaking()).download(.limits, to: path)
+        #expect(folder.text(of: "file") == "whole")
+        await #expect(throws: RestError.self) {
+            try await answering(404, "no", after: true, transport: Breaking()).download(
+                .limits, to: folder.path + "/other")
+        }
+        #expect(folder.names == ["file"])
+        transport.enqueue("from the server")
+        try await answering(200, "own", after: true).download(.limits, to: path)
+        #expect(folder.text(of: "file") == "own")
+        transport.enqueue("from the server")
+        try await client(.stamp).download(.limits, to: path)
+        #expect(folder.text(of: "file") == "from the server")
+    }
+
+    @Test("a stream has the body of the response that is returned, whoever made it")
+    func streams() async throws {
+        let own = try await answering(200, "own").stream(.limits)
+        #expect(try await own.text == "own")
+        let part = try await answering(200, "0123456789").stream(.limits, range: .bytes(2..<5))
+        #expect(try await part.text == "234")
+        let first = try client(.firstOfTwo)
+        for body in ["first", "second"] { transport.enqueue(body) }
+        #expect(try await first.stream(.limits).text == "first")
+        let changed = try client(.change)
+        transport.enqueue("from the server")
+        #expect(try await changed.stream(.limits).text == "changed")
+    }
+
+    @Test("a response whose body is gone is an error, never an empty success")
+    func gone() async throws {
+        let folder = try TemporaryFolder()
+        let kept = Acting.Kept()
+        let caching = try client(.cache, kept: kept)
+        transport.enqueue("content")
+        #expect(try await caching.stream(.limits).text == "content")
+        for _ in 0..<2 {
+            let download = await #expect(throws: RestError.self) {
+                try await caching.download(.limits, to: folder.path + "/file")
+            }
+            #expect(download?.code == .decoding)
+            let stream = await #expect(throws: RestError.self) { try await caching.stream(.limits) }
+            #expect(stream?.code == .decoding)
+            let send = await #expect(throws: RestError.self) { try await caching.send(.limits) }
+            #expect(send?.code == .decoding)
+            kept.response.withLock { $0 = nil }
+            transport.enqueue("content")
+            try await caching.download(.limits, to: folder.path + "/first")
+        }
+        #expect(folder.names == ["first"])
+    }
+}
+
+extension ResponseStream {
+    /// The whole body as text.
+    fileprivate var text: String {
+        get async throws {
+            var bytes: [UInt8] = []
+            for try await piece in self { bytes += piece }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+}
