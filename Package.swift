@@ -185,7 +185,7 @@ let tests: [Target] = [
             "RestBulk", "RestSDK", "RestCSV", "RestTesting", "RestTransport", "RestJSON", "LocalOrg", "BuiltPrograms",
             "bulkworker",
         ]),
-    .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
+    .testTarget(name: "RestTransportTests", dependencies: ["RestTransport", "RestTesting"]),
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCurl", "CZlib"]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
     .testTarget(
