@@ -59,7 +59,7 @@ bench-short: setup-bench build  ## Makes each figure once from little, only to s
 
 reliability: setup-tests  ## Prints the trust figures: crashes, races and damage, counted.
 	$(SWIFT) build -c release --product soql
-	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery answers http2 logins org.slow org.queries org.hostile hostile grammar json.differential dropbox.kills dropbox.faults bulk.kills session.keys
+	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery answers http2 logins org.slow org.queries org.hostile hostile grammar json.differential dropbox.kills dropbox.faults bulk.kills session.keys files.full
 
 nightly: bench-short stone  ## What a submission does not wait for: each figure once, a whole spec in Swift, and all fuzzers.
 	SWIFT=$(SWIFT) .ci/fuzz $(or $(SECONDS),30)
