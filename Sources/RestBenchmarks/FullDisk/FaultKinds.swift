@@ -125,7 +125,9 @@ struct HistoryFaults: FaultKind {
         try trial.write(Array(lines.utf8), "history")
     }
 
-    private func command(_ isFirst: Bool) -> String { isFirst ? "\\set first 1" : "\\set second 1" }
+    private func command(_ isFirst: Bool) -> String {
+        "SELECT COUNT() FROM Account WHERE Name = '\(isFirst ? "first" : "second")';"
+    }
 
     func attempt(_ trial: FaultTrial, _ point: FaultPoint?) async throws -> Bool {
         let isFirst = point != nil || trial.number == 0
@@ -137,7 +139,10 @@ struct HistoryFaults: FaultKind {
         let session = try TerminalSession(
             program: "/bin/sh", ["-c", line, soqlProgram], environment: settings, in: trial.side, columns: 80, rows: 24)
         try session.wait(for: "=> ")
-        session.type(command(isFirst) + "\r\u{4}")
+        session.type(command(isFirst) + "\r")
+        // What is typed before the command has ended may meet a terminal that is not the session's at that moment.
+        try session.wait(for: "COUNT()\r")
+        session.type("\u{4}")
         session.finish()
         return session.process.terminationStatus == 0
     }
