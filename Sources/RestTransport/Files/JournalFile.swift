@@ -61,8 +61,9 @@ package final class JournalFile: Sendable {
     ///
     /// - Throws: `.file` when the file cannot be read, or has another title; it stays as it is then.
     package func lines() throws(TransportError) -> [ArraySlice<UInt8>] {
-        let content = core.withLock { core in
-            FileState(core.descriptor).flatMap { FileBytes.read(core.descriptor, from: 0, count: Int($0.size)) }
+        let content = core.withLock { core -> [UInt8]? in
+            guard let state = FileState(core.descriptor) else { return nil }
+            return FileBytes.read(core.descriptor, from: 0, count: Int(state.size))
         }
         guard let bytes = content else { throw Self.failure("cannot be read", errno) }
         guard bytes.starts(with: title) else {
