@@ -206,7 +206,7 @@ let tests: [Target] = [
             "RestBulk", "RestSDK", "RestCSV", "RestTesting", "RestTransport", "RestJSON", "LocalOrg", "BuiltPrograms",
             "bulkworker",
         ]),
-    .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
+    .testTarget(name: "RestTransportTests", dependencies: ["RestTransport", "RestTesting"]),
     .testTarget(
         name: "RestCurlTests",
         dependencies: [

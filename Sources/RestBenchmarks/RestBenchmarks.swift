@@ -45,6 +45,7 @@ enum RestBenchmarks {
         ("dropbox.faults", transferFaultFigures),
         ("bulk.kills", bulkKillFigures),
         ("session.keys", sessionKeyFigures),
+        ("files.full", fullDiskFigures),
     ]
 
     static func main() async throws {

@@ -62,15 +62,28 @@ package struct SourceOutput {
             }
         } catch {
             for file in changed { folder.discard(file.path) }
-            for file in named { restore(file.path) }
-            throw SourceFault(error.message + " Nothing was written.")
+            let left = named.map(\.path).filter { !restore($0) }
+            let outcome =
+                left.isEmpty
+                ? "Nothing was written."
+                : "What was there before could not be put back: \(left.joined(separator: ", "))."
+            throw SourceFault("\(error.message) \(outcome)")
         }
     }
 
-    /// Puts back what stood in a file's place, as far as the system still lets us.
-    private func restore(_ path: String) {
-        guard let text = before[path] else { return (try? folder.remove(path)) ?? () }
-        guard (try? folder.stage(SwiftFile(path: path, text: text))) != nil else { return }
-        try? folder.publish(path)
+    /// Puts back what was in a file's place; returns whether that was possible.
+    private func restore(_ path: String) -> Bool {
+        do throws(SourceFault) {
+            guard let text = before[path] else {
+                try folder.remove(path)
+                return true
+            }
+            try folder.stage(SwiftFile(path: path, text: text))
+            try folder.publish(path)
+            return true
+        } catch {
+            folder.discard(path)
+            return false
+        }
     }
 }

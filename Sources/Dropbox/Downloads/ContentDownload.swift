@@ -141,6 +141,7 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         let identity = identity(output)
         if let before {
             guard before.identity == identity else { throw forget(before, nil, attempt) }
+            try before.goOn()
             return before
         }
         let content: PartialContent<Output>

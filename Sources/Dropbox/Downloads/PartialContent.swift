@@ -89,6 +89,20 @@ final class PartialContent<Output: Sendable>: Sendable {
         TransferProgress(received: count, receivedTotal: part.map { Int64($0.count) })
     }
 
+    /// Continues after the last piece that was added, whatever a write that failed left behind it.
+    func goOn() throws(RestError) {
+        let failure = core.withLock { core -> RestError? in
+            let target = core.sink.target
+            do throws(TransportError) {
+                guard try core.sink.writer?.cut(to: core.hash.count) == false else { return nil }
+                return RestError(.file, "\(target): the file has lost bytes that had come")
+            } catch {
+                return target.failure(error)
+            }
+        }
+        if let failure { throw failure }
+    }
+
     /// Adds a piece of the content.
     func add(_ piece: [UInt8]) throws(RestError) {
         let failure = core.withLock { core -> RestError? in

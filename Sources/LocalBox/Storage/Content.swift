@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestTransport
 
 /// The bytes of a file as the folder has them.
 struct Content: Sendable {

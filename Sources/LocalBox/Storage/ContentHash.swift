@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestCrypto
+import RestTransport
 
 /// The content hash of a file: SHA-256 over the SHA-256s of its blocks of 4 MiB.
 enum ContentHash {

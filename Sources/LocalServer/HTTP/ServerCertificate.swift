@@ -2,12 +2,7 @@
 
 import RestCrypto
 import RestText
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import RestTransport
 
 #if canImport(COpenSSL)
 import COpenSSL
@@ -42,8 +37,8 @@ package struct ServerCertificate: Sendable {
 
     /// Writes the certificate, for clients that shall trust it.
     package func write(to file: String) throws(ServerError) {
-        do {
-            try Data(certificate.utf8).write(to: URL(filePath: file), options: .atomic)
+        do throws(TransportError) {
+            try FileWriter.write(Array(certificate.utf8), to: file, access: .usual, isKept: false)
         } catch {
             throw ServerError(.certificateRefused, "the certificate cannot be written to '\(file)'")
         }

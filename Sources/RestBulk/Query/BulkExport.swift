@@ -31,7 +31,7 @@ extension BulkQuery {
     ) async throws(BulkError) -> BulkExport {
         let journal = try ExportJournal(path: path, for: origin, options)
         defer { journal.close() }
-        if let done = journal.state.done, !journal.hasPart { return try journal.end(done) }
+        if let done = try journal.placed() { return journal.end(done) }
         let position: BulkPosition
         if let known = journal.state.position {
             position = known
@@ -63,7 +63,8 @@ private struct ExportRun {
     private let report: (@Sendable (BulkProgress) -> Void)?
     private var text: ResultText
     private let rowsBefore: Int
-    private var length: Int64
+    /// The position in the results after the last byte of the file.
+    private var reached: BulkPosition
     private var noted: Int64
     private var notedAt = ContinuousClock.now
     private var pace = ProgressPace()
@@ -73,49 +74,50 @@ private struct ExportRun {
     ) throws(BulkError) {
         (self.journal, self.report) = (journal, report)
         let first = journal.state.start ?? BulkPosition(job: job.id)
-        var start = journal.state.position ?? first
-        length = journal.state.length
+        reached = journal.state.position ?? first
         do throws(TransportError) {
             file = try FileWriter(path: journal.target, replaces: true, goingOnWith: journal.partName)
-            if try !file.cut(to: length) {
-                // Somebody has taken the file away; the job has all its rows still.
-                (start, length) = (first, 0)
+            if try !file.cut(to: journal.state.length) {
+                // The file was taken away; the job still has all its rows.
+                reached = first
                 _ = try file.cut(to: 0)
             }
         } catch {
             throw .file(error, journal.target)
         }
-        noted = length
+        noted = file.count
         rowsBefore = first.rows
         text = ResultText(
-            ResultReader(job, from: start, query.calls, query.options), job, hasHeader: length > 0)
+            ResultReader(job, from: reached, query.calls, query.options), job, hasHeader: noted > 0)
     }
 
     mutating func finish() async throws(BulkError) -> BulkExport {
         do throws(BulkError) {
             while let bytes = try await text.next() {
                 try write(bytes)
-                let isDue = length - noted >= Self.span || ContinuousClock.now - notedAt >= Self.time
+                let isDue = file.count - noted >= Self.span || ContinuousClock.now - notedAt >= Self.time
                 if isDue { try note() }
                 if let report, pace.isDue() { report(progress) }
             }
+            reached = text.position
             try note()
         } catch {
+            // After a failed write or sync the file cannot be put on the disk, and nothing is noted.
             try? note()
-            throw error.at(text.position).after(progress)
+            throw error.at(reached).after(progress)
         }
         report?(progress)
-        let export = BulkExport(rows: progress.rows, bytes: Int(length), jobID: text.position.jobID)
-        try journal.add(ExportRecord(done: export))
+        let export = BulkExport(rows: progress.rows, bytes: Int(file.count), jobID: reached.jobID)
+        try journal.add(ExportRecord(done: export, file: file.state?.text))
         do throws(TransportError) { try file.finish() } catch { throw .file(error, journal.target) }
-        return try journal.end(export)
+        return journal.end(export)
     }
 
     private var progress: BulkProgress {
         var progress = BulkProgress()
-        progress.rows = text.position.rows - rowsBefore
+        progress.rows = reached.rows - rowsBefore
         progress.rowsProcessed = progress.rows
-        (progress.bytes, progress.jobs) = (length, 1)
+        (progress.bytes, progress.jobs) = (file.count, 1)
         return progress
     }
 
@@ -129,13 +131,14 @@ private struct ExportRun {
             }
         }
         if let failure { throw .file(failure, journal.target) }
-        length += Int64(bytes.count)
+        reached = text.position
     }
 
     private mutating func note() throws(BulkError) {
-        guard length > noted || text.position.offset == 0 else { return }
+        let length = file.count
+        guard length > noted || reached.offset == 0 else { return }
         do throws(TransportError) { try file.flush() } catch { throw .file(error, journal.target) }
-        try journal.add(ExportRecord(position: text.position, length: length))
+        try journal.add(ExportRecord(position: reached, length: length))
         (noted, notedAt) = (length, .now)
     }
 }

@@ -31,17 +31,22 @@ struct ExportRecord: Codable, Sendable {
     var length: Int64?
     var done: Done?
 
+    /// What the whole file has, noted just before it gets its name.
     struct Done: Codable, Sendable {
         let rows: Int
         let bytes: Int
         let jobID: String
+        /// The identity of the file (`FileState.text`): only a destination with this file is the result.
+        let file: String?
     }
 
     init(plan: Plan) { self.plan = plan }
     init(made id: String) { made = id }
     init(job: Job) { self.job = job }
     init(position: BulkPosition, length: Int64) { (self.position, self.length) = (position, length) }
-    init(done: BulkExport) { self.done = Done(rows: done.rows, bytes: done.bytes, jobID: done.jobID) }
+    init(done: BulkExport, file: String?) {
+        self.done = Done(rows: done.rows, bytes: done.bytes, jobID: done.jobID, file: file)
+    }
 }
 
 /// What an export's journal says.
@@ -51,7 +56,7 @@ struct ExportState: Sendable {
     private(set) var job: ExportRecord.Job?
     private(set) var noted: BulkPosition?
     private(set) var length: Int64 = 0
-    private(set) var done: BulkExport?
+    private(set) var done: (export: BulkExport, file: String?)?
 
     /// Where the export goes on; `nil` when there is no job yet.
     var position: BulkPosition? { noted ?? start }
@@ -72,7 +77,7 @@ struct ExportState: Sendable {
             else {
                 return false
             }
-            self.done = BulkExport(rows: rows, bytes: bytes, jobID: done.jobID)
+            self.done = (BulkExport(rows: rows, bytes: bytes, jobID: done.jobID), done.file)
         }
         return plan != nil
     }
@@ -109,8 +114,16 @@ final class ExportJournal: Sendable {
         self.state = state
     }
 
-    /// Whether the file that becomes the result is there.
-    var hasPart: Bool { (try? FileParts(path: FileWriter.folder(of: target) + partName)) != nil }
+    /// The result, if it is whole and at the destination, and only the process did not get to say so.
+    ///
+    /// - Throws: ``BulkError/Code/file`` if the file's name cannot be put on the disk.
+    func placed() throws(BulkError) -> BulkExport? {
+        guard let (export, file) = state.done, let file, (try? FileParts(path: target))?.state.text == file else {
+            return nil
+        }
+        do throws(TransportError) { try FileWriter.syncFolder(of: target) } catch { throw .file(error, target) }
+        return export
+    }
 
     /// Notes the job, or checks that it is the one that was noted: ids of another org may be the same.
     func begin(_ job: BulkJob) throws(BulkError) {
@@ -122,7 +135,7 @@ final class ExportJournal: Sendable {
     func add(_ record: ExportRecord) throws(BulkError) { try journal.add(record) }
 
     /// The file is at its place, and nothing is to be remembered.
-    func end(_ export: BulkExport) throws(BulkError) -> BulkExport {
+    func end(_ export: BulkExport) -> BulkExport {
         forget()
         return export
     }

@@ -34,17 +34,18 @@ struct ResultReader: Sendable {
     private var splitter = HeaderSplitter()
     private var isHeaderGiven = false
     private var failures = 0
-    private var ready: [Piece] = []
+    /// Pieces that were read and not given yet, each with the position after it.
+    private var ready: [(piece: Piece, end: BulkPosition)] = []
+    /// The position after the last piece that was given, where another reader continues.
+    private(set) var position: BulkPosition
 
     /// Reads the results of a job that has ended.
     init(_ job: BulkJob, from position: BulkPosition, _ calls: JobCalls, _ options: BulkQuery.Options) {
         (self.calls, pageRows) = (calls, options.pageRows)
+        self.position = position
         trail = ResultTrail(from: position, total: job.recordsProcessed)
         answers = PageAnswers(job, calls, options)
     }
-
-    /// Where the reading stands.
-    var position: BulkPosition { trail.position }
 
     /// Whether the last page was read.
     var isAtEnd: Bool { trail.isAtEnd }
@@ -52,14 +53,18 @@ struct ResultReader: Sendable {
     /// What comes next; `nil` behind the last page.
     mutating func next() async throws(BulkError) -> Piece? {
         while true {
-            if !ready.isEmpty { return ready.removeFirst() }
+            if !ready.isEmpty {
+                let (piece, end) = ready.removeFirst()
+                position = end
+                return piece
+            }
             guard !trail.isAtEnd else { return nil }
             let event: Event
             do throws(RestError) { event = try await fetch() } catch {
                 try await pause(after: error)
                 continue
             }
-            do throws(BulkError) { try take(event) } catch { throw error.at(trail.position) }
+            do throws(BulkError) { try take(event) } catch { throw error.at(position) }
             if event.isEnd, page != nil {
                 try await pause(after: RestError(.transport, "a page of the results is not whole"))
             }
@@ -84,14 +89,14 @@ struct ResultReader: Sendable {
             let new = try trail.take(rest)
             guard !new.isEmpty else { return }
             failures = 0
-            ready.append(.payload(new))
+            ready.append((.payload(new), trail.position))
         case .end:
             splitter.finish()
             try giveHeader()
             // A page that is not whole is begun again.
             guard let isOpen = try trail.endPage() else { return }
             (page, isHeaderGiven, failures) = (nil, false, 0)
-            ready.append(.pageEnd(isOpen: isOpen))
+            ready.append((.pageEnd(isOpen: isOpen), trail.position))
         }
     }
 
@@ -99,21 +104,21 @@ struct ResultReader: Sendable {
         guard let header = splitter.header, !isHeaderGiven else { return }
         try trail.take(header: calls.names(in: header, answers.job))
         isHeaderGiven = true
-        ready.append(.header(header))
+        ready.append((.header(header), trail.position))
     }
 
     private mutating func pause(after error: RestError) async throws(BulkError) {
         page = nil
         failures += 1
         guard error.mayPass, failures <= Self.mostFailures else {
-            throw BulkError(error, job: trail.position.jobID).at(trail.position)
+            throw BulkError(error, job: position.jobID).at(position)
         }
         let longest = Self.shortestPause * (1 << (failures - 1))
         let pause = max(longest * Double.random(in: 0.5..<1), error.retryAfter ?? .zero)
         do {
             try await calls.client.clock.sleep(until: calls.client.clock.now + pause, tolerance: nil)
         } catch {
-            throw BulkError(.cancelled, "cancelled between two pages", job: trail.position.jobID).at(trail.position)
+            throw BulkError(.cancelled, "cancelled between two pages", job: position.jobID).at(position)
         }
     }
 }

@@ -35,9 +35,7 @@ enum WholeFile {
     /// - Throws: ``RestError/Code/file``.
     static func write(_ bytes: [UInt8], to path: String, isKept: Bool = true) throws(RestError) {
         do throws(TransportError) {
-            let writer = try FileWriter(path: path, replaces: true)
-            try writer.write(bytes)
-            try writer.finish(isKept: isKept)
+            try FileWriter.write(bytes, to: path, isKept: isKept)
         } catch {
             throw RestError(.file, "\(path): \(error.message)", underlying: error)
         }

@@ -38,21 +38,10 @@ package struct FileParts: Sendable {
         let (descriptor, now) = try Self.open(path)
         defer { close(descriptor) }
         guard now == state else { throw FileSource.changed }
-        var failure: TransportError?
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                let got = unsafe pread(
-                    descriptor, buffer.baseAddress.map { unsafe $0 + filled }, count - filled,
-                    off_t(start) + off_t(filled))
-                if got < 0, errno == EINTR { continue }
-                guard got > 0 else {
-                    failure = got == 0 ? FileSource.changed : FileSource.unreadable(errno)
-                    return
-                }
-                filled += got
-            }
+        guard let bytes = FileBytes.read(descriptor, from: Int(start), count: count) else {
+            throw FileSource.unreadable(errno)
         }
-        if let failure { throw failure }
+        guard bytes.count == count else { throw FileSource.changed }
         guard FileState(descriptor) == state else { throw FileSource.changed }
         return bytes
     }

@@ -35,4 +35,11 @@ package struct FileState: Sendable, Equatable {
 
     /// The state as a word, for comparing it in another process.
     package var text: String { "\(device):\(inode):\(seconds).\(nanoseconds):\(size)" }
+
+    /// Whether an open file is the regular file at a path, and not one that had this name before.
+    package static func isOpen(_ descriptor: Int32, at path: String) -> Bool {
+        var (opened, named) = (stat(), stat())
+        guard unsafe fstat(descriptor, &opened) == 0, unsafe lstat(path, &named) == 0 else { return false }
+        return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev && opened.st_mode & S_IFMT == S_IFREG
+    }
 }

@@ -77,13 +77,12 @@ extension FileWriter {
         return opened
     }
 
-    /// Whether a file is this user's alone, and still has its name: nobody else can change what was checked.
+    /// Whether a file is this user's alone, and still has its name: no other user can change what was checked.
     private static func isOwn(_ descriptor: Int32, _ path: String) -> Bool {
-        var (opened, named) = (stat(), stat())
-        guard unsafe fstat(descriptor, &opened) == 0, unsafe lstat(path, &named) == 0 else { return false }
+        var status = stat()
+        guard FileState.isOpen(descriptor, at: path), unsafe fstat(descriptor, &status) == 0 else { return false }
         errno = EPERM
-        return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev && opened.st_mode & S_IFMT == S_IFREG
-            && opened.st_mode & 0o077 == 0 && opened.st_uid == geteuid() && opened.st_nlink == 1
+        return status.st_mode & 0o077 == 0 && status.st_uid == geteuid() && status.st_nlink == 1
     }
 }
 

@@ -10,18 +10,32 @@ import Musl
 import Darwin
 #endif
 
-/// Writes a file without a name, or under a temporary one, beside its place and moves it there when it is complete.
+/// Writes a file without a name, or under a temporary one, next to its destination, and moves it there when it is
+/// complete.
 ///
-/// Nobody ever sees half a file, and an existing file stays until the new one is whole, also when the machine loses its
+/// Other programs never see half a file. An existing file stays until the new one is whole, even if the machine loses
 /// power: the bytes are on the disk before the name leads to them.
+///
+/// After a write that failed, the writer rejects everything else, because its caller may have counted bytes that the
+/// file does not have. Only ``cut(to:)``, which says where the file continues, makes it usable again. After a sync that
+/// failed nothing does, because nobody can say whether a later one puts the same bytes on the disk.
 package final class FileWriter: Sendable {
+    private struct Core {
+        var descriptor: Int32
+        /// The length of everything that was written as a whole.
+        var count: Int64 = 0
+        /// The system's error of the write or sync that failed; 0 while none did.
+        var failure: Int32 = 0
+        var hasFailedToSync = false
+    }
+
     private let path: String
     private let replaces: Bool
     private let folder: String
     private let temporaryPath: String
-    private let descriptor: Mutex<Int32>
+    private let core: Mutex<Core>
     private let sync: @Sendable (Int32) -> Int32
-    /// Whether the temporary file outlives the writer, so that another one goes on with it.
+    /// Whether the temporary file outlives the writer, so that another writer can continue it.
     private let isLeft: Bool
     /// Whether the file has no name yet: a process that is killed while it writes leaves nothing.
     private let isNameless: Bool
@@ -30,13 +44,13 @@ package final class FileWriter: Sendable {
     /// Opens the temporary file.
     ///
     /// - Parameters:
-    ///   - path: where the file belongs.
-    ///   - replaces: whether a file that is there may be replaced.
-    ///   - permissions: who may read and write the file, as far as the process's mask allows; its owner by default.
-    ///   - sync: how a file or a folder gets onto the disk.
-    /// - Throws: `.file` when the folder is missing or not writable, and for a place where no file can be.
+    ///   - path: the destination.
+    ///   - replaces: whether an existing file may be replaced.
+    ///   - access: who may read and write the file.
+    ///   - sync: puts a file or a directory on the disk.
+    /// - Throws: `.file` if the directory is missing or not writable, or if no file can be at the destination.
     package init(
-        path: String, replaces: Bool = true, permissions: UInt32 = 0o600,
+        path: String, replaces: Bool = true, access: FileAccess = .owner,
         sync: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }
     ) throws(TransportError) {
         self.path = path
@@ -45,106 +59,114 @@ package final class FileWriter: Sendable {
         isLeft = false
         folder = Self.folder(of: path)
         try Self.check(path, replaces: replaces)
-        // A short name of its own: with an end behind it, a name of the greatest length would be too long.
+        // A short name of its own: a name of the maximum length with a suffix would be too long.
         temporaryPath = "\(folder).\(UInt64.random(in: .min ... .max)).part"
-        let mode = mode_t(truncatingIfNeeded: permissions)
-        let nameless = Self.openNameless(in: folder, mode)
+        let rights = access.rights(at: path)
+        let nameless = Self.openNameless(in: folder, rights.mode)
         isNameless = nameless != nil
-        let opened = unsafe nameless ?? open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        descriptor = Mutex(opened)
+        let opened = unsafe nameless ?? open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, rights.mode)
+        core = Mutex(Core(descriptor: opened))
         guard opened >= 0 else { throw Self.failure("cannot be created", code: errno) }
+        rights.keep(opened)
     }
 
-    /// Goes on with a temporary file of this name beside the place, or begins it; it stays when the writer goes.
+    /// Continues a temporary file of this name next to the destination, or begins it; it stays when the writer goes.
     ///
     /// - Parameters:
-    ///   - path: where the file belongs.
-    ///   - replaces: whether a file that is there may be replaced.
+    ///   - path: the destination.
+    ///   - replaces: whether an existing file may be replaced.
     ///   - name: the temporary file's name.
-    /// - Throws: `.file` as the other initializer, when another writer is at it, and when it is not this user's alone.
-    package init(path: String, replaces: Bool, goingOnWith name: String) throws(TransportError) {
+    ///   - sync: puts a file or a directory on the disk.
+    /// - Throws: `.file` as the other initializer, if another writer has it open, and if other users can use it.
+    package init(
+        path: String, replaces: Bool, goingOnWith name: String,
+        sync: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }
+    ) throws(TransportError) {
         self.path = path
         self.replaces = replaces
-        sync = { fsync($0) }
+        self.sync = sync
         isLeft = true
         isNameless = false
         folder = Self.folder(of: path)
         try Self.check(path, replaces: replaces)
         temporaryPath = folder + name
-        descriptor = Mutex(try Self.openAlone(temporaryPath))
+        let opened = try Self.openAlone(temporaryPath)
+        core = Mutex(Core(descriptor: opened, count: FileState(opened)?.size ?? 0))
     }
 
     deinit {
-        let left = takeDescriptor()
-        guard left >= 0 else { return }
-        // Of an empty file nothing can be gone on with.
-        if !isLeft || lseek(left, 0, SEEK_END) == 0 { unsafe unlink(temporaryPath) }
-        close(left)
+        core.withLock { core in
+            guard core.descriptor >= 0 else { return }
+            // An empty file has nothing to continue.
+            if !isLeft || FileState(core.descriptor)?.size == 0 { unsafe unlink(temporaryPath) }
+            close(core.descriptor)
+        }
     }
 
     /// Removes the temporary file; nothing more can be written.
     package func discard() {
-        let left = takeDescriptor()
-        guard left >= 0 else { return }
-        unsafe unlink(temporaryPath)
-        close(left)
+        core.withLock { core in
+            guard core.descriptor >= 0 else { return }
+            unsafe unlink(temporaryPath)
+            close(core.descriptor)
+            core.descriptor = -1
+        }
     }
 
-    /// Gives what was written so far, piece by piece, from its start; what is written next comes behind it.
+    /// The number of bytes that were written as a whole.
+    package var count: Int64 { core.withLock(\.count) }
+
+    /// The identity of the file, which it keeps at its destination; `nil` after it was moved there.
+    package var state: FileState? { core.withLock { FileState($0.descriptor) } }
+
+    /// Reads what was written so far, in pieces, from its start.
     ///
-    /// - Throws: `.file` when it cannot be read.
+    /// - Throws: `.file` if it cannot be read.
     package func readBack(_ take: ([UInt8]) -> Void) throws(TransportError) {
-        let descriptor = descriptor.withLock(\.self)
-        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Self.failure("cannot be read", code: errno) }
-        while true {
-            let piece = try Self.readPiece(descriptor)
-            guard !piece.isEmpty else { return }
-            take(piece)
-        }
+        let descriptor = core.withLock(\.descriptor)
+        try Self.forEachPiece(of: descriptor) { piece throws(TransportError) in take(piece) }
     }
 
-    /// Drops what was written behind a place, so that what is written next comes there.
+    /// Drops what was written after a position, so that the next bytes come there, even after a write that failed.
     ///
-    /// - Parameter length: how much stays.
-    /// - Returns: whether there was as much.
-    /// - Throws: `.file` when it cannot be cut.
+    /// - Parameter length: the number of bytes that stay.
+    /// - Returns: whether the file has as many.
+    /// - Throws: `.file` if it cannot be cut, or if a sync failed before.
     package func cut(to length: Int64) throws(TransportError) -> Bool {
-        let descriptor = descriptor.withLock(\.self)
-        guard lseek(descriptor, 0, SEEK_END) >= off_t(length) else { return false }
-        guard ftruncate(descriptor, off_t(length)) == 0, lseek(descriptor, off_t(length), SEEK_SET) >= 0 else {
-            throw Self.failure("cannot be cut", code: errno)
+        let (isLongEnough, code) = core.withLock { core -> (Bool, Int32) in
+            guard !core.hasFailedToSync else { return (true, core.failure) }
+            guard let size = FileState(core.descriptor)?.size, size >= length else { return (false, 0) }
+            guard ftruncate(core.descriptor, off_t(length)) == 0 else { return (true, errno) }
+            (core.count, core.failure) = (length, 0)
+            return (true, 0)
         }
-        return true
+        guard code == 0 else { throw Self.failure("cannot be cut", code: code) }
+        return isLongEnough
     }
 
-    /// Puts what was written so far onto the disk.
+    /// Puts what was written so far on the disk.
     ///
-    /// - Throws: `.file` when the disk says that it failed.
+    /// - Throws: `.file` if the disk reports an error, now or earlier.
     package func flush() throws(TransportError) {
-        guard sync(descriptor.withLock(\.self)) == 0 else { throw Self.failure("cannot be written", code: errno) }
-    }
-
-    private func takeDescriptor() -> Int32 {
-        descriptor.withLock { descriptor in
-            defer { descriptor = -1 }
-            return descriptor
-        }
+        let code = core.withLock { put(&$0) }
+        guard code == 0 else { throw Self.failure("cannot be written", code: code) }
     }
 
     /// Adds bytes at the end.
     ///
-    /// - Throws: `.file` when the disk is full or broken.
+    /// - Throws: `.file` if the disk is full or broken, now or earlier. None of the bytes count then.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
-        let descriptor = descriptor.withLock(\.self)
-        var left = unsafe bytes[...]
-        while unsafe !left.isEmpty {
-            let part = unsafe UnsafeRawBufferPointer(rebasing: left)
-            let count = unsafe systemWrite(descriptor, part)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Self.failure("cannot be written", code: errno) }
-            unsafe left = left.dropFirst(count)
+        let code = core.withLock { core -> Int32 in
+            guard core.failure == 0 else { return core.failure }
+            guard unsafe FileBytes.write(bytes, to: core.descriptor, at: Int(core.count)) else {
+                core.failure = errno
+                return errno
+            }
+            core.count += Int64(bytes.count)
+            earlySync.count(bytes.count, of: core.descriptor)
+            return 0
         }
-        earlySync.count(bytes.count, of: descriptor)
+        guard code == 0 else { throw Self.failure("cannot be written", code: code) }
     }
 
     /// Adds bytes at the end; see `write(_:)` of raw bytes.
@@ -160,26 +182,41 @@ package final class FileWriter: Sendable {
         if let outcome { throw outcome }
     }
 
-    /// Puts the complete file onto the disk and then in its place.
+    /// Puts the complete file on the disk and then at its destination.
     ///
     /// It waits for the disk, so it does not belong on a thread that serves others.
     ///
-    /// - Parameter isKept: whether the file must outlast a loss of power; not so one that is needed for a call only.
-    /// - Throws: `.file` when writing, closing or renaming fails; the file at the place is then the old one, or none.
+    /// - Parameter isKept: whether the file must survive a loss of power; `false` for one that is needed for a call
+    ///   only.
+    /// - Throws: `.file` if a write failed before, if the file has another length than was written, and if writing,
+    ///   closing or renaming fails. The destination then has the old file or none, unless only its name is not on the
+    ///   disk yet. A temporary file that is there to be continued stays.
     package func finish(isKept: Bool = true) throws(TransportError) {
-        let code = complete(takeDescriptor(), isKept: isKept)
+        let code = core.withLock { core -> Int32 in
+            defer { core.descriptor = -1 }
+            return complete(&core, isKept: isKept)
+        }
         guard code == 0 else {
-            unsafe unlink(temporaryPath)
+            if !isLeft { unsafe unlink(temporaryPath) }
             throw Self.failure("cannot be moved into place", code: code)
         }
-        if isKept { try syncFolder() }
+        if isKept { try Self.syncFolder(of: path, sync) }
     }
 
-    /// Puts the file onto the disk and in its place, and closes it; gives the system's error, or 0.
-    private func complete(_ opened: Int32, isKept: Bool) -> Int32 {
-        var code = !isKept || sync(opened) == 0 ? 0 : errno
+    /// Puts what was written on the disk; returns the system's error, or 0.
+    private func put(_ core: inout Core) -> Int32 {
+        if core.failure == 0, sync(core.descriptor) != 0 { (core.failure, core.hasFailedToSync) = (errno, true) }
+        return core.failure
+    }
+
+    /// Puts the file on the disk and at its destination, and closes it; returns the system's error, or 0.
+    private func complete(_ core: inout Core, isKept: Bool) -> Int32 {
+        let opened = core.descriptor
+        var code = isKept ? put(&core) : core.failure
+        // A last look at the file itself: success is reported of what it has, not of what was sent to it.
+        if code == 0, FileState(opened)?.size != core.count { code = EIO }
         if code == 0, isNameless, !Self.name(opened, temporaryPath) { code = errno }
-        // Who goes on with a file that stays waits for its end: it has its new name by then.
+        // A writer that wants to continue the temporary file waits until it is closed: it has its new name by then.
         if code == 0, isLeft, !place() { code = errno }
         if close(opened) != 0, code == 0 { code = errno }
         if code == 0, !isLeft, !place() { code = errno }
@@ -189,47 +226,44 @@ package final class FileWriter: Sendable {
     /// Gives the complete file its name.
     private func place() -> Bool {
         guard !replaces else { return unsafe rename(temporaryPath, path) == 0 }
-        // A link is never made over a file, also not over one that appears at this moment.
+        // A link is never made over a file, even if the file appears at this moment.
         guard unsafe link(temporaryPath, path) != 0 else {
             unsafe unlink(temporaryPath)
             return true
         }
         guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(errno) else { return false }
-        // A volume without links, such as FAT: nothing better than to look first.
+        // A volume without links, such as FAT: all that is possible is to look first.
         guard Self.type(at: path) == nil else {
             errno = EEXIST
             return false
         }
         return unsafe rename(temporaryPath, path) == 0
     }
-
-    /// Puts the new name onto the disk; a folder that may not be read, and a disk that knows no such thing, go without.
-    private func syncFolder() throws(TransportError) {
-        let opened = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard opened >= 0 else { return }
-        defer { close(opened) }
-        guard sync(opened) != 0, errno != EINVAL, errno != ENOTSUP else { return }
-        throw Self.failure("may be lost if the power fails", code: errno)
-    }
-
-    static func failure(_ what: String, code: Int32) -> TransportError {
-        TransportError(
-            .file, "the downloaded file \(what)", mayHaveReachedServer: true,
-            systemErrors: [TransportError.SystemError(errno: code)].compactMap(\.self))
-    }
-}
-
-/// The system's `write`, which a method of the same name would hide.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }
 
 extension FileWriter {
-    /// Moves a complete file to its place, in one step; from another volume by way of a copy beside the place.
+    /// Writes a file as a whole or not at all.
     ///
-    /// - Throws: `.file` when that is not possible; the file at the place is then the old one, or none.
+    /// - Parameters:
+    ///   - bytes: the content.
+    ///   - path: the destination.
+    ///   - access: who may read and write the file.
+    ///   - isKept: whether the file must survive a loss of power.
+    /// - Throws: `.file` if it cannot be written.
+    package static func write(
+        _ bytes: [UInt8], to path: String, access: FileAccess = .owner, isKept: Bool = true
+    ) throws(TransportError) {
+        let writer = try FileWriter(path: path, access: access)
+        try writer.write(bytes)
+        try writer.finish(isKept: isKept)
+    }
+
+    /// Moves a complete file to its destination, in one step; from another volume by a copy next to the destination.
+    ///
+    /// - Throws: `.file` if that is not possible. The destination then has the old file or none, unless only its name
+    ///   is not on the disk yet.
     package static func move(_ source: String, to path: String) throws(TransportError) {
-        guard unsafe rename(source, path) != 0 else { return }
+        guard unsafe rename(source, path) != 0 else { return try syncFolder(of: path) { fsync($0) } }
         guard errno == EXDEV else { throw failure("cannot be moved into place", code: errno) }
         let writer = try FileWriter(path: path)
         try writer.append(contentsOf: source)
@@ -241,23 +275,41 @@ extension FileWriter {
         let descriptor = unsafe open(source, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure("cannot be read", code: errno) }
         defer { close(descriptor) }
+        try Self.forEachPiece(of: descriptor) { piece throws(TransportError) in try write(piece) }
+    }
+
+    /// Reads a file in pieces, from its start.
+    private static func forEachPiece(
+        of descriptor: Int32, _ take: ([UInt8]) throws(TransportError) -> Void
+    ) throws(TransportError) {
+        var position = 0
         while true {
-            let piece = try Self.readPiece(descriptor)
+            guard let piece = FileBytes.read(descriptor, from: position, count: 65_536) else {
+                throw failure("cannot be read", code: errno)
+            }
             guard !piece.isEmpty else { return }
-            try write(piece)
+            try take(piece)
+            position += piece.count
         }
     }
 
-    /// The next piece of a file; empty at its end.
-    private static func readPiece(_ descriptor: Int32) throws(TransportError) -> [UInt8] {
-        var count = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, initialized in
-            repeat {
-                count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
-            } while count < 0 && errno == EINTR
-            initialized = max(0, count)
-        }
-        guard count >= 0 else { throw failure("cannot be read", code: errno) }
-        return bytes
+    /// Puts the names in a file's directory on the disk; a directory that may not be read, and a disk that has no such
+    /// operation, are left alone.
+    ///
+    /// - Throws: `.file` if the disk reports an error.
+    package static func syncFolder(
+        of path: String, _ sync: (Int32) -> Int32 = { fsync($0) }
+    ) throws(TransportError) {
+        let opened = unsafe open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard opened >= 0 else { return }
+        defer { close(opened) }
+        guard sync(opened) != 0, errno != EINVAL, errno != ENOTSUP else { return }
+        throw failure("may be lost if the power fails", code: errno)
+    }
+
+    static func failure(_ what: String, code: Int32) -> TransportError {
+        TransportError(
+            .file, "the file \(what)", mayHaveReachedServer: true,
+            systemErrors: [TransportError.SystemError(errno: code)].compactMap(\.self))
     }
 }

@@ -15,6 +15,28 @@ extension HTTPResponse {
             var attempt = 0
             /// Whether the answer to the attempt goes into the file.
             var hasFile = false
+
+            /// Continues what earlier attempts left, after what is counted, whatever a write that failed added to it.
+            mutating func goOn() throws(TransportError) {
+                guard try writer?.cut(to: state.amounts.received) == true else {
+                    state.forget()
+                    throw FileWriter.failure("has lost bytes", code: 0)
+                }
+                hasFile = true
+            }
+
+            /// Writes what is taken of some bytes, and counts it if it is in the file.
+            mutating func take(
+                _ count: Int, _ write: (FileWriter, Range<Int>) throws(TransportError) -> Void
+            ) throws(TransportError) {
+                let before = state
+                let taken = try state.take(count)
+                guard let writer else { return }
+                do throws(TransportError) { try write(writer, taken) } catch {
+                    state = before
+                    throw error
+                }
+            }
         }
 
         /// The path at which the file appears when it is complete.
@@ -95,7 +117,7 @@ extension HTTPResponse.Download {
             try download.locked(number) { (core) throws(TransportError) -> Bool in
                 switch try core.state.receive(head, from: url) {
                 case .memory: break
-                case .append: core.hasFile = true
+                case .append: try core.goOn()
                 case .newFile:
                     core.writer = nil
                     core.writer = try FileWriter(path: download.path)
@@ -115,16 +137,18 @@ extension HTTPResponse.Download {
         /// - Throws: `.file` when the disk is full or broken; `.invalidResponse` for more bytes than were announced.
         package func write(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
             try download.locked(number) { (core) throws(TransportError) -> Void in
-                let taken = try core.state.take(bytes.count)
-                unsafe try core.writer?.write(UnsafeRawBufferPointer(rebasing: bytes[taken]))
+                try core.take(bytes.count) { (writer, taken) throws(TransportError) in
+                    unsafe try writer.write(UnsafeRawBufferPointer(rebasing: bytes[taken]))
+                }
             }
         }
 
         /// Takes a piece of the body; see `write(_:)` of raw bytes.
         package func write(_ bytes: [UInt8]) throws(TransportError) {
             try download.locked(number) { (core) throws(TransportError) -> Void in
-                let taken = try core.state.take(bytes.count)
-                try core.writer?.write(taken.count == bytes.count ? bytes : Array(bytes[taken]))
+                try core.take(bytes.count) { (writer, taken) throws(TransportError) in
+                    try writer.write(taken.count == bytes.count ? bytes : Array(bytes[taken]))
+                }
             }
         }
 
@@ -137,7 +161,11 @@ extension HTTPResponse.Download {
                 defer { core.writer = nil }
                 return core.writer
             }
-            try writer?.finish()
+            do throws(TransportError) { try writer?.finish() } catch {
+                // There is no file any more: another attempt begins again.
+                download.core.withLock { if $0.attempt == number { $0.state.forget() } }
+                throw error
+            }
         }
 
         /// What tells the progress of the whole download, of which an answer may be only the rest.

@@ -16,23 +16,31 @@ import Darwin
 package final class JournalFile: Sendable {
     private struct Core {
         var descriptor: Int32
-        /// How long the whole lines are.
+        /// The length of the whole lines.
         var length: Int64
+        /// Whether the name of the file is on the disk.
+        var isNamed = false
+        /// The system's error of a sync that failed; what was added before may not be on the disk.
+        var failure: Int32 = 0
     }
 
     /// Where the file is.
     package let path: String
     private let title: [UInt8]
     private let core: Mutex<Core>
+    private let systemSync: @Sendable (Int32) -> Int32
 
     /// Opens the file, or makes one that only this user may read, and locks it until this is let go of.
     ///
     /// - Parameters:
     ///   - path: where it is; its folder is there.
     ///   - title: the first line, which tells it from files of others.
+    ///   - sync: puts a file or a directory on the disk.
     /// - Throws: `.file` when it cannot be made or written, is no regular file, or another process has it.
-    package init(path: String, title: [UInt8]) throws(TransportError) {
-        self.path = path
+    package init(
+        path: String, title: [UInt8], sync: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }
+    ) throws(TransportError) {
+        (self.path, systemSync) = (path, sync)
         self.title = title + [UInt8(ascii: "\n")]
         core = Mutex(Core(descriptor: try Self.openLocked(path), length: 0))
     }
@@ -53,9 +61,11 @@ package final class JournalFile: Sendable {
     ///
     /// - Throws: `.file` when the file cannot be read, or has another title; it stays as it is then.
     package func lines() throws(TransportError) -> [ArraySlice<UInt8>] {
-        var bytes: [UInt8] = []
-        let code = core.withLock { Self.readAll($0.descriptor, &bytes) }
-        guard code == 0 else { throw Self.failure("cannot be read", code) }
+        let content = core.withLock { core -> [UInt8]? in
+            guard let state = FileState(core.descriptor) else { return nil }
+            return FileBytes.read(core.descriptor, from: 0, count: Int(state.size))
+        }
+        guard let bytes = content else { throw Self.failure("cannot be read", errno) }
         guard bytes.starts(with: title) else {
             // Who began it may have died before the title was written.
             guard title.starts(with: bytes) else { throw Self.failure("is a file of something else", 0) }
@@ -71,32 +81,39 @@ package final class JournalFile: Sendable {
     /// Adds lines; they outlast the process, and after ``sync()`` a loss of power.
     ///
     /// - Parameter lines: lines without their ends, which have no line feed in them.
-    /// - Throws: `.file` when the disk is full or broken; then none of them is there.
+    /// - Throws: `.file` if the disk is full or broken, now or at an earlier ``sync()``. None of them is there then.
     package func append(_ lines: [[UInt8]]) throws(TransportError) {
         try add(Array(lines.map { $0 + [UInt8(ascii: "\n")] }.joined()))
     }
 
     private func add(_ bytes: [UInt8]) throws(TransportError) {
         let code = core.withLock { core -> Int32 in
+            guard core.failure == 0 else { return core.failure }
             // What is behind the last whole line was left by a process that died, or by a full disk.
             guard ftruncate(core.descriptor, off_t(core.length)) == 0 else { return errno }
-            let code = Self.writeAll(bytes, core.descriptor)
-            if code == 0 {
-                core.length += Int64(bytes.count)
-            } else {
-                _ = ftruncate(core.descriptor, off_t(core.length))
+            guard FileBytes.write(bytes, to: core.descriptor, at: Int(core.length)) else {
+                defer { _ = ftruncate(core.descriptor, off_t(core.length)) }
+                return errno
             }
-            return code
+            core.length += Int64(bytes.count)
+            return 0
         }
         guard code == 0 else { throw Self.failure("cannot be written", code) }
     }
 
-    /// Puts what was added onto the disk.
+    /// Puts what was added, and the name of the file, on the disk.
     ///
-    /// - Throws: `.file` when the disk says that it failed.
+    /// - Throws: `.file` if the disk reports an error, now or earlier. Nothing can be added then: nobody can say
+    ///   whether a later sync puts the same lines on the disk. Open the file again to continue with what it has.
     package func sync() throws(TransportError) {
-        let code = core.withLock { fsync($0.descriptor) == 0 ? 0 : errno }
+        let (code, isNamed) = core.withLock { core in
+            if core.failure == 0, systemSync(core.descriptor) != 0 { core.failure = errno }
+            return (core.failure, core.isNamed)
+        }
         guard code == 0 else { throw Self.failure("cannot be written", code) }
+        guard !isNamed else { return }
+        try FileWriter.syncFolder(of: path, systemSync)
+        core.withLock { $0.isNamed = true }
     }
 
     /// Replaces all lines below the title in one step: a process that dies meanwhile leaves the old or the new ones.
@@ -108,8 +125,9 @@ package final class JournalFile: Sendable {
         let bytes = title + lines.map { $0 + [UInt8(ascii: "\n")] }.joined()
         let opened = unsafe open(temporary, Self.flags | O_EXCL, 0o600)
         guard opened >= 0 else { throw Self.failure("cannot be written", errno) }
-        var code = flock(opened, LOCK_EX | LOCK_NB) == 0 ? Self.writeAll(bytes, opened) : errno
-        if code == 0, fsync(opened) != 0 { code = errno }
+        let isWritten = flock(opened, LOCK_EX | LOCK_NB) == 0 && FileBytes.write(bytes, to: opened, at: 0)
+        var code = isWritten ? 0 : errno
+        if code == 0, systemSync(opened) != 0 { code = errno }
         if code == 0, unsafe rename(temporary, path) != 0 { code = errno }
         guard code == 0 else {
             _ = systemClose(opened)
@@ -130,13 +148,13 @@ package final class JournalFile: Sendable {
         unsafe unlink(path)
     }
 
-    private static let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    private static let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
 
     private static func openLocked(_ path: String) throws(TransportError) -> Int32 {
         while true {
             let opened = unsafe open(path, flags, 0o600)
             guard opened >= 0 else { throw failure("cannot be opened", errno) }
-            guard let here = identity(opened) else {
+            guard FileState(opened) != nil else {
                 _ = systemClose(opened)
                 throw failure("is not a regular file", 0)
             }
@@ -148,45 +166,9 @@ package final class JournalFile: Sendable {
                     ? failure("is in use by another process", 0) : failure("cannot be locked", code)
             }
             // Another process may have replaced or removed it since: then the lock is of a file without a name.
-            let second = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-            defer { if second >= 0 { _ = systemClose(second) } }
-            if second >= 0, let now = identity(second), now == here { return opened }
+            if FileState.isOpen(opened, at: path) { return opened }
             _ = systemClose(opened)
         }
-    }
-
-    private static func identity(_ descriptor: Int32) -> [UInt64]? {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return [UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino)]
-    }
-
-    private static func readAll(_ descriptor: Int32, _ bytes: inout [UInt8]) -> Int32 {
-        while true {
-            var count = 0
-            let piece = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, filled in
-                count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(bytes.count))
-                filled = max(0, count)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return errno }
-            guard count > 0 else { return 0 }
-            bytes += piece
-        }
-    }
-
-    private static func writeAll(_ bytes: [UInt8], _ descriptor: Int32) -> Int32 {
-        var offset = 0
-        while offset < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe write(
-                    descriptor, UnsafeRawBufferPointer(rebasing: buffer[offset...]).baseAddress, buffer.count - offset)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return errno }
-            offset += count
-        }
-        return 0
     }
 
     private static func failure(_ what: String, _ code: Int32) -> TransportError {

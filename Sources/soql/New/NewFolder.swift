@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTransport
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -61,7 +63,7 @@ struct NewFolder {
                 try Task.checkCancellation()
                 let place = "\(stage)/\(file.path)"
                 try FileManager.default.createDirectory(atPath: place.parentFolder, withIntermediateDirectories: true)
-                try file.text.write(toFile: place, atomically: false, encoding: .utf8)
+                try FileWriter.write(Array(file.text.utf8), to: place, access: .usual, isKept: false)
             }
             try isThere ? moveParts(of: stage) : move(stage, to: path)
         } catch let error as CancellationError {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestTransport
 
 #if canImport(Glibc)
 import Glibc
@@ -39,7 +40,7 @@ struct OrgPlace: Sendable {
                 continue
             }
             // Whoever looked before it was locked may have taken it away: then the lock is one of no file.
-            if flock(opened, LOCK_EX | LOCK_NB) == 0, isSame(opened, path) {
+            if flock(opened, LOCK_EX | LOCK_NB) == 0, FileState.isOpen(opened, at: path) {
                 return OrgPlace(name: name, path: path, descriptor: opened)
             }
             close(opened)
@@ -50,7 +51,7 @@ struct OrgPlace: Sendable {
     /// Says how the org is reached.
     func publish(_ org: RunningOrg) throws {
         let bytes = try org.json()
-        guard ftruncate(descriptor, 0) == 0, unsafe pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else {
+        guard ftruncate(descriptor, 0) == 0, FileBytes.write(bytes, to: descriptor, at: 0) else {
             throw CommandFailure("\(path) cannot be written: \(systemMessage(errno))")
         }
     }
@@ -61,13 +62,6 @@ struct OrgPlace: Sendable {
     func release(hasRun: Bool) {
         if hasRun { FileFacts.remove(OrgPlaces.log(of: path)) }
         FileFacts.remove(path)
-    }
-
-    /// Whether an open file is the one of a path.
-    fileprivate static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
-        var (own, other) = (stat(), stat())
-        guard unsafe fstat(descriptor, &own) == 0, unsafe lstat(path, &other) == 0 else { return false }
-        return own.st_ino == other.st_ino && own.st_dev == other.st_dev
     }
 }
 
@@ -106,7 +100,7 @@ enum OrgState {
         defer { close(opened) }
         if flock(opened, LOCK_SH | LOCK_NB) == 0 {
             // Nobody has it any more. The lock is held while the file goes, so that no new org can be at it.
-            if OrgPlace.isSame(opened, path) {
+            if FileState.isOpen(opened, at: path) {
                 unsafe unlink(path)
                 FileFacts.remove(OrgPlaces.log(of: path))
             }

@@ -30,9 +30,11 @@ struct OutputFile: Sendable {
     let path: String
     private let way: Way
 
-    /// Opens it; a link is followed, so that it stays.
+    /// Opens it.
     ///
-    /// - Throws: ``Failed`` for a folder, and for a place where no file can be made.
+    /// Symbolic links are followed and stay, and an existing file keeps its permissions.
+    ///
+    /// - Throws: ``Failed`` for a directory, for links in a circle, and if no file can be made there.
     init(_ path: String) throws {
         self.path = path
         var status = stat()
@@ -43,11 +45,9 @@ struct OutputFile: Sendable {
             guard opened >= 0 else { throw Failed(path: path, code: errno) }
             way = .direct(opened)
         } else {
-            let place = exists ? Self.resolved(path) : path
+            guard let place = FileFacts.followed(path) else { throw Failed(path: path, code: ELOOP) }
             way = try .whole(
-                Self.failing(path) { () throws(TransportError) in
-                    try FileWriter(path: place, permissions: 0o666)
-                })
+                Self.failing(path) { () throws(TransportError) in try FileWriter(path: place, access: .usual) })
         }
     }
 
@@ -57,6 +57,12 @@ struct OutputFile: Sendable {
         case .whole(let writer): try Self.failing(path) { () throws(TransportError) in try writer.write(bytes) }
         case .direct(let descriptor): try direct { try StandardOutput.write(bytes, to: descriptor) }
         }
+    }
+
+    /// Puts what was written on the disk.
+    func flush() throws {
+        guard case .whole(let writer) = way else { return }
+        try Self.failing(path) { () throws(TransportError) in try writer.flush() }
     }
 
     /// Puts the whole file in its place.
@@ -92,11 +98,5 @@ struct OutputFile: Sendable {
         } catch {
             throw Failed(path: path, code: error.systemErrors.first.map { Int32(truncatingIfNeeded: $0.number) } ?? EIO)
         }
-    }
-
-    private static func resolved(_ path: String) -> String {
-        guard let real = unsafe realpath(path, nil) else { return path }
-        defer { unsafe free(real) }
-        return unsafe String(cString: real)
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestText
-import RestTransport
 import SOQLCheck
 
 #if canImport(Glibc)
@@ -36,10 +35,10 @@ struct SchemaPullCommand: Command {
             }
         }
         let writers = try files.map { file in
-            let writer = try FileWriter(path: file.path)
-            try writer.write(file.bytes)
-            try writer.flush()
-            return writer
+            let output = try OutputFile(file.path)
+            try output.write(file.bytes)
+            try output.flush()
+            return output
         }
         for writer in writers { try writer.finish() }
     }

@@ -93,8 +93,6 @@ final class RequestTrace: Sendable {
         let log: JSONValue = [
             "log": ["version": "1.2", "creator": creator, "pages": [], "entries": JSONValue(JSONArray(entries))]
         ]
-        let file = try FileWriter(path: path)
-        try file.write(log.bytes() + [UInt8(ascii: "\n")])
-        try file.finish()
+        try FileWriter.write(log.bytes() + [UInt8(ascii: "\n")], to: path)
     }
 }

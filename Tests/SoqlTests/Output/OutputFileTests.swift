@@ -79,6 +79,37 @@ struct OutputFileTests {
         #expect(shell.status == 1 && shell.errors.contains("No space left on device"))
     }
 
+    @Test("links are followed to a file that is not there yet, link after link; a circle of links is an error")
+    func danglingLinks() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: "\(folder)/place", withIntermediateDirectories: false)
+        try manager.createSymbolicLink(atPath: "\(folder)/first", withDestinationPath: "place/second")
+        try manager.createSymbolicLink(atPath: "\(folder)/place/second", withDestinationPath: "\(folder)/new.csv")
+        for _ in 1...2 {
+            #expect(try await run("-o", "\(folder)/first", Self.query).status == 0)
+            #expect(try String(contentsOfFile: "\(folder)/new.csv", encoding: .utf8).hasPrefix("Id\n001"))
+            #expect(try names == ["first", "new.csv", "place"])
+            #expect(try manager.destinationOfSymbolicLink(atPath: "\(folder)/first") == "place/second")
+        }
+        try manager.createSymbolicLink(atPath: "\(folder)/circle", withDestinationPath: "circle")
+        let circle = try await run("-o", "\(folder)/circle", Self.query)
+        #expect(circle.status == 1 && circle.errors.contains("symbolic links"))
+    }
+
+    @Test("a file that is replaced keeps its permissions, so that a private one stays private")
+    func permissions() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = "\(folder)/a.csv"
+        try Data("before".utf8).write(to: URL(filePath: file))
+        for mode in [0o600, 0o640] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+            #expect(try await run("-o", file, Self.query).status == 0)
+            #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("Id\n001"))
+            #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == mode)
+        }
+    }
+
     @Test("a named pipe is written to, and a reader that goes is no failure")
     func pipes() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }

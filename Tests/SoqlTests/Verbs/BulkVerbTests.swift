@@ -19,6 +19,11 @@ struct BulkVerbTests {
         #expect(table.header?.names == ["Id", "Name"] && session.folder.names == ["all.csv"])
         let refused = try await session.run("export", "SELECT COUNT(Id) FROM Account", "-o", file)
         #expect(refused.status == 1 && !refused.errors.isEmpty)
+        let link = session.folder.path("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "new.csv")
+        #expect(try await session.run("export", "SELECT Id, Name FROM Account", "-o", link).status == 0)
+        #expect(["link", "new.csv"].allSatisfy(session.folder.names.contains))
+        #expect(session.folder.text(of: "new.csv") == session.folder.text(of: "all.csv"))
         await session.org.stop()
     }
 

@@ -2,6 +2,7 @@
 
 import RestJSON
 import RestText
+import RestTransport
 
 #if canImport(Glibc)
 import Glibc
@@ -13,52 +14,58 @@ import Darwin
 
 /// What was typed in sessions, in a file that only this user can read: a JSON text on each line.
 ///
-/// Each entry is added at once and under a lock, so that a crash loses none and sessions at the same time lose none of
-/// each other's.
+/// Each entry is added at once and under a lock, so that a crash loses none, and sessions that run at the same time
+/// lose none of each other's.
 struct HistoryFile {
-    /// The most entries that are kept.
+    /// The maximum number of entries.
     static let mostEntries = 10_000
+    /// The maximum number of bytes that are read, from the end of the file.
     private static let mostBytes = 64 << 20
 
     let path: String
 
-    /// The entries, the oldest first; one that came again stands at its last place.
+    /// The entries, the oldest first; an entry that occurs again is at its last position.
     func read() -> [String] {
-        guard let text = try? StandardInput.read(file: path, most: Self.mostBytes) else { return [] }
-        let lines = text.split(byte: "\n")
-        var seen: Set<String> = []
-        var entries: [String] = []
-        for line in lines.reversed() where entries.count < Self.mostEntries {
-            guard let entry = (try? JSONValue(parsing: Array(line.utf8)))?.string, seen.insert(entry).inserted else {
-                continue
-            }
-            entries.append(entry)
-        }
-        entries.reverse()
-        if lines.count > 2 * Self.mostEntries { rewrite(entries) }
-        return entries
+        guard let file = Self.opened(path, O_RDONLY) else { return [] }
+        defer { close(file) }
+        let lines = Self.lines(of: file)
+        if lines.count > 2 * Self.mostEntries { shorten() }
+        return Self.entries(in: lines)
     }
 
-    /// Adds an entry; where that does not work, the session goes on without.
+    /// Adds an entry; if that is not possible, the session continues without.
     func append(_ entry: String) {
-        guard let file = opened() else { return }
+        guard let file = locked() else { return }
         defer { close(file) }
-        flock(file, LOCK_EX)
-        Self.write(Self.line(entry), to: file)
+        let end = Self.size(of: file)
+        // A session that died while it wrote left a part of a line, which must not take this one with it.
+        let isOpen = end > 0 && FileBytes.read(file, from: end - 1, count: 1) != Self.lineEnd
+        let bytes = (isOpen ? Self.lineEnd : []) + Self.line(entry)
+        if !FileBytes.write(bytes, to: file, at: end) { ftruncate(file, off_t(end)) }
     }
 
-    /// Leaves the newest entries in the file.
-    private func rewrite(_ entries: [String]) {
-        guard let file = opened() else { return }
+    /// Leaves the newest entries that are in the file by now, in one step.
+    private func shorten() {
+        guard let file = locked() else { return }
         defer { close(file) }
-        flock(file, LOCK_EX)
-        ftruncate(file, 0)
-        Self.write(entries.flatMap(Self.line), to: file)
+        let lines = Self.lines(of: file)
+        guard lines.count > 2 * Self.mostEntries else { return }
+        try? FileWriter.write(Self.entries(in: lines).flatMap(Self.line), to: path)
     }
 
-    /// The file, made if need be; `nil` when it is somebody else's or no file at all.
-    private func opened() -> Int32? {
-        let file = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    /// Opens the file, or makes it, and locks it; `nil` if it is another user's or not a file.
+    private func locked() -> Int32? {
+        while let file = Self.opened(path, O_RDWR | O_CREAT) {
+            while flock(file, LOCK_EX) != 0, errno == EINTR {}
+            // Another session may have put a shorter file in its place since.
+            if FileState.isOpen(file, at: path) { return file }
+            close(file)
+        }
+        return nil
+    }
+
+    private static func opened(_ path: String, _ flags: Int32) -> Int32? {
+        let file = unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard file >= 0 else { return nil }
         var status = stat()
         guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
@@ -69,9 +76,31 @@ struct HistoryFile {
         return file
     }
 
-    private static func line(_ entry: String) -> [UInt8] { JSONValue(entry).bytes() + [UInt8(ascii: "\n")] }
+    private static func size(of file: Int32) -> Int { Int(lseek(file, 0, SEEK_END)) }
 
-    private static func write(_ bytes: [UInt8], to file: Int32) { try? StandardOutput.write(bytes, to: file) }
+    private static func lines(of file: Int32) -> [ArraySlice<UInt8>] {
+        let size = size(of: file)
+        let count = min(size, mostBytes)
+        return FileBytes.read(file, from: size - count, count: count)?.split(separator: lineEnd[0]) ?? []
+    }
+
+    /// The newest entries in lines; damaged lines are left out.
+    private static func entries(in lines: [ArraySlice<UInt8>]) -> [String] {
+        var seen: Set<String> = []
+        var entries: [String] = []
+        for line in lines.reversed() where entries.count < mostEntries {
+            guard let entry = (try? JSONValue(parsing: Array(line)))?.string, seen.insert(entry).inserted else {
+                continue
+            }
+            entries.append(entry)
+        }
+        entries.reverse()
+        return entries
+    }
+
+    private static let lineEnd = [UInt8(ascii: "\n")]
+
+    private static func line(_ entry: String) -> [UInt8] { JSONValue(entry).bytes() + lineEnd }
 }
 
 /// What was typed in this session and the ones before it.

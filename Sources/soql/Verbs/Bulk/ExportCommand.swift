@@ -13,7 +13,10 @@ struct ExportCommand: Command {
 
     init(_ arguments: Arguments) throws(UsageError) {
         guard arguments.words.count == 1 else { throw UsageError("give one query, in quotes") }
-        guard let file = arguments[.exportFile], !file.isEmpty else { throw UsageError("say where to: --output FILE") }
+        guard let given = arguments[.exportFile], !given.isEmpty else {
+            throw UsageError("say where to: --output FILE")
+        }
+        guard let file = FileFacts.followed(given) else { throw UsageError("the links at '\(given)' form a circle") }
         query = QueryText.trimmed(arguments.words[0])
         (self.file, self.arguments) = (file, arguments)
         start = try BulkStart(arguments)

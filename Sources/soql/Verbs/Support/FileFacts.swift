@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -18,6 +26,17 @@ enum FileFacts {
     }
 
     static func remove(_ path: String) { unsafe unlink(path) }
+
+    /// The path that the symbolic links at a path lead to, even if nothing is there yet; `nil` if they form a circle.
+    static func followed(_ path: String) -> String? {
+        var path = path
+        // As many as Linux follows.
+        for _ in 0..<40 {
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return path }
+            path = target.hasPrefix("/") ? target : FileWriter.folder(of: path) + target
+        }
+        return nil
+    }
 
     /// The absolute path without links; `nil` when nothing is there.
     static func resolved(_ path: String) -> String? {

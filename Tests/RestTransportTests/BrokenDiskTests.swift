@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RestTesting
+import Synchronization
+import Testing
+
+@testable import RestTransport
+
+/// The system's error that a disk reports once, or again and again.
+private final class BrokenDisk: Sendable {
+    private let failures: Mutex<[Bool]>
+
+    /// A disk that fails at these of its syncs; later ones succeed.
+    init(_ failures: [Bool]) { self.failures = Mutex(failures) }
+
+    func sync(_ descriptor: Int32) -> Int32 {
+        let fails = failures.withLock { $0.isEmpty ? false : $0.removeFirst() }
+        if fails { errno = EIO }
+        return fails ? -1 : 0
+    }
+}
+
+@Suite("Files on a disk that fails")
+struct BrokenDiskTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func writer(_ failures: [Bool] = []) throws -> FileWriter {
+        try FileWriter(
+            path: folder.path("target"), replaces: true, goingOnWith: ".part", sync: BrokenDisk(failures).sync)
+    }
+
+    private func code(of work: () throws -> Void) -> Int? {
+        let error = #expect(throws: TransportError.self) { try work() }
+        return error?.systemErrors.first?.number
+    }
+
+    @Test("A file that is to be continued stays when it cannot be moved into place")
+    func stays() throws {
+        try FileManager.default.createDirectory(atPath: folder.path("other"), withIntermediateDirectories: false)
+        let writer = try writer()
+        try writer.write(Array("abc".utf8))
+        try FileManager.default.createDirectory(atPath: folder.path("target"), withIntermediateDirectories: false)
+        #expect(code { try writer.finish() } == Int(EISDIR))
+        #expect(folder.text(of: ".part") == "abc")
+        try FileManager.default.removeItem(atPath: folder.path("target"))
+        let next = try self.writer()
+        #expect(next.count == 3)
+        try next.write(Array("def".utf8))
+        try next.finish()
+        #expect(folder.text(of: "target") == "abcdef" && folder.names == ["other", "target"])
+    }
+
+    @Test("After a sync that failed, no later one makes the file one that is on the disk")
+    func syncs() throws {
+        let writer = try writer([true])
+        try writer.write(Array("abc".utf8))
+        #expect(code { try writer.flush() } == Int(EIO))
+        #expect(code { try writer.flush() } == Int(EIO))
+        #expect(code { _ = try writer.cut(to: 0) } == Int(EIO))
+        #expect(code { try writer.write(Array("def".utf8)) } == Int(EIO))
+        #expect(code { try writer.finish() } == Int(EIO))
+        #expect(folder.names == [".part"] && folder.text(of: ".part") == "abc")
+    }
+
+    @Test("A name that does not get onto the disk is an error, and the file is in its place")
+    func name() throws {
+        let writer = try FileWriter(path: folder.path("target"), sync: BrokenDisk([false, true]).sync)
+        try writer.write(Array("abc".utf8))
+        #expect(code { try writer.finish() } == Int(EIO))
+        #expect(folder.text(of: "target") == "abc" && folder.names == ["target"])
+    }
+
+    @Test("A file that has another length than was written is no success", arguments: [2, 4])
+    func length(size: Int) throws {
+        let writer = try writer()
+        try writer.write(Array("abc".utf8))
+        #expect(unsafe truncate(folder.path(".part"), off_t(size)) == 0)
+        #expect(code { try writer.finish() } == Int(EIO))
+        #expect(folder.text(of: "target") == nil)
+    }
+
+    @Test("A file that replaces another keeps its permissions, if it does not belong to its owner alone")
+    func permissions() throws {
+        func mode() throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: folder.path("target"))[.posixPermissions] as? Int
+        }
+        let mask = umask(0)
+        umask(mask)
+        try FileWriter.write([1], to: folder.path("target"), access: .usual)
+        #expect(try mode() == 0o666 & ~Int(mask))
+        for old in [0o600, 0o640, 0o666, 0o400] {
+            #expect(unsafe chmod(folder.path("target"), mode_t(old)) == 0)
+            try FileWriter.write([1], to: folder.path("target"), access: .usual)
+            #expect(try mode() == old)
+        }
+        try FileWriter.write([1], to: folder.path("target"))
+        #expect(try mode() == 0o600)
+    }
+
+    @Test("A journal takes nothing after a sync that failed; who opens it again continues with what it has")
+    func journal() throws {
+        let path = folder.path("journal")
+        let journal = try JournalFile(path: path, title: Array("t".utf8), sync: BrokenDisk([false, false, true]).sync)
+        #expect(try journal.lines().isEmpty)
+        try journal.append([Array("one".utf8)])
+        try journal.sync()
+        try journal.append([Array("two".utf8)])
+        for _ in 1...2 { #expect(code { try journal.sync() } == Int(EIO)) }
+        #expect(code { try journal.append([Array("three".utf8)]) } == Int(EIO))
+        journal.close()
+        let again = try JournalFile(path: path, title: Array("t".utf8))
+        #expect(try again.lines().map { String(decoding: $0, as: UTF8.self) } == ["one", "two"])
+    }
+
+    @Test("A new journal is on the disk by its name, too, or says that it is not")
+    func journalName() throws {
+        let disk = BrokenDisk([false, true])
+        let journal = try JournalFile(path: folder.path("journal"), title: Array("t".utf8), sync: disk.sync)
+        _ = try journal.lines()
+        #expect(code { try journal.sync() } == Int(EIO))
+        try journal.append([Array("one".utf8)])
+        try journal.sync()
+    }
+
+    #if canImport(Glibc)
+    @Test("After a write that failed nothing is taken until a cut says where the file continues")
+    func writes() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let writer = try FileWriter(path: folder.path("target"))
+            try writer.write(Array("abc".utf8))
+            await FullDisk.during(after: 4) {
+                guard (try? writer.write(Array("def".utf8))) == nil else { exit(2) }
+            }
+            // Who ignores the failure and counts on gets neither a file with a hole nor one that lacks something.
+            guard (try? writer.write(Array("ghi".utf8))) == nil, (try? writer.flush()) == nil else { exit(3) }
+            guard writer.count == 3, try writer.cut(to: 3) else { exit(4) }
+            try writer.write(Array("def".utf8))
+            try writer.finish()
+            guard folder.text(of: "target") == "abcdef" else { exit(5) }
+            let failed = try FileWriter(path: folder.path("target"))
+            await FullDisk.during(after: 4) {
+                guard (try? failed.write(Array("ghijkl".utf8))) == nil else { exit(6) }
+            }
+            guard (try? failed.finish()) == nil, folder.names == ["target"] else { exit(7) }
+            guard folder.text(of: "target") == "abcdef" else { exit(8) }
+        }
+    }
+
+    @Test("A journal that met a full disk has no part of a line, and goes on when there is room")
+    func fullJournal() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let journal = try JournalFile(path: folder.path("journal"), title: Array("t".utf8))
+            _ = try journal.lines()
+            try journal.append([Array("one".utf8)])
+            await FullDisk.during(after: 8) {
+                guard (try? journal.append([Array("two".utf8)])) == nil else { exit(2) }
+            }
+            guard folder.text(of: "journal") == "t\none\n" else { exit(3) }
+            try journal.append([Array("three".utf8)])
+            guard folder.text(of: "journal") == "t\none\nthree\n" else { exit(4) }
+        }
+    }
+    #endif
+}
