@@ -17,7 +17,7 @@ struct SwiftNames {
     init(_ api: StoneAPI, _ options: SwiftOptions) {
         let names = api.namespaces.map(\.name)
         namespaces = SwiftIdentifiers.distinct(
-            names.map { ($0, SwiftWords($0).upper) },
+            names.map { ($0, Self.upper($0)) },
             reserved: Self.namespaces.union([options.module, options.registry, options.typeTable]), ignoringCase: true)
         clientMembers = SwiftIdentifiers.distinct(
             names.map { ($0, SwiftWords($0).lower) }, reserved: Self.clientMembers)
@@ -59,7 +59,13 @@ struct SwiftNames {
     private static func typeName(_ name: String) -> String {
         // prose: names that people read
         let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber } && name.first?.isUppercase == true
-        return isPlain ? name : SwiftWords(name).upper
+        return isPlain ? name : upper(name)
+    }
+
+    /// An underscore alone is a name of a spec, and as a type it would be called as a member is.
+    private static func upper(_ name: String) -> String {
+        let upper = SwiftWords(name).upper
+        return upper == "_" ? "Unnamed" : upper
     }
 
     /// `delete:2` is `deleteV2`, as in URLs; `delete_2` is `delete2`.

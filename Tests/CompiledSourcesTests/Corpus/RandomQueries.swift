@@ -60,7 +60,7 @@ struct RandomQueries {
     }
 
     private mutating func records(of object: QuerySchema.Object) -> String {
-        let items = selection(of: object, depth: 0)
+        let items = selection(of: object, from: object.name, depth: 0)
         var query = "SELECT \(items.joined(separator: ",\n    "))\nFROM \(object.name)" + condition(on: object)
         if let field = object.words.first(where: { $0.kind == .date }), chance.percent(20) {
             query += " ORDER BY \(field.name)"
@@ -76,7 +76,7 @@ struct RandomQueries {
     }
 
     /// What a query for records selects: each path, function and relationship once.
-    private mutating func selection(of object: QuerySchema.Object, depth: Int) -> [String] {
+    private mutating func selection(of object: QuerySchema.Object, from source: String, depth: Int) -> [String] {
         var taken: Set<String> = ["id"]
         var items = ["Id"]
         for field in chance.some(object.words, chance.number(0...8)) where field.kind != nil {
@@ -84,8 +84,10 @@ struct RandomQueries {
         }
         for (field, parent) in parents(of: object) where chance.percent(50) {
             let way = field.relationshipName ?? ""
-            // A path that begins with the object's own name is one of the object.
-            guard way.lowercased() != object.name.lowercased(), taken.insert(way.lowercased()).inserted else {
+            // A path that begins with a name of FROM is one of the object itself.
+            guard ![object.name, source].contains(where: { $0.lowercased() == way.lowercased() }),
+                taken.insert(way.lowercased()).inserted
+            else {
                 continue
             }
             items += paths(way, parent, field)
@@ -94,7 +96,7 @@ struct RandomQueries {
         for child in chance.some(object.childRelationships.filter { Self.isWord($0.name) }, chance.number(0...2)) {
             guard let other = schema.object(named: child.childObject), taken.insert(child.name.lowercased()).inserted
             else { continue }
-            let inner = selection(of: other, depth: depth + 1).joined(separator: ", ")
+            let inner = selection(of: other, from: child.name, depth: depth + 1).joined(separator: ", ")
             items.append("(SELECT \(inner) FROM \(child.name)\(condition(on: other)))")
         }
         return items

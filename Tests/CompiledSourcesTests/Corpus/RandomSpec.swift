@@ -73,7 +73,7 @@ struct RandomSpec {
     mutating func name() -> String {
         while true {
             var name = names.next(&chance)
-            if chance.percent(5) { name += "-" + chance.pick(["a", "1", "Id"]) }
+            if chance.percent(5), !Self.words.contains(name) { name += "-" + chance.pick(["a", "1", "Id"]) }
             if let first = name.utf8.first, !(0x30...0x39).contains(first), !Self.words.contains(name) { return name }
         }
     }
