@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
+
 /// Texts of an org or a spec as documentation comments.
 ///
 /// Labels, help texts and documentation are what somebody typed or pasted: whatever is in them stays a comment that
@@ -17,12 +19,11 @@ package enum Documentation {
     }
 
     /// A name in quotes of code.
-    package static func code(_ name: String) -> String { "`" + line(name.filter { $0 != "`" }, else: "?") + "`" }
+    package static func code(_ name: String) -> String { "`" + line(name.without("`"), else: "?") + "`" }
 
     /// The words of a text, without what a reader does not see.
     private static func visible(_ text: String.UnicodeScalarView) -> String {
-        String(String.UnicodeScalarView(text.map { $0.isHarmless ? $0 : " " })).split(separator: " ")
-            .joined(separator: " ")
+        String(String.UnicodeScalarView(text.map { $0.isHarmless ? $0 : " " })).split(byte: " ").joined(separator: " ")
     }
 
     private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {

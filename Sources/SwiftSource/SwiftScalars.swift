@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// prose: names that people read
 extension Character {
     /// What of a character can be a part of a Swift name; nothing for a separator.
     ///

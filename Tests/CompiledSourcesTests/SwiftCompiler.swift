@@ -60,7 +60,9 @@ struct Program {
     let errors: String
 
     init(_ path: String, _ arguments: [String], in folder: URL) throws {
-        let process = Process()
+        // The compiler keeps what it made of the modules in its cache.
+        let cache = ProcessInfo.processInfo.environment.filter { ["HOME", "XDG_CACHE_HOME"].contains($0.key) }
+        let process = Process.tool(adding: cache)
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
         process.currentDirectoryURL = folder

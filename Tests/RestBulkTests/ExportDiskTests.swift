@@ -30,7 +30,7 @@ struct ExportDiskTests {
         let folder = try TemporaryFolder()
         let token = org.issueCredential().accessToken
         func status(_ setup: String) throws -> Int32 {
-            let process = Process()
+            let process = Process.tool()
             process.executableURL = URL(fileURLWithPath: "/bin/bash")
             let command = "\(setup) exec \"$0\" export \(org.port) \"$1\" \"$2\" 2>\"$2.errors\""
             process.arguments = ["-c", command, BuiltProgram.url("bulkworker").path, token, folder.path("all.csv")]

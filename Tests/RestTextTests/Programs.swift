@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 
 /// A program that reads a text and prints another.
@@ -17,11 +18,10 @@ enum Program {
         defer { try? FileManager.default.removeItem(at: folder) }
         let files = ["input", "output", "errors"].map { folder.appending(path: $0) }
         for file in files { try Data(file == files[0] ? Array(input.utf8) : []).write(to: file) }
-        let process = Process()
+        let home = ProcessInfo.processInfo.environment.filter { $0.key == "HOME" }
+        let process = Process.tool(adding: home.merging(["TMPDIR": folder.path]) { $1 })
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = arguments
-        let environment = ProcessInfo.processInfo.environment.filter { ["PATH", "HOME"].contains($0.key) }
-        process.environment = environment.merging(["LC_ALL": "C.UTF-8", "TMPDIR": folder.path]) { $1 }
         process.currentDirectoryURL = folder
         process.standardInput = try FileHandle(forReadingFrom: files[0])
         process.standardOutput = try FileHandle(forWritingTo: files[1])

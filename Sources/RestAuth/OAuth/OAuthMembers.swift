@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 import RestTransport
 
 /// The members of an object that an authorization server answered.
@@ -27,7 +28,7 @@ struct OAuthMembers {
     /// A member that lists words: in one string (RFC 6749 §3.3), or in an array as some servers write it.
     func words(_ name: String) -> [String] {
         guard let value = self[name] else { return [] }
-        return value.string?.split(separator: " ").map(String.init) ?? value.array?.compactMap(\.string) ?? []
+        return value.string?.split(byte: " ").map(String.init) ?? value.array?.compactMap(\.string) ?? []
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 #if canImport(FoundationEssentials)
@@ -68,18 +69,17 @@ final class LoadFolder: Sendable {
     /// The existing files next to the journal that loads with this journal path wrote.
     private var files: [String] {
         let folder = FileWriter.folder(of: journal)
-        let start = journal.dropFirst(journal.lastIndex(of: "/") == nil ? 0 : folder.count) + "."
+        let start = (journal.cut(lastByte: "/")?.after ?? journal[...]) + "."
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.hasPrefix(start) && Self.isOwn($0.dropFirst(start.count)) }.map { folder + $0 }
+        return names.filter { $0.removing(prefix: start).map(Self.isOwn) ?? false }.map { folder + $0 }
     }
 
     /// Whether the rest of a file name, after the journal's name, is one that only loads give.
     private static func isOwn(_ rest: Substring) -> Bool {
-        let words = rest.split(separator: ".", omittingEmptySubsequences: false)
+        let words = rest.split(byte: ".", omittingEmptySubsequences: false)
         guard words.last == "csv" else { return false }
         if words.count == 3 { return String(words[0]).isRecordID && ResultFile.Kind(rawValue: String(words[1])) != nil }
-        guard words.count == 2, words[0].hasPrefix(rowsMark) else { return false }
-        let number = words[0].dropFirst(rowsMark.count)
+        guard words.count == 2, let number = words[0].removing(prefix: rowsMark) else { return false }
         return !number.isEmpty && number.utf8.allSatisfy(ASCII.isDigit)
     }
 }

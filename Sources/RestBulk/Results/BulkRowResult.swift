@@ -74,7 +74,7 @@ extension BulkRowResult.Fault {
             }
         }
         message = String(rest) ?? ""
-        fields = (String(names) ?? "").split { $0 == "," || $0 == " " }.map(String.init)
+        fields = (String(names) ?? "").split(anyOf: ", ").map(String.init)
     }
 
     private static let colon = UInt8(ascii: ":")

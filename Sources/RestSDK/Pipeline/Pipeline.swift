@@ -97,8 +97,10 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// The steps of a client with a breaker, which is asked twice: at once, so that no call waits in vain, and after the
-    /// waits for a place and a token, since the circuit may have opened meanwhile.
+    /// The steps of a client with a breaker.
+    ///
+    /// The breaker is asked at once, so that no call waits in vain, and again after the waits for a place and a token,
+    /// since the circuit may have opened meanwhile.
     private func fromLimits(
         _ request: HTTPRequest, _ context: RequestContext, _ breaker: CircuitBreaking
     ) async throws(RestError) -> HTTPResponse {

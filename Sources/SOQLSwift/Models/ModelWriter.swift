@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 import SOQLCheck
 import SwiftSource
 
@@ -90,7 +91,7 @@ struct ModelWriter {
 
     /// Without it, the compiler names a parameter of some other initializer where a required field was left out.
     private func unavailableInitializer(_ required: [ModelProperty], _ text: inout SwiftText) {
-        let fields = required.map { $0.name.filter { $0 != "`" } }.joined(separator: ", ")
+        let fields = required.map { $0.name.without("`") }.joined(separator: ", ")
         text.line()
         text.doc(["A new record needs values of its required fields."])
         text.line("@available(*, unavailable, message: \("a new \(name) needs \(fields)".swiftLiteral))")

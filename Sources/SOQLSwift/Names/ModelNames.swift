@@ -23,7 +23,9 @@ package struct ModelNames: Sendable {
         var taken = Self.reservedTypes
         if let module { taken.insert(module) }
         let types = Self.distinct(names, reserved: taken, end: "Record", ignoringCase: true) { name in
-            SwiftWords(name.withoutCustomMark).upper.ifNamed(else: "Object")
+            let type = SwiftWords(name.withoutCustomMark).upper.ifNamed(else: "Object")
+            // A property of the same object may have a name with an underscore.
+            return type.hasBytes(prefix: "_") ? "Object\(type)" : type
         }
         var members: [String: MemberNames] = [:]
         for object in schema.objects {

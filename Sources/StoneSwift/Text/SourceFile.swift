@@ -37,7 +37,7 @@ private struct SwiftCodeWords {
     private(set) var all: Set<Substring> = []
     /// Whether one of them is of the runtime.
     var hasRuntimeTypes: Bool {
-        all.contains { word in SwiftNames.runtimeTypes.contains(String(word.prefix { $0 != "." })) }
+        all.contains { word in SwiftNames.runtimeTypes.contains(String(word.prefix(before: "."))) }
     }
 
     init(_ parts: [SwiftText]) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import StoneCore
 import SwiftSource
 
@@ -81,7 +82,9 @@ struct StructWriter {
         guard !inner.isEmpty else { return }
         text.line()
         text.line("/// The fields that can be why a call fails.")
-        text.line("public var innerErrors: [any Error] { \(inner.joined(separator: " + ")) }")
+        // The compiler takes too long to find the type of a long sum.
+        let lists = inner.count == 1 ? inner[0] : "[\(inner.joined(separator: ", "))].flatMap { $0 }"
+        text.line("public var innerErrors: [any Error] { \(lists) }")
     }
 }
 

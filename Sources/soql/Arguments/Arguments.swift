@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 #if canImport(Glibc)
@@ -99,8 +100,8 @@ extension Option {
         switch value {
         case .input: return text == "-" ? nil : text
         case .textOrFile:
-            let start = text.hasPrefix("@") ? text[...] : text.drop { $0 != "=" }.dropFirst()
-            return start.hasPrefix("@") ? String(start.dropFirst()) : nil
+            let start = text.hasBytes(prefix: "@") ? text[...] : text.cut(byte: "=")?.after ?? ""
+            return start.removing(prefix: "@").map(String.init)
         default: return nil
         }
     }

@@ -6,7 +6,9 @@ import Synchronization
 
 @testable import RestAuth
 
-/// A token endpoint with strict rotation, in memory: a refresh token that comes twice ends the login (RFC 9700 §4.14.2).
+/// A token endpoint with strict rotation, in memory.
+///
+/// A refresh token that comes twice ends the login (RFC 9700 §4.14.2).
 ///
 /// Its answers have members that say nothing, in all the ways that servers write them.
 final class RotatingServer: HTTPTransport {

@@ -44,7 +44,7 @@ extension StoreDirectory {
             close(file)
             throw DiskError.insecure("\(name) must be a plain file of the user")
         }
-        // The umask may have taken bits that the owner needs; where that cannot be mended, this lock is good all the same.
+        // The umask may have taken bits that the owner needs. If they cannot be set, this lock still works.
         fchmod(file, 0o600)
         return file
     }

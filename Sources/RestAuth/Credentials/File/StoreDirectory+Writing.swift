@@ -12,7 +12,8 @@ import Darwin
 extension StoreDirectory {
     /// Replaces the record.
     ///
-    /// The bytes are on the disk before they get their name, and the name is before this returns. A reader, and a process that dies at any moment, leaves or sees the old record or the new one, never a part.
+    /// The bytes are on the disk before they get their name, and the name is on the disk before this returns. A reader
+    /// sees the old record or the new one and never a part, even if this process dies at any moment.
     ///
     /// - Parameters:
     ///   - files: the account's files.

@@ -97,7 +97,7 @@ extension RecordTree.Plan {
         return steps.flatMap { $0["files"]?.array ?? [] }.compactMap(name).map { folder(of: path) + $0 }
     }
 
-    private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+    private static func folder(of path: String) -> String { path.cut(lastByte: "/").map { "\($0.before)/" } ?? "" }
 
     /// The name in an element of a step's files, which in older plans is an object.
     fileprivate static func name(_ file: JSONValue) -> String? { file.string ?? file["file"]?.string }

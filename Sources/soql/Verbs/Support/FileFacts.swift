@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import RestTransport
 
 #if canImport(FoundationEssentials)
@@ -33,7 +34,7 @@ enum FileFacts {
         // As many as Linux follows.
         for _ in 0..<40 {
             guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return path }
-            path = target.hasPrefix("/") ? target : FileWriter.folder(of: path) + target
+            path = target.hasBytes(prefix: "/") ? target : FileWriter.folder(of: path) + target
         }
         return nil
     }
