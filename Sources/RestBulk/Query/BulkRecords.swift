@@ -19,7 +19,6 @@ public struct BulkRecords<Row: Decodable & Sendable>: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var rows: BulkRows.AsyncIterator
         private let options: CSVDecodingOptions
-        private var isOver = false
 
         init(rows: BulkRows.AsyncIterator, options: CSVDecodingOptions) {
             (self.rows, self.options) = (rows, options)
@@ -33,13 +32,12 @@ public struct BulkRecords<Row: Decodable & Sendable>: AsyncSequence, Sendable {
         /// The next value, or `nil` behind the last.
         ///
         /// - Throws: ``BulkError``; ``BulkError/Code/row`` for one that does not make the type, with the position
-        ///   behind it, so that who goes on from there passes over it. The iteration is over then.
+        ///   behind it, so that who goes on from there passes over it.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(BulkError) -> Row? {
-            guard !isOver, let row = try await rows.next(isolation: actor) else { return nil }
+            guard let row = try await rows.next(isolation: actor) else { return nil }
             do throws(CSVError) {
                 return try row.decode(Row.self, options: options)
             } catch {
-                isOver = true
                 throw BulkError(error, row: position?.rows, job: position?.jobID).at(position)
             }
         }

@@ -75,9 +75,12 @@ final class Pipeline: Sendable {
     private func sent(_ request: HTTPRequest, _ next: RequestContext.Next) async throws(RestError) -> HTTPResponse {
         let call = next.context.call
         try call.nextBegins(next.pass)
-        let response = try await call.bound { () async throws(RestError) in try await ownSteps(request, next.context) }
-        call.nextEnded(with: response)
-        return response
+        return try await call.bound { () async throws(RestError) in
+            let response = try await ownSteps(request, next.context)
+            // Inside, because a call that has ended meanwhile reports what is known when this is left.
+            call.nextEnded(with: response)
+            return response
+        }
     }
 
     /// All of the SDK's steps; what they come to is known, whatever the app's code makes of it.

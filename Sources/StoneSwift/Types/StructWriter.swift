@@ -82,9 +82,14 @@ struct StructWriter {
         guard !inner.isEmpty else { return }
         text.line()
         text.line("/// The fields that can be why a call fails.")
-        // The compiler takes too long to find the type of a long sum.
-        let lists = inner.count == 1 ? inner[0] : "[\(inner.joined(separator: ", "))].flatMap { $0 }"
-        text.line("public var innerErrors: [any Error] { \(lists) }")
+        guard inner.count > 9 else {
+            return text.line("public var innerErrors: [any Error] { \(inner.joined(separator: " + ")) }")
+        }
+        // The compiler takes too long to find the type of a longer sum.
+        text.block("public var innerErrors: [any Error]") { text in
+            text.line("let lists: [[any Error]] = [\(inner.joined(separator: ", "))]")
+            text.line("return lists.flatMap { $0 }")
+        }
     }
 }
 
