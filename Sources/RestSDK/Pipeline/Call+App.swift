@@ -31,7 +31,7 @@ extension Call {
         let isCurrent = core.withLock { core in
             guard core.passes == pass else { return false }
             core.response = nil
-            core.ledger.sends()
+            core.ledger.settle()
             return true
         }
         guard !isCurrent else { return }

@@ -142,7 +142,9 @@ extension Call {
         let hasTime = hasTime(at: now)
         let permission = core.withLock { core in
             if !hasTime { core.state.end(.timedOut) }
-            return core.state.begin()
+            let permission = core.state.begin()
+            if case .attempt = permission { core.ledger.attemptBegins() }
+            return permission
         }
         switch permission {
         case .attempt(let number): return number

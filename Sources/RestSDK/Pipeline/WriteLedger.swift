@@ -15,13 +15,10 @@ struct WriteLedger: Sendable, Hashable {
     /// The outcome of everything that was sent.
     var joined: RestError.WriteOutcome { settled.and(latest) }
 
-    /// The request is sent once more.
+    /// An attempt begins.
     ///
-    /// Until its outcome is known, it may have been applied.
-    mutating func sends() {
-        settle()
-        latest = .unknown
-    }
+    /// Until its outcome is known, the write may have been applied.
+    mutating func attemptBegins() { latest = .unknown }
 
     /// Takes what is known now of the last time, in place of what was known before.
     mutating func learned(_ outcome: RestError.WriteOutcome) { latest = outcome }
