@@ -72,14 +72,18 @@ struct PartsTests {
         try Data().write(to: root.appending(path: "file"))
         // Nobody may read it, the system's own user neither: a path below it would be too long.
         let name = String(repeating: "n", count: 250)
-        var folder = open(root.path, O_RDONLY | O_DIRECTORY)
-        for _ in 0..<17 {
-            try #require(mkdirat(folder, name, 0o700) == 0)
-            let next = openat(folder, name, O_RDONLY | O_DIRECTORY)
-            close(folder)
-            folder = next
+        var folders = [open(root.path, O_RDONLY | O_DIRECTORY)]
+        // From the deepest on, because their paths are too long to remove them at once.
+        defer {
+            for folder in folders.reversed() {
+                unlinkat(folder, name, AT_REMOVEDIR)
+                close(folder)
+            }
         }
-        close(folder)
+        for _ in 0..<17 {
+            try #require(mkdirat(folders[folders.count - 1], name, 0o700) == 0)
+            folders.append(openat(folders[folders.count - 1], name, O_RDONLY | O_DIRECTORY))
+        }
         let walked = try await LocalFolder.walk(root.path, without: Exclusions([]))
         #expect(walked.files.map(\.path) == ["file"])
         #expect(walked.problems.count == 1)

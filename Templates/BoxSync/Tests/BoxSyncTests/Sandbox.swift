@@ -21,11 +21,7 @@ final class Sandbox: Sendable {
         ]
     }
 
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-        let box = box
-        Task { await box.stop() }
-    }
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Writes a file, and the folders that it is in.
     func write(_ text: String, to path: String) throws {
