@@ -22,7 +22,7 @@ public import RestTransport
 /// **A response** is judged by its status, whether a server or an interceptor made it. Any status but 2xx and 304 is a
 /// ``RestError``, which the interceptors before, the retry policy and the error handlers see. The body goes where the
 /// call wants it: into the payload, into the file of a download, or to the reader of a stream. The responses of `next`
-/// have an empty body in a download or a stream. Setting ``HTTPResponse/body`` replaces what came.
+/// have an empty body in a download or a stream. Setting `HTTPResponse.body` replaces what came.
 ///
 /// **An error** tells in ``RestError/outcome`` what is known of everything that the call has sent, not only of the last
 /// `next`. If a write may have been applied, the SDK does not send it again.

@@ -41,7 +41,7 @@ public struct RestRequest: Sendable, Hashable {
         case json
         /// Anything, such as the content of a file. It is returned unchanged.
         ///
-        /// A redirect to another origin is followed without credentials, by the rules of ``RedirectPolicy``.
+        /// A redirect to another origin is followed without credentials, by the rules of `RedirectPolicy`.
         case anything
     }
 
