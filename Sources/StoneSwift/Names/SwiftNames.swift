@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import StoneCore
 import SwiftSource
 
@@ -62,10 +63,10 @@ struct SwiftNames {
         return isPlain ? name : upper(name)
     }
 
-    /// An underscore alone is a name of a spec, and as a type it would be called as a member is.
+    /// A type that began with an underscore, such as `_1`, could be called as a member is.
     private static func upper(_ name: String) -> String {
         let upper = SwiftWords(name).upper
-        return upper == "_" ? "Unnamed" : upper
+        return upper.removing(prefix: "_").map { "Unnamed\($0)" } ?? upper
     }
 
     /// `delete:2` is `deleteV2`, as in URLs; `delete_2` is `delete2`.
