@@ -3,7 +3,7 @@
 import RestJSON
 
 extension JSONValue {
-    /// A flag of a request; `false` if it is absent or null.
+    /// A flag of a request, or `false` if it is absent or null.
     ///
     /// - Throws: the error for a value that is not a boolean. As on the platform, its text is accepted as well.
     func flag(_ name: String) throws(OrgFault) -> Bool {
@@ -12,7 +12,7 @@ extension JSONValue {
         throw .parser("Cannot deserialize value of type `boolean` at \(name)")
     }
 
-    /// A text of a request; `nil` if it is absent or null.
+    /// A string of a request, or `nil` if it is absent or null.
     ///
     /// - Throws: the error for a value that is not a text.
     func text(_ name: String) throws(OrgFault) -> String? {

@@ -69,7 +69,7 @@ struct Preconditions: Sendable {
     }
 }
 
-/// What conditions look at: the time of the last change, and the entity tag.
+/// The time of the last change and the entity tag, which conditions are compared with.
 ///
 /// Of records, only accounts have a tag.
 struct RecordFacts: Sendable {

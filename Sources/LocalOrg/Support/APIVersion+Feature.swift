@@ -51,11 +51,11 @@ extension APIVersion {
 
         // MARK: Responses
 
-        /// An object around the records that a search found; a bare array before.
+        /// An object around the records that a search found, in place of a bare array.
         static let searchEnvelope = Feature(since: 37)
-        /// The body of an upsert that changed a record; status 204 before.
+        /// The body of an upsert that changed a record, in place of status 204.
         static let upsertBody = Feature(since: 46)
-        /// The columns of a query job in the order of SELECT; in the order of their names before.
+        /// The columns of a query job in the order of SELECT, in place of the order of their names.
         static let selectedOrder = Feature(since: 50)
         /// The column `sf__Id` of rows that an ingest job rejected.
         static let failedRowID = Feature(since: 53)

@@ -23,7 +23,7 @@ func fullDiskFigures() async throws {
     tally.print()
 }
 
-/// What came of all points.
+/// The outcomes of all points.
 private struct FaultTally {
     private var points = 0
     /// The points whose operation came.

@@ -84,7 +84,7 @@ package struct RecordShape: Sendable {
         bytes.append(contentsOf: #""}"#.utf8)
     }
 
-    /// The beginning of the record with that id; `nil` for a group.
+    /// The beginning of the record with that id, or `nil` for a group.
     func opening(of id: Span<UInt8>) -> Opening? {
         guard openings.count > 1 else { return openings.first }
         let match = openings.first { opening in

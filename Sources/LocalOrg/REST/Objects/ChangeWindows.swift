@@ -8,7 +8,7 @@ import RestText
 struct ChangeWindows {
     let store: RecordStore
 
-    /// How many days back windows may begin, as on the platform: deleted records, and changed ones.
+    /// The maximum age of a window's start in days, as on Salesforce: of deleted and of changed records.
     private static let (daysOfDeletions, daysOfUpdates): (Int64, Int64) = (15, 30)
     private static let mostRecords = 600_000
 

@@ -31,7 +31,7 @@ struct AccountFiles {
     /// Comes between the start of a long key and its digest; a key that is not long has no such character.
     private static let mark = "~"
 
-    /// Whether a file name without its suffix is made of a long key, which it does not tell.
+    /// Whether a file name without its suffix is made of a long key, which it does not contain.
     static func isDigested(_ stem: Substring) -> Bool {
         let parts = stem.split(separator: mark, omittingEmptySubsequences: false)
         return parts.count == 2 && parts[0].utf8.count == 40 && parts[1].utf8.count == 64

@@ -161,7 +161,7 @@ extension FileCredentialStore {
         return accounts.sorted()
     }
 
-    /// The account of a record whose file name does not tell it.
+    /// The account of a record whose file name does not contain it.
     private func account(in name: String, _ folder: StoreDirectory) -> String? {
         do throws(CredentialStoreError) {
             return try folder.read(name).flatMap { CredentialRecord.account(in: $0.bytes) }
@@ -217,7 +217,7 @@ extension FileCredentialStore {
         /// `account` is `nil` for a change of the notes.
         case notDurable(account: String?, CredentialStoreError)
         /// The accounts were listed without the record in this file: it cannot be read, and its name, made of a long
-        /// key, does not tell the account.
+        /// key, does not name the account.
         case unreadable(file: String, CredentialStoreError)
     }
 }

@@ -101,7 +101,7 @@ struct DevicePolling {
             unanswered = 0
             interval += .seconds(5)
             return ask(after: max(interval, error.retryAfter ?? .zero), at: now)
-        // A page is not the server's answer: a gateway stands in between, for now.
+        // A page is not the server's response. It comes from a gateway in between, for now.
         case .unreachable, .timedOut, .serverUnavailable, .unexpectedContentType:
             unanswered += 1
             let wait = interval * (1 << min(unanswered, 10))

@@ -12,7 +12,7 @@ struct BulkColumns {
     /// The names of the columns.
     let names: [String]
     private let shape: RecordShape
-    /// The column of a row for each name; `nil` for a field that the row does not have.
+    /// The column of a row for each name, or `nil` for a field that the row does not have.
     private let values: [(index: Int, kind: ValueKind)?]
 
     init(_ text: String, _ queries: QueryResources, _ call: RESTRouter.Call, isAll: Bool) throws(OrgFault) {
@@ -50,7 +50,7 @@ struct BulkColumns {
         }
         guard case .records(let shape) = compiled.shape else { throw .noBulkQuery("Aggregates and GROUP BY") }
         guard query.offset == nil else { throw .noBulkQuery("OFFSET") }
-        // Nobody looks at the records of a job.
+        // No user has looked at the records of a job.
         if let usage = query.usage { throw .noBulkQuery("FOR \(usage.value.rawValue)") }
         return shape
     }
