@@ -169,7 +169,9 @@ extension RandomSpec {
 
     private mutating func parent(_ id: Int) -> [String] {
         let definition = definitions[id]
-        let tags = memberNames(1...4)
+        var tags = memberNames(1...4)
+        // The only name may have been one that it cannot have; a list of subtypes is not empty.
+        if tags.isEmpty { tags = ["only"] }
         let isClosed = chance.percent(40)
         definitions[id].members = Set(tags)
         let own = fields(0...3, id)
