@@ -62,7 +62,7 @@ let modules: [Target] = [
         name: "LocalServer",
         dependencies: ["RestText", "RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib"]),
     .target(
-        name: "LocalOrg",
+        name: "EmbeddedOrg",
         dependencies: [
             "RestText", "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", "RestCrypto",
             .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
@@ -74,7 +74,7 @@ let modules: [Target] = [
     .target(name: "StoneRuntime", dependencies: ["RestText", "RestSDK", "RestJSON", "RestTransport"]),
     .target(name: "DropboxAPI", dependencies: ["StoneRuntime", "RestSDK"]),
     .target(
-        name: "LocalBox",
+        name: "EmbeddedBox",
         dependencies: [
             "RestText", "LocalServer", "DropboxAPI", "StoneRuntime", "RestSDK", "RestCrypto", "RestJSON",
             "RestTransport",
@@ -98,16 +98,17 @@ let modules: [Target] = [
     .executableTarget(
         name: "soql",
         dependencies: [
-            "RestText", "RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "SOQLCheck", "SOQLSwift", "SwiftSource",
+            "RestText", "RestSDK", "RestBulk", "EmbeddedOrg", "SOQLSyntax", "SOQLCheck", "SOQLSwift", "SwiftSource",
             "RestJSON",
             "RestTransport", "CEdit",
         ]),
     .executableTarget(
         name: "RestBenchmarks",
         dependencies: [
-            "RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "LoginPeers", "Simulation",
+            "RestSDK", "RestJSON", "RestTransport", "EmbeddedOrg", "RestCurl", "RestTesting", "LoginPeers",
+            "Simulation",
             "QueryCorpus", "HostileRequests", "MutatedPages", "SOQLSyntax", "StoneCore", "StoneSwift", "SwiftSource",
-            "StoneRuntime", "DropboxAPI", "Dropbox", "LocalBox", "RestCSV", "RestBulk", "Terminals", "BuiltPrograms",
+            "StoneRuntime", "DropboxAPI", "Dropbox", "EmbeddedBox", "RestCSV", "RestBulk", "Terminals", "BuiltPrograms",
         ]),
 ]
 
@@ -142,20 +143,20 @@ let tests: [Target] = [
     .target(name: "MutatedPages", dependencies: ["RestJSON", "RestTransport"], path: "Tests/MutatedPages"),
     // Hostile requests to an embedded org, which tests and figures count the wrong answers to.
     .target(
-        name: "HostileRequests", dependencies: ["LocalOrg", "LocalServer", "RestJSON", "RestTransport"],
+        name: "HostileRequests", dependencies: ["EmbeddedOrg", "LocalServer", "RestJSON", "RestTransport"],
         path: "Tests/HostileRequests"),
     // And the programs that tests run: those of the package, and Python.
     .target(name: "BuiltPrograms", path: "Tests/BuiltPrograms"),
     // Terminals made of software, and programs at them.
     .target(name: "Terminals", dependencies: ["RestTransport"], path: "Tests/Terminals"),
     // A box in a process of its own, which tests kill and figures measure.
-    .executableTarget(name: "boxserver", dependencies: ["LocalBox"], path: "Tests/BoxServer"),
+    .executableTarget(name: "boxserver", dependencies: ["EmbeddedBox"], path: "Tests/BoxServer"),
     // Exports and loads in a process of its own, which tests kill.
     .executableTarget(name: "bulkworker", dependencies: ["RestBulk"], path: "Tests/BulkWorker"),
     .testTarget(
         name: "RestTextTests",
         dependencies: [
-            "RestText", "RestTransport", "RestJSON", "RestCSV", "RestSDK", "RestTesting", "LocalOrg", "SOQLSyntax",
+            "RestText", "RestTransport", "RestJSON", "RestCSV", "RestSDK", "RestTesting", "EmbeddedOrg", "SOQLSyntax",
             "SOQLCheck", "SOQLSwift", "SwiftSource", "StoneCore", "StoneSwift", "BuiltPrograms", "soql",
         ]),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport", "MutatedPages"]),
@@ -198,12 +199,13 @@ let tests: [Target] = [
         name: "DropboxTests",
         dependencies: [
             "Dropbox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestCrypto", "RestTesting", "RestJSON",
-            "RestTransport", "LocalBox",
+            "RestTransport", "EmbeddedBox",
         ]),
     .testTarget(
         name: "RestBulkTests",
         dependencies: [
-            "RestBulk", "RestSDK", "RestCSV", "RestTesting", "RestTransport", "RestJSON", "LocalOrg", "BuiltPrograms",
+            "RestBulk", "RestSDK", "RestCSV", "RestTesting", "RestTransport", "RestJSON", "EmbeddedOrg",
+            "BuiltPrograms",
             "bulkworker",
         ]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport", "RestTesting"]),
@@ -213,29 +215,29 @@ let tests: [Target] = [
             "RestCurl", "RestTransport", "RestTesting", "RestAuth", "RestCrypto", "CCurl", "CZlib", "BuiltPrograms",
             .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         ]),
-    .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
+    .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "EmbeddedOrg"]),
     .testTarget(
         name: "RestURLSessionTests",
         dependencies: ["RestURLSession", "RestTransport", "RestTesting", "RestSDK", "BuiltPrograms"]),
     .testTarget(
         name: "RestAuthTests",
         dependencies: [
-            "RestAuth", "RestTransport", "RestJSON", "RestXML", "RestTesting", "RestSDK", "LocalOrg", "LoginPeers",
+            "RestAuth", "RestTransport", "RestJSON", "RestXML", "RestTesting", "RestSDK", "EmbeddedOrg", "LoginPeers",
             "Simulation", "BuiltPrograms",
         ],
         exclude: ["Peers"]),
     .testTarget(
         name: "RestSDKTests",
         dependencies: [
-            "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "RestXML",
-            "SOQLSyntax", "Simulation", "SampleQueries", "Dropbox", "DropboxAPI", "LocalBox", "StoneRuntime",
+            "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "EmbeddedOrg", "RestJSON", "RestXML",
+            "SOQLSyntax", "Simulation", "SampleQueries", "Dropbox", "DropboxAPI", "EmbeddedBox", "StoneRuntime",
             "RestBulk", "RestModels", "OrgModels",
         ] + combine.linked,
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(
-        name: "LocalOrgTests",
+        name: "EmbeddedOrgTests",
         dependencies: [
-            "LocalOrg", "LocalServer", "SOQLSyntax", "SOQLCheck", "RestAuth", "RestJSON", "RestSDK", "RestTesting",
+            "EmbeddedOrg", "LocalServer", "SOQLSyntax", "SOQLCheck", "RestAuth", "RestJSON", "RestSDK", "RestTesting",
             "RestTransport", "CSQLite", "CZlib", "BuiltPrograms", "HostileRequests", "soql",
         ],
         exclude: [
@@ -243,16 +245,17 @@ let tests: [Target] = [
             "Peers/simple_salesforce_calls.py", "Peers/jsforce_calls.py",
         ]),
     .testTarget(
-        name: "LocalBoxTests",
+        name: "EmbeddedBoxTests",
         dependencies: [
-            "LocalBox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestTransport", "RestCurl", "RestJSON", "RestTesting",
+            "EmbeddedBox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestTransport", "RestCurl", "RestJSON",
+            "RestTesting",
             "BuiltPrograms", "boxserver",
         ],
         exclude: ["Peers/box_sdk.py", "Peers/dropbox_check.py", "Peers/files_check.py", "Peers/team_check.py"]),
     .testTarget(
         name: "SoqlTests",
         dependencies: [
-            "soql", "RestSDK", "LocalOrg", "SOQLCheck", "RestJSON", "RestText", "RestTransport", "RestTesting",
+            "soql", "RestSDK", "EmbeddedOrg", "SOQLCheck", "RestJSON", "RestText", "RestTransport", "RestTesting",
             "LoginPeers",
             "BuiltPrograms", "RestCSV", "Terminals",
         ],
@@ -274,8 +277,8 @@ let package = Package(
         .library(name: "StoneRuntime", targets: ["StoneRuntime"]),
         .library(name: "DropboxAPI", targets: ["DropboxAPI"]),
         .library(name: "Dropbox", targets: ["Dropbox"]),
-        .library(name: "LocalOrg", targets: ["LocalOrg"]),
-        .library(name: "LocalBox", targets: ["LocalBox"]),
+        .library(name: "EmbeddedOrg", targets: ["EmbeddedOrg"]),
+        .library(name: "EmbeddedBox", targets: ["EmbeddedBox"]),
         .executable(name: "soql", targets: ["soql"]),
         .executable(name: "stonegen", targets: ["stonegen"]),
         .executable(name: "soqlgen", targets: ["soqlgen"]),
@@ -304,13 +307,15 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
 // With RESTSDK_MOBILE=1 the package is what a phone can build and test: the rest needs libraries of the machine.
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
-        "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
+        "RestCurl", "LocalServer", "EmbeddedOrg", "EmbeddedBox", "soql", "StoneCore", "StoneSwift", "stonegen",
+        "GenerateAPI",
         "SwiftSource", "SOQLSwift", "SOQLSwiftTests", "OrgModels", "soqlgen", "RestSDKQueries", "SampleQueries",
         "SOQLGenTests", "CompiledSourcesTests",
         "RestBenchmarks", "LoginPeers", "Simulation", "HostileRequests", "BuiltPrograms", "Terminals", "boxserver",
         "bulkworker", "RestTextTests", "RestCurlTests", "RestTestingTests", "RestAuthTests", "RestSDKTests",
         "RestBulkTests",
-        "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests", "StoneSwiftTests", "StoneGenTests", "NotesAPI",
+        "EmbeddedOrgTests", "EmbeddedBoxTests", "SoqlTests", "StoneCoreTests", "StoneSwiftTests", "StoneGenTests",
+        "NotesAPI",
         "RestBenchmarksTests",
     ]
     package.products.removeAll { host.contains($0.name) }
@@ -318,6 +323,8 @@ if Context.environment["RESTSDK_MOBILE"] != nil {
         $0.type == .system ? !["COpenSSL", "CBytes"].contains($0.name) : host.contains($0.name)
     }
     for target in package.targets {
-        target.dependencies.removeAll { ["RestCurl", "LocalBox", "BuiltPrograms"].contains(where: "\($0)".contains) }
+        target.dependencies.removeAll {
+            ["RestCurl", "EmbeddedBox", "BuiltPrograms"].contains(where: "\($0)".contains)
+        }
     }
 }

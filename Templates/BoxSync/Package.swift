@@ -13,14 +13,14 @@ let package = Package(
             name: "BoxSyncCore",
             dependencies: [
                 .product(name: "Dropbox", package: "RestSDK"),
-                .product(name: "LocalBox", package: "RestSDK"),
+                .product(name: "EmbeddedBox", package: "RestSDK"),
             ]),
         .testTarget(
             name: "BoxSyncTests",
             dependencies: [
                 "BoxSyncCore", "boxsync",
                 .product(name: "Dropbox", package: "RestSDK"),
-                .product(name: "LocalBox", package: "RestSDK"),
+                .product(name: "EmbeddedBox", package: "RestSDK"),
             ]),
     ],
     swiftLanguageModes: [.v6]

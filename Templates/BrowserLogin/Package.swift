@@ -15,7 +15,7 @@ let package = Package(
                 .target(name: "BrowserLogin"),
                 .product(name: "RestSDK", package: "RestSDK"),
                 .product(name: "RestTesting", package: "RestSDK"),
-                .product(name: "LocalOrg", package: "RestSDK"),
+                .product(name: "EmbeddedOrg", package: "RestSDK"),
             ]),
     ]
 )

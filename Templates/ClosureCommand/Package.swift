@@ -14,7 +14,7 @@ let package = Package(
             dependencies: [
                 .target(name: "ClosureCommand"),
                 .product(name: "RestSDK", package: "RestSDK"),
-                .product(name: "LocalOrg", package: "RestSDK"),
+                .product(name: "EmbeddedOrg", package: "RestSDK"),
             ]),
     ]
 )

@@ -16,7 +16,7 @@ let package = Package(
             dependencies: [
                 .target(name: "SyncJob"),
                 .product(name: "RestSDK", package: "RestSDK"),
-                .product(name: "LocalOrg", package: "RestSDK"),
+                .product(name: "EmbeddedOrg", package: "RestSDK"),
             ]),
     ]
 )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EmbeddedBox
 import Foundation
-import LocalBox
 
 /// Runs a box until it is killed, for tests of what a killed one leaves, and for figures of what one bears.
 ///

@@ -32,21 +32,22 @@ let package = Package(
             name: "LocalServer",
             dependencies: ["RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib"]),
         .target(
-            name: "LocalOrg",
+            name: "EmbeddedOrg",
             dependencies: [
                 "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", "RestCrypto",
                 "COpenSSL",
             ]),
         .target(name: "StoneCore"),
         .target(
-            name: "HostileRequests", dependencies: ["LocalOrg", "LocalServer", "RestJSON", "RestTransport"]),
+            name: "HostileRequests", dependencies: ["EmbeddedOrg", "LocalServer", "RestJSON", "RestTransport"]),
         .target(name: "FuzzSupport"),
         .target(name: "MutatedPages", dependencies: ["RestJSON", "RestTransport"]),
         .executableTarget(name: "JSONFuzz", dependencies: ["RestJSON", "MutatedPages", "FuzzSupport"]),
         .executableTarget(name: "CSVFuzz", dependencies: ["RestCSV", "FuzzSupport"]),
         .executableTarget(name: "AnswerFuzz", dependencies: ["RestSDK", "RestTesting", "FuzzSupport"]),
-        .executableTarget(name: "OrgFuzz", dependencies: ["LocalOrg", "HostileRequests", "RestJSON", "FuzzSupport"]),
-        .executableTarget(name: "HTTPFuzz", dependencies: ["LocalOrg", "LocalServer", "FuzzSupport"]),
+        .executableTarget(
+            name: "OrgFuzz", dependencies: ["EmbeddedOrg", "HostileRequests", "RestJSON", "FuzzSupport"]),
+        .executableTarget(name: "HTTPFuzz", dependencies: ["EmbeddedOrg", "LocalServer", "FuzzSupport"]),
         .executableTarget(name: "RecordFuzz", dependencies: ["RestAuth", "RestTesting", "FuzzSupport"]),
         .executableTarget(name: "StoneFuzz", dependencies: ["StoneCore", "FuzzSupport"]),
     ],

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BuiltPrograms
+import EmbeddedOrg
 import Foundation
-import LocalOrg
 import RestBulk
 import RestTesting
 import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EmbeddedOrg
 import Foundation
-import LocalOrg
 import RestBulk
 
 /// Whether bulk work survives killed processes: each row is at the org, or in the file, once.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dropbox
+import EmbeddedBox
 import Foundation
-import LocalBox
 import RestTransport
 
 /// A box in a process of its own, and clients of it.

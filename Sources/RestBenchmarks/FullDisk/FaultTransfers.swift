@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dropbox
+import EmbeddedBox
+import EmbeddedOrg
 import Foundation
-import LocalBox
-import LocalOrg
 import RestBulk
 import RestTransport
 

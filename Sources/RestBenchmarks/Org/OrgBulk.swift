@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalOrg
+import EmbeddedOrg
 import RestSDK
 
 /// A query job beside the same rows by pages, both by the org's own work alone.

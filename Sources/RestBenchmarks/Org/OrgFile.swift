@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EmbeddedOrg
 import Foundation
-import LocalOrg
 import RestSDK
 
 /// An org in a file with many accounts and contacts, served by a process of its own.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EmbeddedOrg
 import Foundation
-import LocalOrg
 import RestSDK
 
 /// Whether slow queries on the embedded org hold up short ones and writes, and what unread results cost.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EmbeddedOrg
 import Foundation
-import LocalOrg
 
 /// An org in a process of its own under a thousand slow connections, and what one healthy client sees of it.
 func orgSlowFigures() async throws {

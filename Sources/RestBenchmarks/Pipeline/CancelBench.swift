@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import LocalOrg
+import EmbeddedOrg
 import RestCurl
 import RestSDK
 import RestTesting

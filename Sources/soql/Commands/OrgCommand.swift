@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalOrg
+import EmbeddedOrg
 import RestText
 
 /// Runs the embedded org in the foreground until it is interrupted or asked to end.
@@ -33,19 +33,20 @@ struct OrgCommand: Command {
             configuration.schema = try OrgSchema(describe: try Self.bytes(file))
         }
         for file in options.treeFiles {
-            configuration.trees.append(try Self.records(file))
+            configuration.initialRecords.append(try Self.records(file))
         }
         try logins(&configuration)
         return configuration
     }
 
     /// A tree, or a table of the object that the file is named after: `Account.csv`, `Account-2.csv`.
-    private static func records(_ file: String) throws -> RecordTree {
+    private static func records(_ file: String) throws -> InitialRecords {
         guard file.lowercased().hasBytes(suffix: ".csv") else {
-            return try RecordTree(json: try bytes(file), name: "'\(file)'")
+            return try InitialRecords(json: try bytes(file), name: "'\(file)'")
         }
         let name = file.split(byte: "/").last?.utf8.dropLast(4) ?? ""[...].utf8
-        return try RecordTree(csv: try bytes(file), of: String(Substring(name).prefix(before: "-")), name: "'\(file)'")
+        return try InitialRecords(
+            csv: try bytes(file), of: String(Substring(name).prefix(before: "-")), name: "'\(file)'")
     }
 
     private func logins(_ configuration: inout LocalOrgConfiguration) throws {

@@ -37,8 +37,8 @@ struct ModuleName {
     static let modules: Set = [
         "RestText", "RestJSON", "RestCSV", "RestXML", "SOQLSyntax", "SOQLCheck", "RestTransport", "RestCrypto",
         "RestCurl",
-        "RestURLSession", "RestAuth", "RestSDK", "RestModels", "RestBulk", "RestTesting", "LocalServer", "LocalOrg",
-        "StoneCore", "SwiftSource", "StoneSwift", "SOQLSwift", "StoneRuntime", "DropboxAPI", "LocalBox", "Dropbox",
+        "RestURLSession", "RestAuth", "RestSDK", "RestModels", "RestBulk", "RestTesting", "LocalServer", "EmbeddedOrg",
+        "StoneCore", "SwiftSource", "StoneSwift", "SOQLSwift", "StoneRuntime", "DropboxAPI", "EmbeddedBox", "Dropbox",
         "stonegen", "GenerateAPI", "soql", "RestBenchmarks", "CCurl", "CBrotli", "CZstd", "COpenSSL", "CSQLite",
         "CZlib", "CEdit", "CMicroHTTPD", "CBytes", "LoginPeers", "Simulation", "QueryCorpus", "HostileRequests",
         "BuiltPrograms", "boxserver", "bulkworker", "NotesAPI", "Terminals", "soqlgen", "RestSDKQueries", "OrgModels",

@@ -2,7 +2,7 @@
 
 #if canImport(LocalBox)
 import Dropbox
-import LocalBox
+import EmbeddedBox
 import RestTesting
 import Testing
 

@@ -3,7 +3,7 @@
 #if canImport(LocalBox)
 import Dropbox
 import Foundation
-import LocalBox
+import EmbeddedBox
 import RestTesting
 
 /// A box, a proxy before its contents that spoils some exchanges, and a folder for what is downloaded.

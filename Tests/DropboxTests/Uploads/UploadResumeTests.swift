@@ -3,7 +3,7 @@
 #if canImport(LocalBox)
 import Dropbox
 import Foundation
-import LocalBox
+import EmbeddedBox
 import RestTesting
 import RestTransport
 import Testing

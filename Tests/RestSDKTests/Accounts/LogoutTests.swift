@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalOrg
+import EmbeddedOrg
 import RestAuth
 import RestSDK
 import RestTesting

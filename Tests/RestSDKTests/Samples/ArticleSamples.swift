@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalOrg
+import EmbeddedOrg
 import RestSDK
 
 /// The samples of the articles, word for word, so that they compile; those that need no other org run too.
@@ -173,7 +173,7 @@ enum ArticleSamples {
     }
 
     private static func embedded() async throws {
-        // sample: docs/LocalOrg.docc/LocalOrg.md 1
+        // sample: docs/EmbeddedOrg.docc/EmbeddedOrg.md 1
         let org = try await LocalOrg.start()
         let client = try RestClient(
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))

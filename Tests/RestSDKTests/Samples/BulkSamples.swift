@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EmbeddedOrg
 import Foundation
-import LocalOrg
 import RestBulk
 
 /// The samples of the articles on bulk work and on CSV, word for word; all of them run.

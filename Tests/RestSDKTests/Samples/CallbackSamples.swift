@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import LocalOrg
+import EmbeddedOrg
 import RestSDK
 
 /// The samples of the article on callbacks, word for word; all of them run.

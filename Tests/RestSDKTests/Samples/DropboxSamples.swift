@@ -2,7 +2,7 @@
 
 import Dispatch
 import Dropbox
-import LocalBox
+import EmbeddedBox
 import RestAuth
 import RestTransport
 import Testing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalOrg
+import EmbeddedOrg
 import RestSDK
 
 /// The samples of the article on graphs and GraphQL, word for word; all of them run.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EmbeddedOrg
 import Foundation
-import LocalOrg
 import RestCurl
 import RestSDK
 import Testing
@@ -9,7 +9,7 @@ import Testing
 /// The samples of the articles on the embedded org, word for word; all of them run.
 enum OrgSamples {
     static func run() async throws {
-        // sample: docs/LocalOrg.docc/Misbehaving.md 1
+        // sample: docs/EmbeddedOrg.docc/Misbehaving.md 1
         let org = try await LocalOrg.start(LocalOrgConfiguration(records: 500))
         let client = try RestClient(
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
@@ -29,7 +29,7 @@ enum OrgSamples {
     }
 
     private static func users() async throws {
-        // sample: docs/LocalOrg.docc/Logins.md 1
+        // sample: docs/EmbeddedOrg.docc/Logins.md 1
         var team = LocalOrgConfiguration()
         team.users = [OrgUser(username: "grace@example.com", password: "correct horse", profile: "Read Only")]
         let shared = try await LocalOrg.start(team)
@@ -43,7 +43,7 @@ enum OrgSamples {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sample-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // sample: docs/LocalOrg.docc/Logins.md 2
+        // sample: docs/EmbeddedOrg.docc/Logins.md 2
         let file = folder.appending(path: "org.pem").path
         var secure = LocalOrgConfiguration()
         secure.security = OrgSecurity(certificateFile: file)
@@ -59,7 +59,7 @@ enum OrgSamples {
     }
 
     private static func describedOrg() async throws {
-        // sample: docs/LocalOrg.docc/Schemas.md 1
+        // sample: docs/EmbeddedOrg.docc/Schemas.md 1
         let fields = """
             [{"name": "Name", "type": "string", "length": 80, "nameField": true},
              {"name": "Site__c", "type": "reference", "referenceTo": ["Account"], "relationshipName": "Site__r"},
@@ -68,7 +68,7 @@ enum OrgSamples {
         let mission = #"{"attributes": {"type": "Mission__c", "referenceId": "m1"}, "Name": "First", "Grade__c": "A"}"#
         var described = LocalOrgConfiguration()
         described.schema = try OrgSchema(describe: Array(#"{"name": "Mission__c", "fields": \#(fields)}"#.utf8))
-        described.trees = [try RecordTree(json: Array(#"{"records": [\#(mission)]}"#.utf8))]
+        described.initialRecords = [try InitialRecords(json: Array(#"{"records": [\#(mission)]}"#.utf8))]
         let withMissions = try await LocalOrg.start(described)
         // end
         let client = try RestClient(
@@ -80,7 +80,7 @@ enum OrgSamples {
     }
 
     private static func answers(_ org: LocalOrg, _ client: RestClient, _ once: RestRequest) async throws {
-        // sample: docs/LocalOrg.docc/Misbehaving.md 2
+        // sample: docs/EmbeddedOrg.docc/Misbehaving.md 2
         org.faults.add(.status(503, code: "SERVER_UNAVAILABLE"), next: 2, matching: "/limits", skipping: 1)
         _ = try await client.send(once)
         for _ in 1...2 {
@@ -89,12 +89,12 @@ enum OrgSamples {
         _ = try await client.send(once)
         // end
 
-        // sample: docs/LocalOrg.docc/Misbehaving.md 3
+        // sample: docs/EmbeddedOrg.docc/Misbehaving.md 3
         org.faults.add(.body("<html>Down for maintenance</html>", status: 503), matching: "/limits")
         await #expect { _ = try await client.send(once) } throws: { ($0 as? RestError)?.code == .server }
         // end
 
-        // sample: docs/LocalOrg.docc/Misbehaving.md 4
+        // sample: docs/EmbeddedOrg.docc/Misbehaving.md 4
         org.faults.add(.mislabel("text/plain"), matching: "/limits")
         let mislabelled = try await client.send(once)
         #expect(mislabelled.head.fields["Content-Type"] == "text/plain")
@@ -102,7 +102,7 @@ enum OrgSamples {
     }
 
     private static func connections(_ org: LocalOrg, _ client: RestClient, _ once: RestRequest) async throws {
-        // sample: docs/LocalOrg.docc/Misbehaving.md 5
+        // sample: docs/EmbeddedOrg.docc/Misbehaving.md 5
         for fault in [Fault.close, .reset, .truncate(after: 10)] {
             org.faults.add(fault, matching: "/limits")
             await #expect { _ = try await client.send(once) } throws: { ($0 as? RestError)?.code == .transport }
@@ -111,13 +111,13 @@ enum OrgSamples {
     }
 
     private static func lateAnswers(_ org: LocalOrg, _ client: RestClient, _ once: RestRequest) async throws {
-        // sample: docs/LocalOrg.docc/Misbehaving.md 6
+        // sample: docs/EmbeddedOrg.docc/Misbehaving.md 6
         org.faults.add(.delay(.seconds(60)), matching: "/limits")
         let hasty = once.timeout(.milliseconds(50))
         await #expect { _ = try await client.send(hasty) } throws: { ($0 as? RestError)?.code == .timedOut }
         // end
 
-        // sample: docs/LocalOrg.docc/Misbehaving.md 7
+        // sample: docs/EmbeddedOrg.docc/Misbehaving.md 7
         org.faults.add(.closeAfterHandling, method: "POST")
         let create = RestRequest.create("Account", ["Name": "Lost answer", "ExternalId__c": "X-1"])
         await #expect { _ = try await client.send(create) } throws: { ($0 as? RestError)?.outcome == .unknown }
@@ -127,14 +127,14 @@ enum OrgSamples {
     }
 
     private static func sessions(_ org: LocalOrg, _ client: RestClient) async throws {
-        // sample: docs/LocalOrg.docc/Misbehaving.md 8
+        // sample: docs/EmbeddedOrg.docc/Misbehaving.md 8
         org.journal.clear()
         org.faults.expireAccessTokens()
         _ = try await client.send(.limits)
         #expect(org.journal.entries.map(\.status) == [401, 200, 200])  // the call, a new token, the call again
         // end
 
-        // sample: docs/LocalOrg.docc/Misbehaving.md 9
+        // sample: docs/EmbeddedOrg.docc/Misbehaving.md 9
         let first = try await client.send(.query("SELECT Id FROM Account", batchSize: 200))
         org.faults.killCursors()
         let next = RestRequest.nextPage(first.payload["nextRecordsUrl"]?.string ?? "")
@@ -145,7 +145,7 @@ enum OrgSamples {
     }
 
     private static func logins(_ org: LocalOrg, _ once: RestRequest) async throws {
-        // sample: docs/LocalOrg.docc/Misbehaving.md 10
+        // sample: docs/EmbeddedOrg.docc/Misbehaving.md 10
         org.faults.add(.oauth("invalid_client", description: "invalid client credentials"), matching: "/oauth2/token")
         let stranger = try RestClient(
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
@@ -154,7 +154,7 @@ enum OrgSamples {
     }
 
     private static func twoOrgs() async throws {
-        // sample: docs/LocalOrg.docc/Objects.md 1
+        // sample: docs/EmbeddedOrg.docc/Objects.md 1
         let here = try await LocalOrg.start(LocalOrgConfiguration(seed: 1))
         let there = try await LocalOrg.start(LocalOrgConfiguration(seed: 2))
         #expect(here.organizationID != there.organizationID && here.userID != there.userID)

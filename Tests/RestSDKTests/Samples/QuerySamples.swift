@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EmbeddedOrg
 import Foundation
-import LocalOrg
 import OrgModels
 import RestModels
 import RestSDK

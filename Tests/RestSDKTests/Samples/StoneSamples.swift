@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DropboxAPI
-import LocalBox
+import EmbeddedBox
 import RestSDK
 import StoneRuntime
 import Testing
@@ -46,7 +46,7 @@ struct StoneSamples {
 
     @Test("they run against an embedded server")
     func run() async throws {
-        // sample: docs/LocalBox.docc/LocalBox.md 1
+        // sample: docs/EmbeddedBox.docc/EmbeddedBox.md 1
         let box = try await LocalBox.start()
         let client = try RestClient(
             instanceURL: box.origin, accessToken: Secret(box.accessToken),

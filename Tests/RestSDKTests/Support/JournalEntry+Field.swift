@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalOrg
+import EmbeddedOrg
 
 extension JournalEntry {
     /// The value of a header field; `nil` when the request has none of that name.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalOrg
+import EmbeddedOrg
 import RestSDK
 
 /// Gives the test an org of its own, which ends with it, and a client that logs in there when it first asks.

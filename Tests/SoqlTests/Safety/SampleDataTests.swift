@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EmbeddedOrg
 import Foundation
-import LocalOrg
 import Testing
 
 @Suite("Sample data is never taken for an org of one's own", .timeLimit(.minutes(2)))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dropbox
+import EmbeddedBox
 import Foundation
-import LocalBox
 import Testing
 
 @Suite(.timeLimit(.minutes(2)))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dropbox
+import EmbeddedBox
 import Foundation
-import LocalBox
 import Testing
 
 /// An upload goes on where it ended, however it ended.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dropbox
+import EmbeddedBox
 import Foundation
-import LocalBox
 
 /// A box, a folder for files, and the command as a process of its own that knows of both.
 final class Sandbox: Sendable {

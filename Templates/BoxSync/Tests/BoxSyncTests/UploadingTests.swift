@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EmbeddedBox
 import Foundation
-import LocalBox
 import Testing
 
 @Suite(.timeLimit(.minutes(2)))

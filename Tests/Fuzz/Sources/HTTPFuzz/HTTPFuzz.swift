@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EmbeddedOrg
 import FuzzSupport
-import LocalOrg
 
 /// What libFuzzer calls with each input: bytes that a client sends to an embedded org on one connection.
 ///

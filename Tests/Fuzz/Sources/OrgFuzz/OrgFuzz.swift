@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EmbeddedOrg
 import FuzzSupport
 import HostileRequests
-import LocalOrg
 import RestTransport
 
 /// What libFuzzer calls with each input: a request to an embedded org, through its real router.

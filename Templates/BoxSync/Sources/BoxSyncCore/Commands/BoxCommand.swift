@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalBox
+import EmbeddedBox
 
 /// Runs a box until Control-C, for trying the other commands.
 struct BoxCommand {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dropbox
-import LocalBox
+import EmbeddedBox
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalServer
+import RestJSON
+import RestText
+
+/// Writes trees into a new org, inside a transaction of its caller.
+struct TreeLoader {
+    let store: RecordStore
+    /// The records by their references, and those of tables by the ids that they had.
+    var ids: [String: String] = [:]
+    /// The fields that name a record which comes later.
+    var open: [Open] = []
+
+    struct Open {
+        let place: Place
+        let object: SObjectSchema
+        let id: String
+        let field: String
+        let reference: String
+    }
+
+    /// A record of a tree, for messages.
+    struct Place {
+        let tree: String
+        let path: String
+
+        func error(_ message: String) -> LocalOrgError {
+            LocalOrgError(code: .invalidRecords, message: "\(tree) cannot be loaded: \(message) (at \(path))")
+        }
+    }
+
+    /// Writes all records of the trees, as the org's first user.
+    static func load(
+        _ trees: [InitialRecords], _ schema: Schema, on connection: SQLiteConnection
+    ) throws(LocalOrgError) {
+        guard !trees.isEmpty else { return }
+        var user = ""
+        do throws(DatabaseError) {
+            try connection.rows("SELECT \"Id\" FROM \"User\" ORDER BY rowid LIMIT 1") { user = $0.text(0) }
+        } catch {
+            throw LocalOrgError(code: .failed, message: "the org's users cannot be read: \(error.message)")
+        }
+        var loader = TreeLoader(
+            store: RecordStore(
+                database: Database(lent: connection), schema: schema, userID: user,
+                bin: RecycleBin(capacity: 0, schema: schema)))
+        for tree in trees {
+            let place = Place(tree: tree.name, path: "$")
+            switch tree.content {
+            case .tree(let records): try loader.add(records, below: nil, place)
+            case .table(let object, let document): try loader.add(document, of: object, place)
+            }
+        }
+        try loader.close()
+    }
+
+    private init(store: RecordStore) {
+        self.store = store
+    }
+
+    private mutating func add(
+        _ records: JSONArray, below parent: (field: String, id: String)?, _ list: Place
+    ) throws(LocalOrgError) {
+        for (number, record) in records.enumerated() {
+            try add(record, below: parent, Place(tree: list.tree, path: "\(list.path).records[\(number)]"))
+        }
+    }
+
+    private mutating func add(
+        _ record: JSONValue, below parent: (field: String, id: String)?, _ place: Place
+    ) throws(LocalOrgError) {
+        guard let members = record.object, let type = record["attributes"]?["type"]?.string else {
+            throw place.error("a record needs 'attributes' with its 'type'")
+        }
+        guard let object = store.schema.object(named: type) else {
+            throw place.error("there is no object \(type.prefix(80)); describe it in the schema")
+        }
+        var values = JSONObject()
+        var children: [(ChildRelationship, JSONArray)] = []
+        var later: [(field: String, reference: String)] = []
+        for (name, value) in members where name != "attributes" {
+            if let list = value["records"]?.array {
+                guard let relationship = object.childRelationship(named: name) else {
+                    throw place.error("\(object.name) has no child relationship \(name.prefix(80))")
+                }
+                children.append((relationship, list))
+            } else if let reference = Self.reference(value, object.field(named: name)) {
+                if let id = ids[reference] { values[name] = JSONValue(id) } else { later.append((name, reference)) }
+            } else {
+                values[name] = value
+            }
+        }
+        if let parent { values[parent.field] = JSONValue(parent.id) }
+        let id = try writing(place) { () throws(OrgFault) in try store.create(values, of: object) }
+        open += later.map { Open(place: place, object: object, id: id, field: $0.field, reference: $0.reference) }
+        if let reference = record["attributes"]?["referenceId"]?.string {
+            guard ids.updateValue(id, forKey: reference) == nil else {
+                throw place.error("the referenceId \(reference.prefix(80)) is used twice")
+            }
+        }
+        for (relationship, list) in children {
+            let below = Place(tree: place.tree, path: "\(place.path).\(relationship.name)")
+            try add(list, below: (relationship.field, id), below)
+        }
+    }
+
+    /// The reference in a value of a reference field: `@AccountRef1`.
+    private static func reference(_ value: JSONValue, _ field: FieldSchema?) -> String? {
+        guard field?.type == .reference else { return nil }
+        return value.string?.removing(prefix: "@").map(String.init)
+    }
+
+    /// Writes the references to records that came later.
+    private func close() throws(LocalOrgError) {
+        for field in open {
+            guard let id = ids[field.reference] else {
+                throw field.place.error("no record has the referenceId \(field.reference.prefix(80)) of \(field.field)")
+            }
+            try writing(field.place) { () throws(OrgFault) in
+                try store.update(field.id, with: [field.field: JSONValue(id)], of: field.object)
+            }
+        }
+    }
+
+    func writing<Result>(
+        _ place: Place, _ body: () throws(OrgFault) -> Result
+    ) throws(LocalOrgError) -> Result {
+        do throws(OrgFault) {
+            return try body()
+        } catch {
+            throw place.error("\(error.code): \(error.message)")
+        }
+    }
+}

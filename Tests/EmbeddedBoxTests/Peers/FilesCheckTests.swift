@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BuiltPrograms
+import EmbeddedBox
+import Foundation
+import RestJSON
+import Testing
+
+@Suite("Dropbox's SDK for Python and what is rarer")
+struct FilesCheckTests {
+    private func run(_ name: String, _ box: LocalBox, _ more: [String: String] = [:]) throws -> JSONValue {
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: name)
+        let environment = [
+            "ACCESS_TOKEN": box.accessToken, "REFRESH_TOKEN": box.refreshToken, "APP_KEY": box.appKey,
+            "APP_SECRET": box.appSecret,
+        ].merging(more) { $1 }
+        return try JSONValue(
+            parsing: Array(Python.run([script.path, String(box.port)], environment: environment).utf8))
+    }
+
+    /// A value as the shortest text of JSON.
+    private func text(_ value: JSONValue?) -> String { String(decoding: (value ?? .null).bytes(), as: UTF8.self) }
+
+    @Test("sessions side by side, older forms, images, searches, links, references, locks and revisions")
+    func files() async throws {
+        let box = try await LocalBox.start()
+        let seen = try run("files_check.py", box)
+        let expected: [(String, String)] = [
+            ("concurrent", "12582915"), ("parts", "true"), ("finishBatch", #"["success","failure"]"#),
+            ("folderV1", #""folder""#), ("copyV1", #""/v1/copy""#), ("moveV1", #""/v1/moved""#),
+            ("copyBatchV1", #"["again"]"#), ("moveBatchV1", #""from_lookup""#), ("searchV1", #"["again"]"#),
+            ("deleteV1", #""again""#), ("kept", "5"), ("thumbnail", #"["wide.png",[128,64]]"#),
+            ("thumbnailV2", #"["wide.png",[128,64]]"#), ("thumbnails", #"["success","failure"]"#),
+            ("thumbnailSize", "[64,32]"), ("media", "[300,150]"),
+            ("found", #"[["animal.txt","file_content"],["fox.md","filename"]]"#),
+            ("foundNames", #"[["fox.md","filename"]]"#), ("foundTexts", #"[["animal.txt","file_content"]]"#),
+            ("foundDeleted", "1"), ("linked", "[200,true]"), ("linkedTwice", "410"), ("saved", "7"),
+            ("notSaved", #""invalid_url""#), ("referenced", #""referenced""#),
+            ("copiedByReference", #""the quick brown fox""#), ("locked", #"["success","failure"]"#),
+            ("lock", #""single_user""#), ("unlocked", #""unlocked""#), ("oldRevision", #""old""#),
+            ("zip", #"["zip",["zip/","zip/Inner/","zip/Inner/März.txt"],"größer",null]"#), ("accounts", "[true]"),
+            ("features", "[true,false]"),
+        ]
+        for (name, value) in expected { #expect(text(seen[name]) == value, "\(name)") }
+        #expect(
+            seen["errors"]?.array?.compactMap(\.string) == [
+                "lookup_failed/not_found", "closed", "path/conflict/file", "unsupported_extension",
+                "unsupported_extension", "non_exportable", "invalid_copy_reference", "path/not_found",
+                "path_lookup/not_found", "path/not_folder", "no_account",
+            ])
+        await box.stop()
+    }
+
+    @Test("a team's members have files of their own, and nobody reaches another's")
+    func team() async throws {
+        var configuration = LocalBoxConfiguration()
+        configuration.members = [
+            .init("grace@example.com", displayName: "Grace Example"),
+            .init("alan@example.com", displayName: "Alan Example"),
+        ]
+        let box = try await LocalBox.start(configuration)
+        let tokens = [
+            "TEAM_TOKEN": box.teamAccessToken ?? "",
+            "NARROW_TOKEN": box.issueTeamAccessToken(scopes: ["team_info.read"]) ?? "",
+        ]
+        let seen = try run("team_check.py", box, tokens)
+        let emails = #"["ada@example.com","grace@example.com","alan@example.com"]"#
+        let expected: [(String, String)] = [
+            ("team", #"["Example Team",3]"#), ("members", emails), ("roles", "[1,0,0]"), ("admin", "true"),
+            ("info", #"["member_info","id_not_found"]"#),
+            (
+                "namespaces",
+                #"["team_folder","team_member_folder","team_member_folder","team_member_folder"]"#
+            ),
+            ("own", emails),
+            (
+                "listed",
+                #"[["ada@example.com","mine.txt"],["grace@example.com","mine.txt"],["alan@example.com","mine.txt"]]"#
+            ),
+            ("self", #""grace@example.com""#), ("shared", #""shared""#), ("asAdmin", #""grace@example.com""#),
+            ("link", #""secret""#), ("inside", #"[["inside.txt",null]]"#), ("links", "0"), ("given", #""secret""#),
+        ]
+        for (name, value) in expected { #expect(text(seen[name]) == value, "\(name)") }
+        #expect(
+            seen["errors"]?.array?.compactMap(\.string) == [
+                "PathRootError", "PathRootError", "AuthError invalid_select_user", "AuthError invalid_select_admin",
+                "BadInputError", "BadInputError", "invalid_cursor", "AuthError missing_scope", "path/not_found",
+                "path/not_found", "path/malformed_path", "BadInputError", "lookup_failed/not_found",
+                "invalid_async_job_id", "path_lookup/not_found", "path/not_found",
+            ])
+        #expect(box.users.count == 3 && Set(box.users.map(\.namespaceID)).count == 3)
+        await box.stop()
+    }
+}

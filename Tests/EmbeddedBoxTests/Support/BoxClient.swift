@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EmbeddedBox
+import Foundation
+import RestCurl
+import RestJSON
+import RestTransport
+
+/// A box of the test's own process, and how to talk to it.
+struct BoxClient: BoxCaller {
+    let box: LocalBox
+    var token: String
+    let transport = CurlTransport()
+
+    var origin: String { box.origin }
+
+    init(_ box: LocalBox) {
+        self.box = box
+        token = box.accessToken
+    }
+
+    static func start(_ change: (inout LocalBoxConfiguration) -> Void = { _ in }) async throws -> BoxClient {
+        var configuration = LocalBoxConfiguration()
+        change(&configuration)
+        return BoxClient(try await LocalBox.start(configuration))
+    }
+}
+
+/// Talks to a box the way a test reads best, without the SDK: what is on the wire.
+protocol BoxCaller {
+    var origin: String { get }
+    var token: String { get }
+    var transport: CurlTransport { get }
+}
+
+extension BoxCaller {
+    func send(
+        _ method: HTTPMethod, _ path: String, _ fields: HTTPFields, _ body: HTTPBody = .empty
+    ) async throws -> HTTPResponse {
+        let url = try HTTPURL(parsing: origin + path)
+        return try await transport.send(
+            HTTPRequest(method: method, url: url, fields: fields, body: body), deadline: .now + .seconds(120))
+    }
+
+    /// Calls a route whose argument is the body.
+    @discardableResult
+    func call(_ route: String, _ argument: String = "null", fields: HTTPFields = [:]) async throws -> HTTPResponse {
+        var fields = fields
+        if fields["Authorization"] == nil { fields.append("Authorization", "Bearer \(token)") }
+        if fields["Content-Type"] == nil { fields.append("Content-Type", "application/json") }
+        return try await send(.post, "/2/" + route, fields, .bytes(Array(argument.utf8)))
+    }
+
+    /// Calls a route whose body is content.
+    @discardableResult
+    func upload(
+        _ route: String, _ argument: String, _ body: HTTPBody, more: HTTPFields = [:]
+    ) async throws -> HTTPResponse {
+        var fields: HTTPFields = [
+            "Authorization": "Bearer \(token)", "Content-Type": "application/octet-stream",
+            "Dropbox-API-Arg": argument,
+        ]
+        for field in more { fields.append(field.name, field.value) }
+        return try await send(.post, "/2/" + route, fields, body)
+    }
+
+    /// Writes a small file.
+    @discardableResult
+    func put(_ path: String, _ text: String) async throws -> JSONValue {
+        try await upload("files/upload", #"{"path":"\#(path)","mode":"overwrite"}"#, .bytes(Array(text.utf8))).json
+    }
+
+    func download(_ path: String, range: String? = nil) async throws -> HTTPResponse {
+        var fields: HTTPFields = ["Authorization": "Bearer \(token)", "Dropbox-API-Arg": #"{"path":"\#(path)"}"#]
+        if let range { fields.append("Range", range) }
+        return try await send(.post, "/2/files/download", fields)
+    }
+
+    /// Posts a form to the token endpoint.
+    func form(_ pairs: [(String, String)]) async throws -> HTTPResponse {
+        try await send(
+            .post, "/oauth2/token", ["Content-Type": "application/x-www-form-urlencoded"],
+            .bytes(Array(PercentEncoding.form(pairs).utf8)))
+    }
+}
+
+extension HTTPResponse {
+    var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
+    var text: String { String(decoding: body, as: UTF8.self) }
+    var status: Int { head.status }
+    /// The summary of a route's error.
+    var summary: String? { json["error_summary"]?.string }
+}

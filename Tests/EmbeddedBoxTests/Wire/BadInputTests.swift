@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EmbeddedBox
+import Foundation
+import RestJSON
+import RestTransport
+import Testing
+
+@Suite("Input that is wrong")
+struct BadInputTests {
+    /// What is sent as an argument, as a field or as a body.
+    private static let arguments = [
+        "", "{", "[]", "5", "null", "true", #""text""#, #"{"path":5}"#, #"{"path":null}"#, #"{"path":[]}"#,
+        #"{"path":{}}"#, #"{"path":""}"#, #"{"path":"/"}"#, #"{"path":"none"}"#, #"{"path":"/a/../b"}"#,
+        #"{"path":"/./a"}"#, #"{"path":"/a//b"}"#, #"{"path":"/a\u0000b"}"#, #"{"path":"/a\nb"}"#,
+        #"{"path":"/\ud800"}"#, #"{"path":"id:"}"#, #"{"path":"id:none"}"#, #"{"path":"rev:"}"#,
+        #"{"path":"rev:01zzzzzzzzzzzzz"}"#, #"{"path":"ns:"}"#, #"{"path":"ns:99999999999999999999/a"}"#,
+        #"{"path":"/a","mode":5}"#, #"{"path":"/a","mode":{".tag":"update"}}"#, #"{"path":"/a","mode":"none"}"#,
+        #"{"path":"/a","client_modified":"never"}"#, #"{"path":"/a","content_hash":"short"}"#,
+        #"{"path":"/a","limit":0,"max_results":0}"#, #"{"cursor":{"session_id":5,"offset":0}}"#,
+        #"{"cursor":{"session_id":"a","offset":9223372036854775808},"commit":{"path":"/a"}}"#,
+        #"{"cursor":{"session_id":"a","offset":18446744073709551615},"commit":{"path":"/a"}}"#,
+        #"{"cursor":{"session_id":"a","offset":18446744073709551616},"commit":{"path":"/a"}}"#,
+        #"{"cursor":{"session_id":"a","offset":-1},"commit":{"path":"/a"}}"#,
+        #"{"cursor":{"session_id":"a","offset":1.5},"commit":{"path":"/a"}}"#, #"{"cursor":"x"}"#,
+        #"{"entries":[{"path":"/none"}]}"#, #"{"entries":5}"#, #"{"from_path":"/a","to_path":"/a"}"#,
+        #"{"from_path":"/","to_path":""}"#, #"{"async_job_id":"guess"}"#, #"{"url":"guess"}"#, #"{"query":""}"#,
+    ]
+
+    private static let uploads = [
+        "files/upload", "files/upload_session/start", "files/upload_session/append", "files/upload_session/append_v2",
+        "files/upload_session/append_batch", "files/upload_session/finish",
+    ]
+
+    private static let calls = [
+        "files/get_metadata", "files/list_folder", "files/list_folder/continue", "files/list_folder/longpoll",
+        "files/create_folder_v2", "files/delete_v2", "files/permanently_delete", "files/move_v2", "files/copy_v2",
+        "files/restore", "files/list_revisions", "files/search_v2", "files/search", "files/search/continue_v2",
+        "files/tags/add", "files/tags/get", "files/get_temporary_link", "files/get_temporary_upload_link",
+        "files/save_url", "files/copy_reference/get", "files/copy_reference/save", "files/lock_file_batch",
+        "files/upload_session/finish_batch_v2", "files/upload_session/start_batch", "files/move_batch_v2",
+        "files/delete_batch", "files/delete_batch/check", "files/get_thumbnail_batch", "sharing/list_shared_links",
+        "sharing/get_shared_link_metadata", "sharing/create_shared_link_with_settings", "users/get_account",
+    ]
+
+    /// All that the box has, as one text.
+    private func state(_ client: BoxClient) async throws -> String {
+        let list = try await client.call("files/list_folder", #"{"path":"","recursive":true,"include_deleted":true}"#)
+        let entries = list.json["entries"]?.array?.map { String(decoding: $0.bytes(), as: UTF8.self) } ?? []
+        return entries.joined(separator: "\n")
+    }
+
+    @Test("no argument ends in 500, and none that is refused changes anything")
+    func arguments() async throws {
+        let client = try await BoxClient.start()
+        try await client.put("/kept/file", "content")
+        for argument in Self.arguments {
+            for route in Self.uploads + Self.calls {
+                let before = try await state(client)
+                let isUpload = Self.uploads.contains(route)
+                let answer =
+                    isUpload
+                    ? try await client.upload(route, argument, .bytes([1, 2, 3]))
+                    : try await client.call(route, argument)
+                #expect([200, 400, 409].contains(answer.status), "\(route) \(argument): \(answer.status)")
+                if answer.status != 200 {
+                    let after = try await state(client)
+                    #expect(after == before, "\(route) \(argument)")
+                }
+            }
+            try await client.call("files/delete_v2", #"{"path":"/a"}"#)
+        }
+        #expect(try await client.download("/kept/file").text == "content")
+        await client.box.stop()
+    }
+
+    @Test("names: 255 scalars and no more, without control characters, compared without case and byte by byte")
+    func names() async throws {
+        let client = try await BoxClient.start()
+        func upload(_ path: String) async throws -> HTTPResponse {
+            let argument = JSONValue(path).bytes()
+            let text = String(decoding: argument, as: UTF8.self).unicodeScalars.map { scalar in
+                scalar.isASCII && scalar != "\u{7F}"
+                    ? String(scalar) : String(scalar).utf16.map { "\\u" + Self.hex($0) }.joined()
+            }.joined()
+            return try await client.upload("files/upload", #"{"path":\#(text)}"#, .bytes([1]))
+        }
+        #expect(try await upload("/" + String(repeating: "a", count: 255)).status == 200)
+        #expect(try await upload("/" + String(repeating: "ü", count: 255)).status == 200)
+        for path in [
+            "/" + String(repeating: "a", count: 256), "/" + String(repeating: "e\u{301}", count: 200), "/a\tb",
+            "/a\u{7F}",
+            "/..", "/a\\b", "/a/", "//",
+        ] {
+            let summary = try await upload(path).summary
+            #expect(summary?.hasPrefix("path/malformed_path") == true, "\(path)")
+        }
+        #expect(try await upload("/Straße").status == 200)
+        #expect(
+            try await client.upload("files/upload", #"{"path":"/STRA\u00dfE"}"#, .bytes([2])).summary
+                == "path/conflict/file/..")
+        // One name in Swift's eyes, two in the box's.
+        let composed = try await upload("/caf\u{E9}").json
+        let decomposed = try await upload("/cafe\u{301}").json
+        #expect(composed["id"] != nil && decomposed["id"] != nil && composed["id"] != decomposed["id"])
+        let move = #"{"from_path":"/caf\u00e9","to_path":"/cafe\u0301"}"#
+        #expect(try await client.call("files/move_v2", move).summary == "to/conflict/file/..")
+        await client.box.stop()
+    }
+
+    private static func hex(_ unit: UInt16) -> String {
+        let digits = String(unit, radix: 16)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
+    @Test("a full box takes nothing more, also not by copies, and again when there is room")
+    func quota() async throws {
+        let client = try await BoxClient.start { $0.quota = 10 }
+        try await client.put("/a", "123456")
+        let full = try await client.upload("files/upload", #"{"path":"/b"}"#, .bytes([1, 2, 3, 4, 5]))
+        #expect(full.summary == "path/insufficient_space/..")
+        let copy = try await client.call("files/copy_v2", #"{"from_path":"/a","to_path":"/c"}"#)
+        #expect(copy.summary == "insufficient_quota/..")
+        #expect(try await client.put("/a", "1234567890")["size"]?.int == 10)
+        try await client.call("files/delete_v2", #"{"path":"/a"}"#)
+        #expect(try await client.put("/b", "1234567890")["size"]?.int == 10)
+        #expect(try await client.call("users/get_space_usage").json["used"]?.int == 10)
+        await client.box.stop()
+    }
+
+    @Test("only so many revisions are kept, and the bytes of others go")
+    func revisions() async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/localbox-revisions-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let client = try await BoxClient.start {
+            $0.storage = .folder(folder)
+            $0.revisionLimit = 2
+        }
+        var revisions: [String] = []
+        for number in 0..<5 {
+            // Long enough for a file of its own.
+            let body = Array(repeating: UInt8(number), count: 100_000)
+            let argument = #"{"path":"/a","mode":"overwrite"}"#
+            revisions.append(try await client.upload("files/upload", argument, .bytes(body)).json["rev"]?.string ?? "")
+        }
+        let list = try await client.call("files/list_revisions", #"{"path":"/a"}"#).json
+        #expect(list["entries"]?.array?.compactMap { $0["rev"]?.string } == [revisions[4], revisions[3]])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/pieces").count == 2)
+        #expect(try await client.download("rev:" + revisions[0]).status == 409)
+        try await client.call("files/permanently_delete", #"{"path":"/a"}"#)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/pieces").isEmpty)
+        await client.box.stop()
+    }
+
+    @Test("a body that ends early or goes on is not a file")
+    func lengths() async throws {
+        let client = try await BoxClient.start()
+        for length in [20, 500_000] {
+            let socket = try RawSocket(port: client.box.port)
+            socket.send(
+                """
+                POST /2/files/upload HTTP/1.1\r\nHost: 127.0.0.1:\(client.box.port)\r
+                Authorization: Bearer \(client.token)\r\nContent-Type: application/octet-stream\r
+                Dropbox-API-Arg: {"path":"/short"}\r\nContent-Length: \(length)\r\n\r\nonly this
+                """)
+            socket.close()
+        }
+        let socket = try RawSocket(port: client.box.port)
+        socket.send(
+            """
+            POST /2/files/upload HTTP/1.1\r\nHost: 127.0.0.1:\(client.box.port)\r
+            Authorization: Bearer \(client.token)\r\nContent-Type: application/octet-stream\r
+            Dropbox-API-Arg: {"path":"/long"}\r\nContent-Length: 4\r\n\r\nfourmore\r\n\r\n
+            """)
+        // The rest is no request.
+        let answers = socket.readAll()
+        #expect(answers.hasPrefix("HTTP/1.1 200") && answers.split(separator: "HTTP/1.1 200").count == 1)
+        #expect(try await client.download("/long").text == "four")
+        #expect(try await client.call("files/get_metadata", #"{"path":"/short"}"#).status == 409)
+        await client.box.stop()
+    }
+}

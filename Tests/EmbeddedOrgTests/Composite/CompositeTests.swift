@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EmbeddedOrg
+import Foundation
+import RestJSON
+import Testing
+
+@Suite("Composite requests")
+struct CompositeTests {
+    private func post(
+        _ requests: String, allOrNone: Bool = false, _ client: OrgClient
+    ) throws -> RawClient.Answer {
+        let body = #"{"allOrNone":\#(allOrNone),"compositeRequest":[\#(requests)]}"#
+        return try client.send("POST", "\(OrgClient.data)/composite", body: body)
+    }
+
+    private func request(_ id: String, _ method: String, _ path: String, _ body: String? = nil) -> String {
+        let tail = body.map { #","body":\#($0)"# } ?? ""
+        return #"{"method":"\#(method)","url":"\#(OrgClient.data)\#(path)","referenceId":"\#(id)"\#(tail)}"#
+    }
+
+    private func statuses(_ answer: RawClient.Answer) -> [Int] {
+        answer.json["compositeResponse"]?.array?.compactMap { $0["httpStatusCode"]?.int } ?? []
+    }
+
+    @Test("later requests use values of earlier ones, in paths, bodies and queries; it counts as one call")
+    func references() async throws {
+        let client = try await OrgClient.start()
+        let query = "SELECT+Name,(SELECT+LastName+FROM+Contacts)+FROM+Account+WHERE+Id='@{account.id}'"
+        let answer = try post(
+            [
+                request("account", "POST", "/sobjects/Account", #"{"Name":"Composite & Co"}"#),
+                request(
+                    "contact", "POST", "/sobjects/Contact",
+                    #"{"LastName":"of @{account.id}","AccountId":"@{account.id}"}"#),
+                request("page", "GET", "/query/?q=\(query)"),
+                request("again", "GET", "/query?q=SELECT+Id+FROM+Account+WHERE+Name='@{page.records[0].Name}'"),
+                request("change", "PATCH", "/sobjects/Account/@{again.records[0].Id}", #"{"Site":"Here"}"#),
+            ].joined(separator: ","), client)
+        #expect(answer.status == 200)
+        #expect(statuses(answer) == [201, 201, 200, 200, 204])
+        let results = answer.json["compositeResponse"]
+        let id = try #require(results?[0]?["body"]?["id"]?.string)
+        #expect(results?[0]?["httpHeaders"]?["Location"]?.string == "\(OrgClient.data)/sobjects/Account/\(id)")
+        #expect(results?[0]?["referenceId"]?.string == "account")
+        let contact = results?[2]?["body"]?["records"]?[0]?["Contacts"]?["records"]?[0]
+        #expect(contact?["LastName"]?.string == "of \(id)")
+        #expect(results?[3]?["body"]?["records"]?[0]?["Id"]?.string == id)
+        #expect(results?[4]?["body"]?.isNull == true)
+        #expect(answer.field("Sforce-Limit-Info") == "api-usage=1/15000")
+        #expect(try client.get("/sobjects/Account/\(id)").json["Site"]?.string == "Here")
+        await client.org.stop()
+    }
+
+    @Test("a query longer than a URL may be is answered when it comes inside of a composite request")
+    func longQuery() async throws {
+        let client = try await SharedOrg.client
+        let names = (0..<2_000).map { "'Name number \($0)'" }.joined(separator: ",")
+        let soql = "SELECT Id FROM Account WHERE Name IN (\(names))"
+        #expect(try client.query(soql).status == 414)
+        let text = soql.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        let answer = try post(request("long", "GET", "/query?q=\(text)"), client)
+        #expect(statuses(answer) == [200])
+        #expect(answer.json["compositeResponse"]?[0]?["body"]?["totalSize"]?.int == 0)
+    }
+
+    @Test("all or none: one failure undoes the others and tells which it was")
+    func allOrNone() async throws {
+        let client = try await OrgClient.start()
+        let requests = [
+            request("first", "POST", "/sobjects/Account", #"{"Name":"Undone"}"#),
+            request("second", "POST", "/sobjects/Account", #"{"Colour":"x"}"#),
+            request("third", "POST", "/sobjects/Account", #"{"Name":"Never"}"#),
+        ].joined(separator: ",")
+        let all = try post(requests, allOrNone: true, client)
+        #expect(all.status == 200)
+        #expect(statuses(all) == [400, 400, 400])
+        let codes = all.json["compositeResponse"]?.array?.compactMap { $0["body"]?[0]?["errorCode"]?.string }
+        #expect(codes == ["PROCESSING_HALTED", "INVALID_FIELD", "PROCESSING_HALTED"])
+        let count = "SELECT COUNT() FROM Account WHERE Name IN ('Undone','Never')"
+        #expect(try client.query(count).json["totalSize"]?.int == 0)
+        #expect(statuses(try post(requests, client)) == [201, 400, 201])
+        #expect(try client.query(count).json["totalSize"]?.int == 2)
+        await client.org.stop()
+    }
+
+    @Test("all or none keeps everything when nothing failed")
+    func kept() async throws {
+        let client = try await OrgClient.start()
+        let requests = [
+            request("first", "POST", "/sobjects/Account", #"{"Name":"Kept"}"#),
+            request("second", "GET", "/sobjects/Account/@{first.id}?fields=Name"),
+        ].joined(separator: ",")
+        let answer = try post(requests, allOrNone: true, client)
+        #expect(statuses(answer) == [201, 200])
+        #expect(answer.json["compositeResponse"]?[1]?["body"]?["Name"]?.string == "Kept")
+        #expect(try client.query("SELECT COUNT() FROM Account WHERE Name = 'Kept'").json["totalSize"]?.int == 1)
+        await client.org.stop()
+    }
+
+    @Test("a reference to nothing, to a failed and to a later request halts that request only (B83)")
+    func danglingReferences() async throws {
+        let client = try await SharedOrg.client
+        let answer = try post(
+            [
+                request("bad", "POST", "/sobjects/Account", #"{"Colour":"x"}"#),
+                request("failed", "GET", "/sobjects/Account/@{bad.id}"),
+                request("later", "GET", "/sobjects/Account/@{last.id}"),
+                request("member", "GET", "/sobjects/Account/@{last.records[x].id}"),
+                request("open", "GET", "/sobjects/Account/@{bad.id"),
+                request("last", "GET", "/sobjects/@{last.id}"),
+            ].joined(separator: ","), client)
+        #expect(statuses(answer) == [400, 400, 400, 400, 400, 400])
+        for index in 1..<6 {
+            let fault = answer.json["compositeResponse"]?[index]?["body"]?[0]
+            #expect(fault?["errorCode"]?.string == "PROCESSING_HALTED")
+            #expect(fault?["message"]?.string?.hasPrefix("Invalid reference specified.") == true)
+        }
+    }
+
+    @Test("25 requests are taken; a request inside a request inside is 400 (B83)")
+    func limits() async throws {
+        let client = try await SharedOrg.client
+        func list(_ count: Int, _ path: String) -> String {
+            (0..<count).map { request("r\($0)", "GET", path) }.joined(separator: ",")
+        }
+        #expect(statuses(try post(list(25, "/limits"), client)) == Array(repeating: 200, count: 25))
+        let inner = request("a", "POST", "/composite", #"{"compositeRequest":[]}"#)
+        #expect(statuses(try post(inner, client)) == [400])
+        #expect(try client.get("/composite").json["graph"] != nil)
+        #expect(try client.get("/composite/nothing").status == 404)
+    }
+
+    @Test("a batch answers each request, and halts on request")
+    func batch() async throws {
+        let client = try await OrgClient.start()
+        let requests = """
+            {"method":"POST","url":"v66.0/sobjects/Account","richInput":{"Name":"Batch"}},
+            {"method":"GET","url":"/v66.0/limits"},
+            {"method":"GET","url":"/services/data/v66.0/query?q=SELECT+Nope+FROM+Account"},
+            {"method":"GET","url":"v66.0/sobjects"}
+            """
+        for (halts, last) in [(true, 412), (false, 200)] {
+            let answer = try client.send(
+                "POST", "\(OrgClient.data)/composite/batch",
+                body: #"{"haltOnError":\#(halts),"batchRequests":[\#(requests)]}"#)
+            #expect(answer.status == 200)
+            #expect(answer.json["hasErrors"]?.bool == true)
+            let statuses = answer.json["results"]?.array?.compactMap { $0["statusCode"]?.int }
+            #expect(statuses == [201, 200, 400, last])
+        }
+        #expect(try client.get("/limits").field("Sforce-Limit-Info") == "api-usage=10/15000")
+        await client.org.stop()
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EmbeddedOrg
+import RestJSON
+import Testing
+
+@Suite("OAuth endpoints")
+struct TokenTests {
+    @Test("client credentials in the body and as HTTP Basic open the org")
+    func clientCredentials() async throws {
+        let client = try await OrgClient.start()
+        let org = client.org
+        let body = try client.form([
+            ("grant_type", "client_credentials"), ("client_id", org.clientID), ("client_secret", org.clientSecret),
+        ])
+        #expect(body.status == 200)
+        let answer = body.json
+        #expect(answer["token_type"]?.string == "Bearer")
+        #expect(answer["instance_url"]?.string == org.instanceURL)
+        #expect(answer["access_token"]?.string?.hasPrefix("00D") == true)
+        #expect(answer["refresh_token"] == nil && answer["expires_in"] == nil)
+        #expect(answer["issued_at"]?.string.flatMap { Int($0) } != nil)
+        #expect(answer["signature"]?.string?.count == 44)
+        let basic = Array("\(org.clientID):\(org.clientSecret)".utf8)
+        let second = try client.form(
+            [("grant_type", "client_credentials")], fields: ["Authorization: Basic \(base64(basic))"])
+        #expect(second.status == 200)
+        let token = second.json["access_token"]?.string
+        #expect(try client.send("GET", "\(OrgClient.data)/limits", token: token).status == 200)
+        await org.stop()
+    }
+
+    @Test("the password grant takes a security token behind the password, and a refresh token on request")
+    func password() async throws {
+        let client = try await OrgClient.start()
+        let org = client.org
+        let base = [("grant_type", "password"), ("client_id", org.clientID), ("client_secret", org.clientSecret)]
+        let user = [("username", org.username)]
+        #expect(try client.form(base + user + [("password", org.password)]).json["refresh_token"] == nil)
+        #expect(try client.form(base + user + [("password", org.password + "abcDEF123")]).status == 200)
+        let scoped = try client.form(base + user + [("password", org.password), ("scope", "api refresh_token")])
+        #expect(scoped.json["refresh_token"]?.string != nil)
+        #expect(try client.form(base + user + [("password", "x" + org.password)]).oauthError == "invalid_grant")
+        #expect(try client.form(base + [("username", "x"), ("password", org.password)]).oauthError == "invalid_grant")
+        await org.stop()
+    }
+
+    @Test(
+        "wrong requests get the platform's errors",
+        arguments: [
+            (
+                [("grant_type", "client_credentials"), ("client_id", "{id}"), ("client_secret", "wrong")],
+                "invalid_client"
+            ),
+            (
+                [("grant_type", "client_credentials"), ("client_id", "wrong"), ("client_secret", "{secret}")],
+                "invalid_client_id"
+            ),
+            ([("grant_type", "client_credentials"), ("client_id", "{id}")], "invalid_client"),
+            ([("grant_type", "magic"), ("client_id", "{id}")], "unsupported_grant_type"),
+            ([("client_id", "{id}")], "unsupported_grant_type"),
+            ([("grant_type", "refresh_token"), ("client_id", "{id}"), ("refresh_token", "none")], "invalid_client"),
+            (
+                [
+                    ("grant_type", "refresh_token"), ("client_id", "{id}"), ("client_secret", "{secret}"),
+                    ("refresh_token", "none"),
+                ], "invalid_grant"
+            ),
+            ([("grant_type", "password"), ("grant_type", "password")], "invalid_request"),
+        ])
+    func refusals(form: [(String, String)], error: String) async throws {
+        let client = try await SharedOrg.client
+        let pairs = form.map { name, value in
+            (name, value == "{id}" ? client.org.clientID : value == "{secret}" ? client.org.clientSecret : value)
+        }
+        let answer = try client.form(pairs)
+        #expect(answer.status == 400)
+        #expect(answer.oauthError == error)
+        #expect(answer.json["error_description"]?.string?.isEmpty == false)
+        #expect(answer.field("Cache-Control") == "no-store")
+    }
+
+    @Test("a strict rotation revokes the family when a spent refresh token comes again (B76)")
+    func strictRotation() async throws {
+        let client = try await OrgClient.start(LocalOrgConfiguration(refreshRotation: .strict))
+        let first = client.org.issueCredential()
+        let second = try refresh(client, first.refreshToken)
+        let newToken = try #require(second.json["refresh_token"]?.string)
+        #expect(newToken != first.refreshToken)
+        #expect(try refresh(client, first.refreshToken).oauthError == "invalid_grant")
+        #expect(try refresh(client, newToken).oauthError == "invalid_grant")
+        let access = second.json["access_token"]?.string
+        #expect(try client.send("GET", "\(OrgClient.data)/limits", token: access).errorCode == "INVALID_SESSION_ID")
+        await client.org.stop()
+    }
+
+    @Test("a graceful rotation gives the same successor again until that one was used (B76)")
+    func gracefulRotation() async throws {
+        let client = try await OrgClient.start(LocalOrgConfiguration(refreshRotation: .grace))
+        let first = client.org.issueCredential().refreshToken
+        let second = try #require(try refresh(client, first).json["refresh_token"]?.string)
+        #expect(try refresh(client, first).json["refresh_token"]?.string == second)
+        #expect(try refresh(client, second).status == 200)
+        #expect(try refresh(client, first).oauthError == "invalid_grant")
+        await client.org.stop()
+    }
+
+    @Test("without rotation the refresh token stays")
+    func noRotation() async throws {
+        let client = try await OrgClient.start()
+        let token = client.org.issueCredential().refreshToken
+        for _ in 0..<2 {
+            let answer = try refresh(client, token)
+            #expect(answer.status == 200)
+            #expect(answer.json["refresh_token"] == nil)
+        }
+        await client.org.stop()
+    }
+
+    @Test("a revoked access token is dead; a revoked refresh token takes its family along")
+    func revocation() async throws {
+        let client = try await OrgClient.start()
+        #expect(try client.form([("token", client.token)], to: "revoke").status == 200)
+        #expect(try client.get("/limits").errorCode == "INVALID_SESSION_ID")
+        let pair = client.org.issueCredential()
+        #expect(try client.form([("token", pair.refreshToken)], to: "revoke").status == 200)
+        #expect(try client.send("GET", "\(OrgClient.data)/limits", token: pair.accessToken).status == 401)
+        await client.org.stop()
+    }
+
+    @Test("only POST of a form is taken")
+    func methodAndType() async throws {
+        let client = try await SharedOrg.client
+        let answer = try client.send("GET", "/services/oauth2/token", token: .some(nil))
+        #expect(answer.status == 405)
+        #expect(answer.field("Allow") == "POST")
+        let json = try client.send("POST", "/services/oauth2/token", body: "{}", token: .some(nil))
+        #expect(json.oauthError == "invalid_request")
+    }
+
+    @Test("tokens are refused when missing, malformed, tampered with or expired (B71, B72, B74)")
+    func sessions() async throws {
+        let client = try await OrgClient.start(LocalOrgConfiguration(accessTokenLifetime: .seconds(3_600)))
+        let path = "\(OrgClient.data)/limits"
+        let good = client.token
+        let tampered = good.dropLast() + (good.hasSuffix("A") ? "B" : "A")
+        for value in [
+            "", "Bearer", "Bearer ", "Basic \(good)", "Bearer \(tampered)", "Bearer \(good) x", "Bearer x y", good,
+        ] {
+            let answer = try client.send("GET", path, fields: ["Authorization: \(value)"], token: .some(nil))
+            #expect(answer.status == 401)
+            #expect(answer.errorCode == "INVALID_SESSION_ID")
+        }
+        for value in ["bearer \(good)", "BEARER  \(good)", "OAuth \(good)"] {
+            #expect(try client.send("GET", path, fields: ["Authorization: \(value)"], token: .some(nil)).status == 200)
+        }
+        #expect(try client.send("GET", "\(path)?access_token=\(good)", token: .some(nil)).status == 401)
+        #expect(try client.send("GET", path, fields: ["Authorization: Bearer \(good)"]).status == 400)
+        let expiring = try await OrgClient.start(LocalOrgConfiguration(accessTokenLifetime: .zero))
+        #expect(try expiring.get("/limits").errorCode == "INVALID_SESSION_ID")
+        await client.org.stop()
+        await expiring.org.stop()
+    }
+
+    @Test("a stolen refresh token of an app with a secret is worth nothing without it, and stays good for the app")
+    func stolen() async throws {
+        let client = try await OrgClient.start()
+        let token = client.org.issueCredential().refreshToken
+        let form = [("grant_type", "refresh_token"), ("client_id", client.org.clientID), ("refresh_token", token)]
+        #expect(try client.form(form).oauthError == "invalid_client")
+        #expect(try client.form(form + [("client_secret", "guess")]).oauthError == "invalid_client")
+        #expect(try refresh(client, token).status == 200)
+        await client.org.stop()
+    }
+
+    private func refresh(_ client: OrgClient, _ token: String) throws -> RawClient.Answer {
+        try client.form([
+            ("grant_type", "refresh_token"), ("client_id", client.org.clientID),
+            ("client_secret", client.org.clientSecret), ("refresh_token", token),
+        ])
+    }
+
+    private func base64(_ bytes: [UInt8]) -> String { bytes.base64 }
+}

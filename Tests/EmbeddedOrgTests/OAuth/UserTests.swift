@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EmbeddedOrg
+import RestJSON
+import Testing
+
+@Suite("Several users")
+struct UserTests {
+    private static let list = """
+        [{"Username": "grace@example.com", "Password": "correct horse", "FirstName": "Grace", "LastName": "Hopper"},
+         {"Username": "ALAN@example.com", "Password": "enigma 1912", "Profile": "Read Only"}]
+        """
+
+    private func start() async throws -> (first: OrgClient, grace: OrgClient) {
+        var configuration = LocalOrgConfiguration()
+        configuration.users = try OrgUser.list(json: Array(Self.list.utf8))
+        let first = try await OrgClient.start(configuration)
+        var grace = first
+        grace.token = try #require(first.org.issueCredential(to: "Grace@Example.com")).accessToken
+        return (first, grace)
+    }
+
+    @Test("each logs in with his own password, and his tokens stay his when they are renewed")
+    func logins() async throws {
+        let (client, _) = try await start()
+        let org = client.org
+        func login(_ name: String, _ password: String) throws -> RawClient.Answer {
+            try client.form([
+                ("grant_type", "password"), ("client_id", org.clientID), ("client_secret", org.clientSecret),
+                ("username", name), ("password", password), ("scope", "api refresh_token"),
+            ])
+        }
+        let alan = try login("alan@example.com", "enigma 1912")
+        #expect(alan.status == 200)
+        #expect(try login("alan@example.com", "correct horse").oauthError == "invalid_grant")
+        #expect(try login("grace@example.com", "correct horseT0KEN").status == 200)
+        #expect(try login(org.username, org.password).status == 200)
+        let renewed = try client.form([
+            ("grant_type", "refresh_token"), ("client_id", org.clientID), ("client_secret", org.clientSecret),
+            ("refresh_token", alan.json["refresh_token"]?.string ?? ""),
+        ])
+        #expect(renewed.json["id"]?.string == alan.json["id"]?.string)
+        let token = try #require(renewed.json["access_token"]?.string)
+        let info = try client.send("GET", "/services/oauth2/userinfo", token: token).json
+        #expect(info["preferred_username"]?.string == "ALAN@example.com")
+        let id = try #require(info["user_id"]?.string)
+        #expect(id != org.userID && info["sub"]?.string == alan.json["id"]?.string)
+        let identity = try client.send("GET", "/id/\(org.organizationID)/\(id)", token: token).json
+        #expect(identity["username"]?.string == "ALAN@example.com" && identity["active"]?.bool == true)
+        let profile = try client.query("SELECT Profile.Name FROM User WHERE Id = '\(id)'").json
+        #expect(profile["records"]?[0]?["Profile"]?["Name"]?.string == "Read Only")
+        let status = try client.form(
+            [("client_id", org.clientID), ("client_secret", org.clientSecret), ("token", token)], to: "introspect")
+        #expect(status.json["username"]?.string == "ALAN@example.com")
+        await org.stop()
+    }
+
+    @Test("what a user makes is his, and so is what he has looked at")
+    func records() async throws {
+        let (first, grace) = try await start()
+        let me = try grace.send("GET", "/services/oauth2/userinfo").json["user_id"]?.string
+        let id = try grace.create("Account", #"{"Name":"Hers"}"#)
+        let made = try first.query("SELECT CreatedById, OwnerId, LastModifiedById FROM Account WHERE Id = '\(id)'")
+        let record = made.json["records"]?[0]
+        #expect(record?["CreatedById"]?.string == me && record?["OwnerId"]?.string == me)
+        try first.send("PATCH", "\(OrgClient.data)/sobjects/Account/\(id)", body: #"{"Site":"x"}"#)
+        let changed = try grace.get("/sobjects/Account/\(id)?fields=LastModifiedById").json
+        #expect(changed["LastModifiedById"]?.string == first.org.userID)
+        let part =
+            #"{"compositeRequest":[{"method":"POST","url":"\#(OrgClient.data)/sobjects/Account","#
+            + #""referenceId":"a","body":{"Name":"Hers too"}}]}"#
+        try grace.send("POST", "\(OrgClient.data)/composite", body: part)
+        #expect(try grace.query("SELECT COUNT() FROM Account USING SCOPE mine").json["totalSize"]?.int == 2)
+        _ = try grace.query("SELECT Id FROM Account WHERE Id = '\(id)' FOR VIEW")
+        #expect(try grace.get("/recent").json.array?.count == 1)
+        #expect(try first.get("/recent").json.array?.isEmpty == true)
+        await first.org.stop()
+    }
+
+    @Test("a user who is given a password can log in; a browser answers as the user who logged in there")
+    func passwords() async throws {
+        let (client, grace) = try await start()
+        let other = try client.query("SELECT Id, Username FROM User WHERE Id != '\(client.org.userID)' LIMIT 1")
+            .json["records"]?[0]
+        let (id, name) = (other?["Id"]?.string ?? "", other?["Username"]?.string ?? "")
+        let path = "\(OrgClient.data)/sobjects/User/\(id)/password"
+        #expect(client.org.issueCredential(to: name) == nil)
+        #expect(try grace.send("POST", path, body: #"{"NewPassword":"opened sesame"}"#).status == 204)
+        let login = try client.form([
+            ("grant_type", "password"), ("client_id", client.org.clientID),
+            ("client_secret", client.org.clientSecret), ("username", name), ("password", "opened sesame"),
+        ])
+        #expect(login.json["id"]?.string?.hasSuffix(id) == true)
+        await client.org.stop()
+    }
+
+    @Test(
+        "users that cannot be are refused with their place",
+        arguments: [
+            ("{}", "must be a list"), ("[", "not JSON"), (#"[{"Username":"a@b.c"}]"#, "[0] needs texts"),
+            (#"[{"Username":"a@b.c","Password":"short"}]"#, "8 bytes"),
+            (#"[{"Username":"a@b.c","Password":"long enough","Profile":"Nope"}]"#, "no profile named 'Nope'"),
+            (#"[{"Username":"a@b.c","Password":"long enough","Colour":1}]"#, "Colour"),
+            (
+                #"[{"Username":"a@b.c","Password":"long enough"},{"Username":"A@b.c","Password":"long enough"}]"#,
+                "named twice"
+            ),
+        ])
+    func refusals(json: String, reason: String) async throws {
+        await #expect {
+            var configuration = LocalOrgConfiguration()
+            configuration.users = try OrgUser.list(json: Array(json.utf8), name: "users.json")
+            await (try LocalOrg.start(configuration)).stop()
+        } throws: { error in
+            let error = error as? LocalOrgError
+            return error?.code == .invalidUsers && error?.message.contains(reason) == true
+        }
+    }
+}

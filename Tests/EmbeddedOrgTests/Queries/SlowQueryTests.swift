@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EmbeddedOrg
+import Foundation
+import RestJSON
+import Synchronization
+import Testing
+
+@Suite("A slow query is in nobody's way")
+struct SlowQueryTests {
+    private static func patterns(_ count: Int) -> String {
+        (0..<count).map { "Name LIKE '%z\($0)%x%'" }.joined(separator: " OR ")
+    }
+
+    /// As many patterns as a URL has room for: seconds of work on the accounts that the tests make.
+    private static let slow = "SELECT COUNT() FROM Account WHERE \(patterns(250))"
+
+    private func start() async throws -> OrgClient {
+        try await OrgClient.start(LocalOrgConfiguration(records: 100_000))
+    }
+
+    /// Sends the slow query so many times at once, and runs the body once the org has all of them.
+    ///
+    /// Tells how many were answered before the body was over.
+    private func beside(
+        _ count: Int, _ client: OrgClient, _ body: () async throws -> Void
+    ) async throws -> Int {
+        let answered = Atomic(0)
+        for _ in 0..<count {
+            // Threads of their own: they wait for their answers.
+            DispatchQueue(label: "slow").async {
+                guard (try? client.query(Self.slow).status) == 200 else { return }
+                answered.add(1, ordering: .relaxed)
+            }
+        }
+        var asked = 1
+        while try calls(client) < count + asked {
+            asked += 1
+            await Task.yield()
+        }
+        try await body()
+        return answered.load(ordering: .relaxed)
+    }
+
+    /// The calls that the org has counted, this one too.
+    private func calls(_ client: OrgClient) throws -> Int {
+        let field = try client.get("/limits").field("Sforce-Limit-Info") ?? ""
+        return field.split(separator: "=").last?.split(separator: "/").first.flatMap { Int($0) } ?? 0
+    }
+
+    @Test("four slow queries at once hold up neither short ones nor writes")
+    func fourAtOnce() async throws {
+        let client = try await start()
+        let answered = try await beside(4, client) {
+            for number in 0..<20 {
+                #expect(try client.query("SELECT Id FROM Account LIMIT 1").json["totalSize"]?.int == 1)
+                let id = try client.create("Account", #"{"Name":"healthy \#(number)"}"#)
+                let found = try client.query("SELECT Id FROM Account WHERE Id = '\(id)'")
+                #expect(found.json["totalSize"]?.int == 1)
+                let changed = try client.send(
+                    "POST", "\(OrgClient.data)/composite/sobjects",
+                    body: #"{"records":[{"attributes":{"type":"Account"},"Name":"together"}]}"#)
+                #expect(changed.json[0]?["success"]?.bool == true)
+            }
+        }
+        #expect(answered == 0)
+        await client.org.stop()
+    }
+
+    @Test("a slow query inside a transaction is ended soon, and the transaction undone")
+    func insideTransaction() async throws {
+        let client = try await start()
+        let url = Self.slow.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        let body = """
+            {"allOrNone":true,"compositeRequest":[{"method":"POST","url":"\(OrgClient.data)/sobjects/Account",
+            "referenceId":"a","body":{"Name":"undone"}},{"method":"GET","referenceId":"b",
+            "url":"\(OrgClient.data)/query?q=\(url)"}]}
+            """
+        let answer = try client.send("POST", "\(OrgClient.data)/composite", body: body)
+        let last = answer.json["compositeResponse"]?[1]
+        #expect(last?["httpStatusCode"]?.int == 400 && last?["body"]?[0]?["errorCode"]?.string == "QUERY_TIMEOUT")
+        #expect(try client.query("SELECT Id FROM Account WHERE Name = 'undone'").json["totalSize"]?.int == 0)
+        await client.org.stop()
+    }
+
+    @Test("a transaction's queries see its writes, and others do not before its end")
+    func ownWrites() async throws {
+        let client = try await SharedOrg.client
+        let body = """
+            {"allOrNone":true,"compositeRequest":[{"method":"POST","url":"\(OrgClient.data)/sobjects/Account",
+            "referenceId":"a","body":{"Name":"seen inside"}},{"method":"GET","referenceId":"b",
+            "url":"\(OrgClient.data)/query?q=SELECT+COUNT()+FROM+Account+WHERE+Name='seen+inside'"},
+            {"method":"GET","referenceId":"c","url":"\(OrgClient.data)/sobjects/Nope"}]}
+            """
+        let answer = try client.send("POST", "\(OrgClient.data)/composite", body: body)
+        #expect(answer.json["compositeResponse"]?[2]?["httpStatusCode"]?.int == 404)
+        let kept = body.replacing("Nope", with: "Account")
+        let second = try client.send("POST", "\(OrgClient.data)/composite", body: kept)
+        #expect(second.json["compositeResponse"]?[1]?["body"]?["totalSize"]?.int == 1)
+        let found = try client.query("SELECT COUNT() FROM Account WHERE Name = 'seen inside'")
+        #expect(found.json["totalSize"]?.int == 1)
+    }
+
+    @Test("a query that is too long for its first place is answered from another, and counts as one call")
+    func begunAnew() async throws {
+        let client = try await start()
+        let answer = try client.query("SELECT COUNT() FROM Account WHERE \(Self.patterns(40))")
+        #expect(answer.status == 200)
+        #expect(answer.field("Sforce-Limit-Info") == "api-usage=1/15000")
+        #expect(client.org.journal.count == 1)
+        await client.org.stop()
+    }
+
+    @Test("an org stops while slow queries run, and ends them")
+    func stopping() async throws {
+        let client = try await start()
+        let answered = try await beside(6, client) { await client.org.stop() }
+        #expect(answered == 0)
+    }
+}

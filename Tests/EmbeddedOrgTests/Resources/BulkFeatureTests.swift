@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EmbeddedOrg
+import RestJSON
+import Testing
+
+@Suite("Bulk API 2.0: lists, pages, parents")
+struct BulkFeatureTests {
+    private static let ingest = "\(OrgClient.data)/jobs/ingest"
+    private static let query = "\(OrgClient.data)/jobs/query"
+
+    private func ended(_ client: OrgClient, _ path: String) async throws -> JSONValue {
+        while true {
+            let job = try client.send("GET", path).json
+            let state = try #require(job["state"]?.string)
+            if ["JobComplete", "Failed", "Aborted"].contains(state) { return job }
+            await Task.yield()
+        }
+    }
+
+    private func make(_ client: OrgClient, _ body: String) throws -> String {
+        try #require(try client.send("POST", Self.ingest, body: body).json["id"]?.string)
+    }
+
+    /// Makes, fills and closes a job, and waits for its end.
+    private func run(_ client: OrgClient, _ body: String, _ csv: String) async throws -> JSONValue {
+        let path = "\(Self.ingest)/\(try make(client, body))"
+        #expect(try client.send("PUT", path + "/batches/", body: csv, fields: ["Content-Type: text/csv"]).status == 201)
+        #expect(try client.send("PATCH", path, body: #"{"state":"UploadComplete"}"#).status == 200)
+        return try await ended(client, path)
+    }
+
+    private func failures(_ client: OrgClient, _ job: JSONValue) throws -> String {
+        try client.send("GET", "\(Self.ingest)/\(job["id"]?.string ?? "")/FAILEDRESULTS").text
+    }
+
+    @Test("a job and its records come in one request and are done at once")
+    func together() async throws {
+        let client = try await OrgClient.start()
+        func send(_ parts: [(head: String, body: String)], to path: String = Self.ingest) throws -> RawClient.Answer {
+            let body = parts.map { "--b\r\n\($0.head)\r\n\r\n\($0.body)\r\n" }.joined() + "--b--\r\n"
+            return try client.send("POST", path, body: body, fields: ["Content-Type: multipart/form-data; boundary=b"])
+        }
+        let job = (
+            head: "Content-Type: application/json\r\nContent-Disposition: form-data; name=\"job\"",
+            body: #"{"object":"Account","operation":"insert","contentType":"CSV","columnDelimiter":"TAB"}"#
+        )
+        let head = "Content-Type: text/csv\r\nContent-Disposition: form-data; name=\"content\"; filename=\"content\""
+        let made = try send([job, (head, "Name\tSite\nTogether\tx\n")])
+        #expect(made.status == 200 && made.json["state"]?.string == "UploadComplete")
+        let ended = try await ended(client, "\(Self.ingest)/\(made.json["id"]?.string ?? "")")
+        #expect(ended["numberRecordsProcessed"]?.int == 1 && ended["numberRecordsFailed"]?.int == 0)
+        #expect(try client.query("SELECT Id FROM Account WHERE Name = 'Together'").json["totalSize"]?.int == 1)
+        for parts in [
+            [job], [job, (head, String(repeating: "x", count: 100_001))], [(head, "Name\nx\n"), (head, "x")],
+        ] {
+            let refused = try send(parts)
+            #expect(refused.status == 400 && refused.errorCode != nil)
+        }
+        #expect(try send([job, (head, "x")], to: Self.query).status == 400)
+        #expect(try client.send("GET", Self.ingest).json["records"]?.array?.count == 1)
+        await client.org.stop()
+    }
+
+    @Test("a long upload goes through a file into the database, and comes back whole as what was not processed")
+    func long() async throws {
+        let client = try await OrgClient.start()
+        let id = try make(client, #"{"object":"Account","operation":"insert"}"#)
+        let path = "\(Self.ingest)/\(id)"
+        let csv = "Name\n" + (0..<400_000).map { "account number \($0)\n" }.joined()
+        #expect(csv.utf8.count > 8 << 20)
+        #expect(try client.send("PUT", path + "/batches", body: csv, fields: ["Content-Type: text/csv"]).status == 201)
+        let again = try client.send("PUT", path + "/batches", body: "Name\nx\n", fields: ["Content-Type: text/csv"])
+        #expect(again.status == 400 && again.errorCode == "CLIENTINPUTERROR")
+        #expect(try client.send("GET", path + "/unprocessedrecords").errorCode == "JOB_NOT_COMPLETE")
+        #expect(try client.send("PATCH", path, body: #"{"state":"Aborted"}"#).json["state"]?.string == "Aborted")
+        #expect(try client.send("GET", path + "/unprocessedRecords/").text == csv)
+        #expect(try client.send("PUT", path + "/batches", body: "x", fields: ["Content-Type: text/csv"]).status == 400)
+        let large = try client.send(
+            "PUT", path + "/batches", fields: ["Content-Type: text/csv", "Content-Length: 112500001"])
+        #expect(large.status == 413)
+        await client.org.stop()
+    }
+
+    @Test("parents are found by their keys, of several objects with the name of the one that is meant")
+    func parents() async throws {
+        let client = try await OrgClient.start()
+        let email = try client.query("SELECT Email FROM User LIMIT 1").json["records"]?[0]?["Email"]?.string
+        let first = try await run(
+            client, #"{"object":"Contact","operation":"insert"}"#,
+            "LastName,ExternalId__c,Owner.Email\nBoss,boss,\(try #require(email))\nOther,other,nobody@example.com\n")
+        #expect(first["numberRecordsFailed"]?.int == 1)
+        #expect(try failures(client, first).contains("INVALID_FIELD:Foreign key external ID: nobody@example.com"))
+        let second = try await run(
+            client, #"{"object":"Contact","operation":"upsert","externalIdFieldName":"externalid__c"}"#,
+            "LastName,ExternalId__c,ReportsTo.ExternalId__c\nHelp,help,boss\n")
+        #expect(second["numberRecordsFailed"]?.int == 0 && second["externalIdFieldName"]?.string == "ExternalId__c")
+        let third = try await run(
+            client, #"{"object":"Contact","operation":"upsert","externalIdFieldName":"ExternalId__c"}"#,
+            "ExternalId__c,ReportsTo.ExternalId__c\nhelp,#N/A\n")
+        #expect(third["numberRecordsFailed"]?.int == 0)
+        let left = try client.query("SELECT COUNT() FROM Contact WHERE ExternalId__c = 'help' AND ReportsToId = null")
+        #expect(left.json["totalSize"]?.int == 1)
+        let task = try await run(
+            client, #"{"object":"Task","operation":"insert"}"#, "Subject,Contact:Who.ExternalId__c\nCall,boss\n")
+        #expect(task["numberRecordsFailed"]?.int == 0)
+        #expect(try client.query("SELECT Id FROM Task WHERE Who.Name = 'Boss'").json["totalSize"]?.int == 1)
+        for header in ["Who.ExternalId__c", "Account:Who.ExternalId__c", "Contact:Who.LastName", "Who.X.Y", "Who:Id"] {
+            let job = try await run(
+                client, #"{"object":"Task","operation":"insert"}"#, "Subject,\(header)\nCall,boss\n")
+            #expect(job["errorMessage"]?.string == "InvalidBatch : Field name not found : \(header)")
+        }
+        let contact = try await run(
+            client, #"{"object":"Contact","operation":"insert"}"#, "LastName,Contact:ReportsTo.Id\nx,\n")
+        #expect(contact["state"]?.string == "Failed")
+        await client.org.stop()
+    }
+
+    @Test("values are read as CSV writes them, and a line of another width is a failure of its own")
+    func values() async throws {
+        let client = try await OrgClient.start()
+        let csv = """
+            Subject,StartDateTime,EndDateTime,IsAllDayEvent
+            a,2026-01-02T03:04:05+01:00,2026-01-02T03:30:00Z,TRUE
+            b,2026-01-02T03:04:05.120Z,2026-01-02T03:30:00Z,0
+            c,2026-01-02T03:04:05Z
+            d,2026-02-30T00:00:00Z,2026-01-02T03:30:00Z,1
+
+            """
+        let job = try await run(client, #"{"object":"Event","operation":"insert"}"#, csv)
+        #expect(job["numberRecordsProcessed"]?.int == 4 && job["numberRecordsFailed"]?.int == 2, "\(job)")
+        let rows = try client.query(
+            "SELECT StartDateTime, IsAllDayEvent FROM Event WHERE Subject IN ('a', 'b') ORDER BY Subject")
+        #expect(rows.json["records"]?[0]?["StartDateTime"]?.string == "2026-01-02T02:04:05.000+0000")
+        #expect(rows.json["records"]?[0]?["IsAllDayEvent"]?.bool == true)
+        #expect(rows.json["records"]?[1]?["IsAllDayEvent"]?.bool == false)
+        let failed = try failures(client, job)
+        #expect(failed.contains("The line has 2 fields and the header 4"), "\(failed)")
+        await client.org.stop()
+    }
+
+    @Test("pages of a result are told beforehand, and each can be got by itself")
+    func pages() async throws {
+        var configuration = LocalOrgConfiguration(records: 100)
+        configuration.bulkPageSize = 13
+        let client = try await OrgClient.start(configuration)
+        let body = #"{"operation":"query","query":"SELECT Id FROM Account"}"#
+        let id = try #require(try client.send("POST", Self.query, body: body).json["id"]?.string)
+        let early = try client.send("GET", "\(Self.query)/\(id)/resultPages")
+        #expect(early.status == 412 || early.status == 200)
+        let job = try await ended(client, "\(Self.query)/\(id)")
+        #expect(job["isPkChunkingSupported"]?.bool == true)
+        var (urls, next) = ([String](), "\(Self.query)/\(id)/resultPages")
+        while !next.isEmpty {
+            let list = try client.send("GET", next).json
+            urls += list["resultPages"]?.array?.compactMap { $0["resultUrl"]?.string } ?? []
+            next = list["nextRecordsUrl"]?.string ?? ""
+            #expect(list["done"]?.bool == next.isEmpty)
+        }
+        #expect(urls.count == 13)
+        var ids: Set<Substring> = []
+        for url in urls.reversed() {
+            let page = try client.send("GET", url)
+            let lines = page.text.split(separator: "\n")
+            #expect(page.field("Sforce-NumberOfRecords") == "\(lines.count - 1)" && lines.first == "\"Id\"")
+            ids.formUnion(lines.dropFirst())
+        }
+        #expect(ids.count == 160)
+        let few = try client.send("GET", "\(Self.query)/\(id)/results?maxRecords=5")
+        #expect(few.field("Sforce-NumberOfRecords") == "5")
+        for locator in ["x", "MTAwMDAw", "LTE", "%00"] {
+            let bad = try client.send("GET", "\(Self.query)/\(id)/results?locator=\(locator)")
+            #expect(bad.status == 400 && bad.errorCode == "INVALID_QUERY_LOCATOR")
+        }
+        let other = try client.send("GET", "/services/data/v58.0/jobs/query/\(id)/results")
+        #expect(other.status == 409 && other.errorCode == "INVALIDVERSION")
+        #expect(try client.send("GET", "/services/data/v57.0/jobs/query/\(id)/resultPages").status == 404)
+        await client.org.stop()
+    }
+
+    @Test("long lists of jobs go on at a locator, and filters leave out what is not meant")
+    func lists() async throws {
+        let client = try await OrgClient.start()
+        for _ in 0..<1_003 { _ = try make(client, #"{"object":"Account","operation":"insert"}"#) }
+        let first = try client.send("GET", Self.ingest).json
+        #expect(first["records"]?.array?.count == 1_000 && first["done"]?.bool == false)
+        let second = try client.send("GET", first["nextRecordsUrl"]?.string ?? "").json
+        #expect(second["records"]?.array?.count == 3 && second["done"]?.bool == true)
+        #expect(second["nextRecordsUrl"]?.isNull == true)
+        for (filter, count) in [
+            ("jobType=V2Ingest", 1_000), ("jobType=Classic", 0), ("jobType=BigObjectIngest", 0),
+            ("concurrencyMode=Serial", 0), ("isPkChunkingEnabled=true", 0), ("isPkChunkingEnabled=false", 1_000),
+        ] {
+            #expect(try client.send("GET", "\(Self.ingest)?\(filter)").json["records"]?.array?.count == count)
+        }
+        for filter in ["jobType=x", "concurrencyMode=x", "isPkChunkingEnabled=x", "queryLocator=x"] {
+            #expect(try client.send("GET", "\(Self.ingest)?\(filter)").status == 400)
+        }
+        #expect(try client.send("GET", Self.query).json["records"]?.array?.isEmpty == true)
+        await client.org.stop()
+    }
+
+    @Test("without the permission nothing is deleted for good; assignment rules are for cases and leads")
+    func permissions() async throws {
+        var configuration = LocalOrgConfiguration()
+        configuration.allowsHardDelete = false
+        let client = try await OrgClient.start(configuration)
+        let refused = try client.send(
+            "POST", Self.ingest, body: #"{"object":"Account","operation":"hardDelete"}"#)
+        #expect(refused.status == 400 && refused.errorCode == "FEATURENOTENABLED")
+        let rule = #""assignmentRuleId":"01Q000000000000EAA""#
+        let made = try client.send("POST", Self.ingest, body: #"{"object":"Lead","operation":"insert",\#(rule)}"#)
+        #expect(made.json["assignmentRuleId"]?.string == "01Q000000000000EAA")
+        for body in [
+            #"{"object":"Account","operation":"insert",\#(rule)}"#,
+            #"{"object":"Lead","operation":"insert","assignmentRuleId":"x"}"#,
+        ] {
+            #expect(try client.send("POST", Self.ingest, body: body).errorCode == "INVALIDJOB")
+        }
+        await client.org.stop()
+    }
+}

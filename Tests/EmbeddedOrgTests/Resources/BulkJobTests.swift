@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EmbeddedOrg
+import Foundation
+import RestJSON
+import Testing
+
+@Suite("Bulk API 2.0")
+struct BulkJobTests {
+    private static let ingest = "\(OrgClient.data)/jobs/ingest"
+    private static let query = "\(OrgClient.data)/jobs/query"
+
+    /// Makes a job, uploads and closes it, and gives its id.
+    private func run(_ client: OrgClient, _ body: String, _ csv: String) throws -> String {
+        let id = try #require(try client.send("POST", Self.ingest, body: body).json["id"]?.string)
+        let uploaded = try client.send(
+            "PUT", "\(Self.ingest)/\(id)/batches", body: csv, fields: ["Content-Type: text/csv"])
+        #expect(uploaded.status == 201)
+        #expect(try client.send("PATCH", "\(Self.ingest)/\(id)", body: #"{"state":"UploadComplete"}"#).status == 200)
+        return id
+    }
+
+    /// Waits until a job has ended, as clients do: by asking.
+    private func ended(_ client: OrgClient, _ path: String) async throws -> JSONValue {
+        while true {
+            let job = try client.send("GET", path).json
+            let state = try #require(job["state"]?.string)
+            if ["JobComplete", "Failed", "Aborted"].contains(state) { return job }
+            await Task.yield()
+        }
+    }
+
+    @Test("an upload is written line by line; results tell which lines were and why others were not")
+    func upload() async throws {
+        let client = try await OrgClient.start()
+        let csv = "Name,Site,NumberOfEmployees\n\"a, \"\"b\"\"\",x,5\nplain,,\n,x,1\nnumber,x,many\n"
+        let id = try run(client, #"{"object":"Account","operation":"insert","contentType":"CSV"}"#, csv)
+        let job = try await ended(client, "\(Self.ingest)/\(id)")
+        #expect(job["state"]?.string == "JobComplete" && job["apiVersion"]?.double == 66)
+        #expect(job["numberRecordsProcessed"]?.int == 4 && job["numberRecordsFailed"]?.int == 2)
+        let good = try client.send("GET", "\(Self.ingest)/\(id)/successfulResults/")
+        #expect(good.text.hasPrefix("\"sf__Id\",\"sf__Created\",Name,Site,NumberOfEmployees\n\"001"))
+        #expect(good.text.contains("\"true\",\"a, \"\"b\"\"\",x,5\n"))
+        let bad = try client.send("GET", "\(Self.ingest)/\(id)/failedResults").text
+        #expect(bad.contains("REQUIRED_FIELD_MISSING") && bad.contains("JSON_PARSER_ERROR") && bad.contains(",,x,1\n"))
+        #expect(try client.query("SELECT Id FROM Account WHERE Name = 'a, \"b\"'").json["totalSize"]?.int == 1)
+        #expect(try client.send("DELETE", "\(Self.ingest)/\(id)").status == 204)
+        #expect(try client.send("GET", "\(Self.ingest)/\(id)").status == 404)
+        await client.org.stop()
+    }
+
+    @Test(
+        "an upload that is no CSV, or names no field, fails and says where",
+        arguments: [
+            ("Name\n\"open\n", "unterminated-quote at row 2"), ("Name\nx\"y\n", "stray-quote at row 2"),
+            ("Name\r\nx\r\n", "LineEnding"),
+            ("Name,Nothing\nx,y\n", "Field name not found : Nothing"), ("", "empty"),
+            ("Name\n\"x\"y\n", "text-after-quote at row 2"),
+        ])
+    func broken(csv: String, reason: String) async throws {
+        let client = try await OrgClient.start()
+        let before = try client.query("SELECT COUNT() FROM Account").json["totalSize"]?.int
+        let id = try run(client, #"{"object":"Account","operation":"insert","lineEnding":"LF"}"#, csv)
+        let job = try await ended(client, "\(Self.ingest)/\(id)")
+        #expect(job["state"]?.string == "Failed" && job["errorMessage"]?.string?.contains(reason) == true, "\(job)")
+        #expect(try client.query("SELECT COUNT() FROM Account").json["totalSize"]?.int == before)
+        await client.org.stop()
+    }
+
+    @Test("a query's records come page by page; what is no bulk query is refused when the job is made")
+    func queries() async throws {
+        let client = try await OrgClient.start()
+        let made = try client.send(
+            "POST", Self.query,
+            body: #"{"operation":"query","query":"SELECT Id, owner.name, CreatedDate FROM Account"}"#)
+        let id = try #require(made.json["id"]?.string)
+        #expect(try await ended(client, "\(Self.query)/\(id)")["numberRecordsProcessed"]?.int == 60)
+        var (locator, lines, pages) = ("", 0, 0)
+        repeat {
+            let page = try client.send("GET", "\(Self.query)/\(id)/results?maxRecords=25&locator=\(locator)")
+            #expect(page.text.hasPrefix("\"Id\",\"Owner.Name\",\"CreatedDate\"\n\"001"))
+            #expect(page.text.contains(".000Z\"\n"))
+            lines += try #require(page.field("Sforce-NumberOfRecords").flatMap { Int($0) })
+            locator = try #require(page.field("Sforce-Locator"))
+            pages += 1
+        } while locator != "null"
+        #expect(lines == 60 && pages == 3)
+        for query in [
+            "SELECT COUNT(Id) FROM Account", "SELECT Id, (SELECT Id FROM Contacts) FROM Account",
+            "SELECT Id FROM Account OFFSET 1", "SELECT Industry FROM Account GROUP BY Industry",
+            "SELECT BillingAddress FROM Account", "SELECT toLabel(Industry) FROM Account",
+            "SELECT Body FROM Attachment",
+        ] {
+            let refused = try client.send("POST", Self.query, body: #"{"operation":"query","query":"\#(query)"}"#)
+            #expect(refused.status == 400 && refused.errorCode == "FEATURENOTENABLED", "\(query): \(refused.text)")
+        }
+        let broken = try client.send("POST", Self.query, body: #"{"operation":"query","query":"SELECT"}"#)
+        #expect(broken.errorCode == "MALFORMED_QUERY")
+        await client.org.stop()
+    }
+
+    @Test("a job that waits outlives the org, and an aborted one is never done")
+    func restart() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let storage = LocalOrgConfiguration.Storage.file(folder.appendingPathComponent("org").path)
+        var client = try await OrgClient.start(LocalOrgConfiguration(storage: storage))
+        let rows = (0..<3_000).map { "name \($0),bulk-\($0)\n" }.joined()
+        let body = #"{"object":"Account","operation":"upsert","externalIdFieldName":"ExternalId__c"}"#
+        let id = try run(client, body, "Name,ExternalId__c\n" + rows)
+        let open = try #require(try client.send("POST", Self.ingest, body: body).json["id"]?.string)
+        // Wherever the job is now, it goes on from there.
+        await client.org.stop()
+        client = try await OrgClient.start(LocalOrgConfiguration(storage: storage))
+        let job = try await ended(client, "\(Self.ingest)/\(id)")
+        #expect(job["state"]?.string == "JobComplete" && job["numberRecordsProcessed"]?.int == 3_000)
+        #expect(job["numberRecordsFailed"]?.int == 0)
+        #expect(
+            try client.query("SELECT COUNT() FROM Account WHERE ExternalId__c LIKE 'bulk-%'").json["totalSize"]?.int
+                == 3_000)
+        #expect(try client.send("PATCH", "\(Self.ingest)/\(open)", body: #"{"state":"Aborted"}"#).status == 200)
+        let late = try client.send("PATCH", "\(Self.ingest)/\(open)", body: #"{"state":"UploadComplete"}"#)
+        #expect(late.status == 400 && late.errorCode == "INVALIDJOBSTATE")
+        #expect(try client.send("GET", Self.ingest).json["records"]?.array?.count == 2)
+        await client.org.stop()
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EmbeddedOrg
+import LocalServer
+import RestJSON
+import RestTransport
+import Testing
+
+@Suite("Graphs, Apex REST, the tooling API and browsers")
+struct GraphAndApexTests {
+    @Test("a graph is written whole or not at all, each by itself")
+    func graphs() async throws {
+        let client = try await OrgClient.start()
+        let path = "\(OrgClient.data)/sobjects"
+        func node(_ id: String, _ object: String, _ body: String) -> String {
+            #"{"method":"POST","url":"\#(path)/\#(object)","referenceId":"\#(id)","body":\#(body)}"#
+        }
+        let good = [
+            node("a", "Account", #"{"Name":"g"}"#), node("c", "Contact", ##"{"LastName":"x","AccountId":"@{a.id}"}"##),
+        ]
+        let bad = [node("a", "Account", #"{"Name":"undone"}"#), node("b", "Account", "{}")]
+        let body = [("1", good), ("2", bad)].map {
+            #"{"graphId":"\#($0)","compositeRequest":[\#($1.joined(separator: ","))]}"#
+        }.joined(separator: ",")
+        let answer = try client.send("POST", "\(OrgClient.data)/composite/graph", body: #"{"graphs":[\#(body)]}"#)
+        let graphs = answer.json["graphs"]
+        #expect(graphs?.array?.map { $0["isSuccessful"]?.bool } == [true, false])
+        let undone = graphs?[1]?["graphResponse"]?["compositeResponse"]?.array?.compactMap {
+            $0["body"]?[0]?["errorCode"]?.string
+        }
+        #expect(undone == ["PROCESSING_HALTED", "REQUIRED_FIELD_MISSING"])
+        #expect(try client.query("SELECT Id FROM Contact WHERE Account.Name = 'g'").json["totalSize"]?.int == 1)
+        #expect(try client.query("SELECT Id FROM Account WHERE Name = 'undone'").json["totalSize"]?.int == 0)
+        let many = (0...500).map { node("n\($0)", "Account", #"{"Name":"x"}"#) }.joined(separator: ",")
+        let refused = try client.send(
+            "POST", "\(OrgClient.data)/composite/graph",
+            body: #"{"graphs":[{"graphId":"1","compositeRequest":[\#(many)]}]}"#)
+        #expect(refused.status == 400 && refused.errorCode == "INVALID_INPUT")
+        await client.org.stop()
+    }
+
+    @Test("the program's handlers answer below apexrest, the longest address first, with a session only")
+    func apex() async throws {
+        let client = try await OrgClient.start()
+        client.org.apex.handle("/orders/*") { request in
+            ApexResponse(body: Array(#"{"path":"\#(request.path)","size":\#(request.body.count)}"#.utf8))
+        }
+        client.org.apex.handle("/orders/special") { _ in ApexResponse(status: 202) }
+        let answer = try client.send("POST", "/services/apexrest/orders/1", body: "{}")
+        #expect(answer.json["path"]?.string == "/orders/1" && answer.json["size"]?.int == 2)
+        #expect(answer.field("Sforce-Limit-Info") != nil)
+        #expect(try client.send("GET", "/services/apexrest/orders/special").status == 202)
+        #expect(try client.send("GET", "/services/apexrest/other").errorCode == "NOT_FOUND")
+        #expect(try client.send("GET", "/services/apexrest/orders/1", token: .some(nil)).status == 401)
+        await client.org.stop()
+    }
+
+    @Test("the tooling API queries and describes")
+    func tooling() async throws {
+        let client = try await SharedOrg.client
+        #expect(try client.get("/tooling/query?q=SELECT+COUNT()+FROM+Profile").json["totalSize"]?.int == 3)
+        #expect(try client.get("/tooling/sobjects/Account/describe").json["name"]?.string == "Account")
+        #expect(try client.get("/tooling/executeAnonymous").errorCode == "MISSING_ARGUMENT")
+    }
+
+    @Test("pages of allowed origins may call; others may not")
+    func origins() async throws {
+        var configuration = LocalOrgConfiguration()
+        configuration.corsOrigins = ["https://app.example.com"]
+        let client = try await OrgClient.start(configuration)
+        let path = "\(OrgClient.data)/limits"
+        let asked = try client.send(
+            "OPTIONS", path, fields: ["Origin: https://app.example.com", "Access-Control-Request-Method: GET"],
+            token: .some(nil))
+        #expect(asked.status == 200 && asked.field("Access-Control-Allow-Origin") == "https://app.example.com")
+        let answer = try client.send("GET", path, fields: ["Origin: https://app.example.com"])
+        #expect(answer.status == 200 && answer.field("Access-Control-Allow-Origin") == "https://app.example.com")
+        #expect(try client.send("GET", path, fields: ["Origin: https://other.example.com"]).status == 403)
+        await client.org.stop()
+    }
+
+    @Test("a compressed body is read, and a broken one is refused")
+    func compressed() async throws {
+        let client = try await OrgClient.start()
+        var long = ServerResponse(
+            status: 200, body: Array((#"{"Name":"zipped"}"# + String(repeating: " ", count: 2_000)).utf8))
+        var asking = HTTPFields()
+        asking.append("Accept-Encoding", "gzip")
+        long = Gzip.encoded(long, for: ServerRequest(method: "GET", target: "/", fields: asking))
+        var fields = HTTPFields()
+        for (name, value) in [
+            ("Authorization", "Bearer \(client.token)"), ("Content-Type", "application/json"),
+            ("Content-Encoding", "gzip"),
+        ] { fields.append(name, value) }
+        let path = "\(OrgClient.data)/sobjects/Account"
+        #expect(client.org.answer("POST", path, fields: fields, body: long.body).head.status == 201)
+        #expect(client.org.answer("POST", path, fields: fields, body: Array(long.body.dropLast(9))).head.status == 400)
+        #expect(client.org.answer("POST", path, fields: fields, body: [1, 2, 3]).head.status == 400)
+        #expect(try client.query("SELECT Id FROM Account WHERE Name = 'zipped'").json["totalSize"]?.int == 1)
+        await client.org.stop()
+    }
+}
