@@ -89,7 +89,7 @@ struct ProcessTests {
     /// Renews in a child until it is killed, so many microseconds after it began.
     private func killChild(_ path: String, after delay: Int) async {
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, delay = delay as Int] in
-            let renewal = try TokenManager.Renewal.shared(path, .grace)
+            let renewal = TokenManager.Renewal.shared(path, .grace)
             Thread.detachNewThread {
                 usleep(UInt32(delay))
                 kill(getpid(), SIGKILL)

@@ -29,17 +29,13 @@ struct FileTokenServer: HTTPTransport {
     let path: String
     let rotation: Rotation
 
+    /// The state in the file, or the first state if no exchange has written one yet.
     var state: State {
         get throws {
+            guard FileManager.default.fileExists(atPath: path) else { return State() }
             let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
             return try JSONValue(parsing: bytes).decode(State.self, options: JSONDecodingOptions())
         }
-    }
-
-    init(path: String, rotation: Rotation) throws {
-        self.path = path
-        self.rotation = rotation
-        if !FileManager.default.fileExists(atPath: path) { try write(State()) }
     }
 
     func send(
@@ -51,10 +47,6 @@ struct FileTokenServer: HTTPTransport {
     }
 
     func shutdown() async {}
-
-    private func write(_ state: State) throws {
-        try Data(try state.json()).write(to: URL(fileURLWithPath: path), options: .atomic)
-    }
 
     private func exchange(_ form: String) throws -> HTTPResponse {
         let lock = unsafe open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -71,7 +63,7 @@ struct FileTokenServer: HTTPTransport {
         } else {
             state.isRevoked = true
         }
-        try write(state)
+        try Data(try state.json()).write(to: URL(fileURLWithPath: path), options: .atomic)
         return state.isRevoked ? Self.refusal : Self.answer(state.live)
     }
 
@@ -87,8 +79,8 @@ struct FileTokenServer: HTTPTransport {
 
 extension TokenManager.Renewal {
     /// Renews `alice` in the folder's store at the folder's server.
-    static func shared(_ folder: String, _ rotation: FileTokenServer.Rotation) throws -> TokenManager.Renewal {
-        let server = try FileTokenServer(path: folder + "/server", rotation: rotation)
+    static func shared(_ folder: String, _ rotation: FileTokenServer.Rotation) -> TokenManager.Renewal {
+        let server = FileTokenServer(path: folder + "/server", rotation: rotation)
         let client = OAuthClient(login: Credential.usualInstance, clientID: "id", clientSecret: nil, transport: server)
         return TokenManager.Renewal(
             client: client, store: FileCredentialStore(directory: folder + "/store"), account: "alice")
