@@ -3,21 +3,6 @@
 
 import PackageDescription
 
-/// The C libraries are the platform's own; `make setup` installs their headers (see docs/architecture.md,
-/// "Dependencies").
-let systemLibraries: [Target] = [
-    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-    .systemLibrary(name: "CBrotli", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
-    .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
-    .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
-    .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
-    // No library, but one header of the package's own: instructions of the processor that Swift has no word for.
-    .systemLibrary(name: "CBytes"),
-]
-
 /// What Apple's platforms want to know of a library that looks at files; elsewhere it would cost a bundle for nothing.
 #if os(macOS)
 let privacy = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], excluded: [String]())
@@ -25,90 +10,120 @@ let privacy = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], excluded: [S
 let privacy = (resources: [Resource](), excluded: ["PrivacyInfo.xcprivacy"])
 #endif
 
+/// A C library of the platform; `make setup` installs its headers (see docs/architecture.md, "Dependencies").
+func library(_ name: String, apt: String, brew: String? = nil) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/System/\(name)", providers: [.apt([apt])] + (brew.map { [.brew([$0])] } ?? []))
+}
+
+/// A module in `Sources/DIRECTORY/NAME`.
+///
+/// It uses modules of its own directory and of those above it in this file.
+func module(
+    _ name: String, in directory: String, uses: [Target.Dependency] = [], exclude: [String] = [],
+    resources: [Resource]? = nil
+) -> Target {
+    .target(
+        name: name, dependencies: uses, path: "Sources/\(directory)/\(name)", exclude: exclude, resources: resources)
+}
+
+func program(_ name: String, in directory: String, uses: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: uses, path: "Sources/\(directory)/\(name)")
+}
+
+func linux(_ name: String) -> Target.Dependency { .target(name: name, condition: .when(platforms: [.linux])) }
+
+func apple(_ name: String) -> Target.Dependency {
+    .target(name: name, condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))
+}
+
 let modules: [Target] = [
-    .target(name: "RestText"),
-    .target(name: "RestJSON", dependencies: ["RestText", "CBytes"]),
-    .target(name: "RestCSV", dependencies: ["RestText"]),
-    .target(name: "RestXML", dependencies: ["RestText"]),
-    .target(name: "SOQLSyntax", dependencies: ["RestText"]),
-    .target(name: "SOQLCheck", dependencies: ["RestText", "SOQLSyntax", "RestJSON"]),
-    .target(name: "RestTransport", dependencies: ["RestText"]),
-    .target(
-        name: "RestCrypto", dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
-    .target(
-        name: "RestCurl",
-        dependencies: ["RestText", "RestTransport", "RestCrypto", "CCurl", "CZlib", "CBrotli", "CZstd"]),
-    .target(name: "RestURLSession", dependencies: ["RestText", "RestTransport"]),
-    .target(
-        name: "RestAuth",
-        dependencies: [
-            "RestText", "RestTransport", "RestJSON", "RestXML", "RestCrypto",
-            .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
-        ]),
-    .target(
-        name: "RestSDK",
-        dependencies: [
-            "RestText", "RestTransport", "RestJSON", "RestXML", "RestAuth", "SOQLSyntax",
-            .target(name: "RestCurl", condition: .when(platforms: [.linux])),
-            .target(
-                name: "RestURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
+    library("CCurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+    library("CBrotli", apt: "libbrotli-dev", brew: "brotli"),
+    library("CZstd", apt: "libzstd-dev", brew: "zstd"),
+    library("COpenSSL", apt: "libssl-dev"),
+    library("CSQLite", apt: "libsqlite3-dev", brew: "sqlite"),
+    library("CZlib", apt: "zlib1g-dev"),
+    library("CEdit", apt: "libedit-dev"),
+    library("CMicroHTTPD", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
+    // No library, but one header of the package's own: instructions of the processor that Swift has no word for.
+    .systemLibrary(name: "CBytes", path: "Sources/System/CBytes"),
+
+    module("RestText", in: "Base"),
+    module("RestJSON", in: "Base", uses: ["RestText", "CBytes"]),
+    module("RestCSV", in: "Base", uses: ["RestText"]),
+    module("RestXML", in: "Base", uses: ["RestText"]),
+
+    module("RestTransport", in: "HTTP", uses: ["RestText"]),
+    module("RestCrypto", in: "HTTP", uses: [linux("COpenSSL")]),
+    module(
+        "RestCurl", in: "HTTP",
+        uses: ["RestText", "RestTransport", "RestCrypto", "CCurl", "CZlib", "CBrotli", "CZstd"]),
+    module("RestURLSession", in: "HTTP", uses: ["RestText", "RestTransport"]),
+
+    module("SOQLSyntax", in: "SOQL", uses: ["RestText"]),
+    module("SOQLCheck", in: "SOQL", uses: ["RestText", "SOQLSyntax", "RestJSON"]),
+
+    module(
+        "RestAuth", in: "Client",
+        uses: ["RestText", "RestTransport", "RestJSON", "RestXML", "RestCrypto", linux("COpenSSL")]),
+    module(
+        "RestSDK", in: "Client",
+        uses: [
+            "RestText", "RestTransport", "RestJSON", "RestXML", "RestAuth", "SOQLSyntax", linux("RestCurl"),
+            apple("RestURLSession"),
         ],
         exclude: privacy.excluded, resources: privacy.resources),
-    .target(name: "RestModels", dependencies: ["RestText", "RestSDK", "SOQLSyntax", "RestJSON", "RestTransport"]),
-    .target(
-        name: "RestBulk", dependencies: ["RestText", "RestSDK", "RestCSV", "RestTransport", "RestJSON", "RestCrypto"]),
-    .target(name: "RestTesting", dependencies: ["RestText", "RestSDK", "RestTransport", "RestJSON"]),
-    .target(
-        name: "LocalServer",
-        dependencies: ["RestText", "RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib"]),
-    .target(
-        name: "EmbeddedOrg",
-        dependencies: [
-            "RestText", "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", "RestCrypto",
-            .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+    module("RestModels", in: "Client", uses: ["RestText", "RestSDK", "SOQLSyntax", "RestJSON", "RestTransport"]),
+    module(
+        "RestBulk", in: "Client", uses: ["RestText", "RestSDK", "RestCSV", "RestTransport", "RestJSON", "RestCrypto"]),
+
+    module("StoneRuntime", in: "Dropbox", uses: ["RestText", "RestSDK", "RestJSON", "RestTransport"]),
+    module("DropboxAPI", in: "Dropbox", uses: ["StoneRuntime", "RestSDK"]),
+    module(
+        "Dropbox", in: "Dropbox",
+        uses: [
+            "RestText", "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestCrypto", "RestJSON", "RestTransport",
+            apple("RestURLSession"),
         ]),
-    .target(name: "StoneCore", dependencies: ["RestText"]),
-    .target(name: "SwiftSource", dependencies: ["RestText"]),
-    .target(name: "StoneSwift", dependencies: ["RestText", "StoneCore", "SwiftSource"]),
-    .target(name: "SOQLSwift", dependencies: ["RestText", "SOQLCheck", "SwiftSource", "RestJSON"]),
-    .target(name: "StoneRuntime", dependencies: ["RestText", "RestSDK", "RestJSON", "RestTransport"]),
-    .target(name: "DropboxAPI", dependencies: ["StoneRuntime", "RestSDK"]),
-    .target(
-        name: "EmbeddedBox",
-        dependencies: [
+
+    module(
+        "LocalServer", in: "Embedded",
+        uses: ["RestText", "RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib"]),
+    module(
+        "EmbeddedOrg", in: "Embedded",
+        uses: [
+            "RestText", "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", "RestCrypto",
+            linux("COpenSSL"),
+        ]),
+    module(
+        "EmbeddedBox", in: "Embedded",
+        uses: [
             "RestText", "LocalServer", "DropboxAPI", "StoneRuntime", "RestSDK", "RestCrypto", "RestJSON",
             "RestTransport",
         ]),
-    .target(
-        name: "Dropbox",
-        dependencies: [
-            "RestText", "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestCrypto", "RestJSON", "RestTransport",
-            .target(
-                name: "RestURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
-        ]),
-    .executableTarget(name: "stonegen", dependencies: ["RestText", "StoneCore", "StoneSwift", "SwiftSource"]),
+
+    module("RestTesting", in: "Testing", uses: ["RestText", "RestSDK", "RestTransport", "RestJSON"]),
+
+    module("SwiftSource", in: "Generators", uses: ["RestText"]),
+    module("SOQLSwift", in: "Generators", uses: ["RestText", "SOQLCheck", "SwiftSource", "RestJSON"]),
+    module("StoneCore", in: "Generators", uses: ["RestText"]),
+    module("StoneSwift", in: "Generators", uses: ["RestText", "StoneCore", "SwiftSource"]),
+    program("soqlgen", in: "Generators", uses: ["RestText", "SOQLSwift", "SOQLCheck", "SwiftSource"]),
+    program("stonegen", in: "Generators", uses: ["RestText", "StoneCore", "StoneSwift", "SwiftSource"]),
     .plugin(
         name: "GenerateAPI",
         capability: .command(
             intent: .custom(verb: "generate-api", description: "Writes Swift sources of Stone specs."),
             permissions: [.writeToPackageDirectory(reason: "The sources of the API become files of the package.")]),
         dependencies: ["stonegen"]),
-    .executableTarget(name: "soqlgen", dependencies: ["RestText", "SOQLSwift", "SOQLCheck", "SwiftSource"]),
     .plugin(name: "RestSDKQueries", capability: .buildTool(), dependencies: ["soqlgen"]),
-    .executableTarget(
-        name: "soql",
-        dependencies: [
+
+    program(
+        "soql", in: "Command",
+        uses: [
             "RestText", "RestSDK", "RestBulk", "EmbeddedOrg", "SOQLSyntax", "SOQLCheck", "SOQLSwift", "SwiftSource",
-            "RestJSON",
-            "RestTransport", "CEdit",
-        ]),
-    .executableTarget(
-        name: "RestBenchmarks",
-        dependencies: [
-            "RestSDK", "RestJSON", "RestTransport", "EmbeddedOrg", "RestCurl", "RestTesting", "LoginPeers",
-            "Simulation",
-            "QueryCorpus", "HostileRequests", "MutatedPages", "SOQLSyntax", "StoneCore", "StoneSwift", "SwiftSource",
-            "StoneRuntime", "DropboxAPI", "Dropbox", "EmbeddedBox", "RestCSV", "RestBulk", "Terminals", "BuiltPrograms",
+            "RestJSON", "RestTransport", "CEdit",
         ]),
 ]
 
@@ -130,6 +145,15 @@ let combine = (
 #endif
 
 let tests: [Target] = [
+    .executableTarget(
+        name: "RestBenchmarks",
+        dependencies: [
+            "RestSDK", "RestJSON", "RestTransport", "EmbeddedOrg", "RestCurl", "RestTesting", "LoginPeers",
+            "Simulation", "QueryCorpus", "HostileRequests", "MutatedPages", "SOQLSyntax", "StoneCore", "StoneSwift",
+            "SwiftSource", "StoneRuntime", "DropboxAPI", "Dropbox", "EmbeddedBox", "RestCSV", "RestBulk", "Terminals",
+            "BuiltPrograms",
+        ],
+        path: "Tests/Benchmarks"),
     // Not a test, but what tests and figures share: authorization servers that others wrote.
     .target(
         name: "LoginPeers",
@@ -213,7 +237,7 @@ let tests: [Target] = [
         name: "RestCurlTests",
         dependencies: [
             "RestCurl", "RestTransport", "RestTesting", "RestAuth", "RestCrypto", "CCurl", "CZlib", "BuiltPrograms",
-            .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+            linux("COpenSSL"),
         ]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "EmbeddedOrg"]),
     .testTarget(
@@ -285,7 +309,7 @@ let package = Package(
         .plugin(name: "GenerateAPI", targets: ["GenerateAPI"]),
         .plugin(name: "RestSDKQueries", targets: ["RestSDKQueries"]),
     ],
-    targets: systemLibraries + modules + combine.targets + tests,
+    targets: modules + combine.targets + tests,
     swiftLanguageModes: [.v6]
 )
 
@@ -306,22 +330,19 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
 
 // With RESTSDK_MOBILE=1 the package is what a phone can build and test: the rest needs libraries of the machine.
 if Context.environment["RESTSDK_MOBILE"] != nil {
-    let host = [
-        "RestCurl", "LocalServer", "EmbeddedOrg", "EmbeddedBox", "soql", "StoneCore", "StoneSwift", "stonegen",
-        "GenerateAPI",
-        "SwiftSource", "SOQLSwift", "SOQLSwiftTests", "OrgModels", "soqlgen", "RestSDKQueries", "SampleQueries",
-        "SOQLGenTests", "CompiledSourcesTests",
-        "RestBenchmarks", "LoginPeers", "Simulation", "HostileRequests", "BuiltPrograms", "Terminals", "boxserver",
-        "bulkworker", "RestTextTests", "RestCurlTests", "RestTestingTests", "RestAuthTests", "RestSDKTests",
-        "RestBulkTests",
-        "EmbeddedOrgTests", "EmbeddedBoxTests", "SoqlTests", "StoneCoreTests", "StoneSwiftTests", "StoneGenTests",
-        "NotesAPI",
-        "RestBenchmarksTests",
+    let tests = [
+        "RestJSONTests", "RestCSVTests", "RestXMLTests", "RestTransportTests", "RestURLSessionTests", "SOQLSyntaxTests",
+        "SOQLCheckTests", "StoneRuntimeTests", "DropboxTests", "QueryCorpus", "MutatedPages",
     ]
-    package.products.removeAll { host.contains($0.name) }
-    package.targets.removeAll {
-        $0.type == .system ? !["COpenSSL", "CBytes"].contains($0.name) : host.contains($0.name)
+    let directories = ["Base", "HTTP", "SOQL", "Client", "Dropbox", "Testing"].map { "Sources/\($0)/" }
+    package.targets.removeAll { target in
+        let path = target.path ?? target.name
+        return target.name == "RestCurl"
+            || !(directories.contains(where: path.hasPrefix) || tests.contains(target.name)
+                || ["COpenSSL", "CBytes"].contains(target.name))
     }
+    let kept = Set(package.targets.map(\.name))
+    package.products.removeAll { !kept.contains($0.name) }
     for target in package.targets {
         target.dependencies.removeAll {
             ["RestCurl", "EmbeddedBox", "BuiltPrograms"].contains(where: "\($0)".contains)

@@ -13,7 +13,7 @@ struct PublicNames {
     /// Reads the sources of modules.
     init(of modules: [String]) throws {
         for module in modules {
-            let folder = Checkout.root.appending(path: "Sources").appending(path: module).resolvingSymlinksInPath()
+            let folder = try Checkout.folder(of: module)
             for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift")
             {
                 let text = try Data(contentsOf: folder.appending(path: path))
@@ -54,4 +54,12 @@ struct PublicNames {
 enum Checkout {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
+
+    /// The folder of a module, `Sources/DIRECTORY/MODULE`.
+    static func folder(of module: String) throws -> URL {
+        let sources = root.appending(path: "Sources")
+        return try FileManager.default.contentsOfDirectory(atPath: sources.path).lazy
+            .map { sources.appending(path: $0).appending(path: module).resolvingSymlinksInPath() }
+            .first { FileManager.default.fileExists(atPath: $0.path) } ?? sources.appending(path: module)
+    }
 }

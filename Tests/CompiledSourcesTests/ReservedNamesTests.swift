@@ -37,7 +37,7 @@ struct ReservedNamesTests {
         "Each type that generated code writes is one that it declares, or one that nothing else may be called",
         arguments: [
             ("Tests/OrgModels", ModelNames.reservedInside), ("Tests/NotesAPI", SwiftNames.types),
-            ("Sources/DropboxAPI", SwiftNames.types),
+            ("Sources/Dropbox/DropboxAPI", SwiftNames.types),
         ])
     func written(folder: String, reserved: Set<String>) throws {
         let root = Checkout.root.appending(path: folder).resolvingSymlinksInPath()

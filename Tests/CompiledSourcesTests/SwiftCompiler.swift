@@ -47,7 +47,7 @@ struct SwiftCompiler {
 
     /// The folders of the C libraries' module maps, which the modules were built with.
     private static func moduleMaps() throws -> [String] {
-        let sources = Checkout.root.appending(path: "Sources")
+        let sources = Checkout.root.appending(path: "Sources/System")
         return try FileManager.default.contentsOfDirectory(atPath: sources.path)
             .map { sources.appending(path: $0) }
             .filter { FileManager.default.fileExists(atPath: $0.appending(path: "module.modulemap").path) }.map(\.path)

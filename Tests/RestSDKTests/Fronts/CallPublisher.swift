@@ -1,1 +1,1 @@
-../../../Sources/RestSDK/Fronts/CallPublisher.swift
+../../../Sources/Client/RestSDK/Fronts/CallPublisher.swift

@@ -37,7 +37,7 @@ struct ColumnWidthTests {
     func table() throws {
         let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
         let kept = try String(
-            contentsOf: root.appending(path: "Sources/soql/Terminal/ColumnWidth+Table.swift"), encoding: .utf8)
+            contentsOf: root.appending(path: "Sources/Command/soql/Terminal/ColumnWidth+Table.swift"), encoding: .utf8)
         let version = try output(of: root, "--unicode").trimmingBlanks
         // Another Python has other data; the table of its own data is another one.
         if kept.contains("of Unicode \(version).") { #expect(try output(of: root) == kept) }

@@ -25,7 +25,7 @@ struct TemplateShelf {
             return TemplateShelf(
                 folder: "\(share)/templates", sdk: try address.map { try SDKSource($0.trimmingBlanks) })
         }
-        guard let checkout = folders.first(where: { FileFacts.isFolder("\($0)/Sources/RestSDK") }) else {
+        guard let checkout = folders.first(where: { FileFacts.isFolder("\($0)/Sources/Client/RestSDK") }) else {
             throw CommandFailure("the templates are not there: neither '\(share)/templates' nor a checkout of RestSDK")
         }
         return TemplateShelf(folder: "\(checkout)/Templates", sdk: .folder(checkout))
