@@ -39,8 +39,6 @@ func apple(_ name: String) -> Target.Dependency {
 
 let modules: [Target] = [
     library("CCurl", apt: "libcurl4-openssl-dev", brew: "curl"),
-    library("CBrotli", apt: "libbrotli-dev", brew: "brotli"),
-    library("CZstd", apt: "libzstd-dev", brew: "zstd"),
     library("COpenSSL", apt: "libssl-dev"),
     library("CSQLite", apt: "libsqlite3-dev", brew: "sqlite"),
     library("CZlib", apt: "zlib1g-dev"),
@@ -58,7 +56,7 @@ let modules: [Target] = [
     module("RestCrypto", in: "HTTP", uses: [linux("COpenSSL")]),
     module(
         "RestCurl", in: "HTTP",
-        uses: ["RestText", "RestTransport", "RestCrypto", "CCurl", "CZlib", "CBrotli", "CZstd"]),
+        uses: ["RestText", "RestTransport", "RestCrypto", "CCurl", "CZlib"]),
     module("RestURLSession", in: "HTTP", uses: ["RestText", "RestTransport"]),
 
     module("SOQLSyntax", in: "SOQL", uses: ["RestText"]),

@@ -13,7 +13,7 @@ let package = Package(
         .executable(name: $0, targets: [$0])
     },
     targets: [
-        .systemLibrary(name: "CCurl"), .systemLibrary(name: "CBrotli"), .systemLibrary(name: "CZstd"),
+        .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "COpenSSL"), .systemLibrary(name: "CSQLite"), .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CMicroHTTPD"), .systemLibrary(name: "CBytes"),
         .target(name: "RestJSON", dependencies: ["CBytes"]),
@@ -22,7 +22,7 @@ let package = Package(
         .target(name: "SOQLSyntax"),
         .target(name: "RestTransport"),
         .target(name: "RestCrypto", dependencies: ["COpenSSL"]),
-        .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl", "CZlib", "CBrotli", "CZstd"]),
+        .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl", "CZlib"]),
         .target(name: "RestAuth", dependencies: ["RestTransport", "RestJSON", "RestXML", "RestCrypto", "COpenSSL"]),
         .target(
             name: "RestSDK",

@@ -90,17 +90,6 @@ struct ReaderTests {
         #expect(result.rows == [["a"], ["b", "c"], [""], ["d", "e", "f"]])
     }
 
-    @Test("rows come one by one from pieces that come one by one")
-    func sequence() async throws {
-        let pieces = AsyncStream<[UInt8]> { continuation in
-            for byte in "Id,Name\n1,\"a\nb\"\n2,c".utf8 { continuation.yield([byte]) }
-            continuation.finish()
-        }
-        var rows: [[String]] = []
-        for try await row in AsyncCSVRows(pieces) { rows.append([row["Id"] ?? "", row["Name"] ?? ""]) }
-        #expect(rows == [["1", "a\nb"], ["2", "c"]])
-    }
-
     @Test("only what can stand between fields is a delimiter")
     func delimiters() {
         #expect(CSVDialect.Delimiter(":")?.byte == 0x3A)

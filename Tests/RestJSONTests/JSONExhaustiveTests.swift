@@ -87,26 +87,6 @@ struct JSONExhaustiveTests {
         #expect(JSONComparison.isSame(tree, foundation))
     }
 
-    @Test("Random pages through the splitter", arguments: 0..<50)
-    func randomPages(_ seed: UInt64) throws {
-        var random = JSONRandom(seed: seed &+ 1000)
-        let records = (0..<random.next(below: 12)).map { _ in random.value(depth: 3) }
-        let page: JSONValue = [
-            "size": JSONValue(records.count), "records": JSONValue(JSONArray(records)), "done": true,
-        ]
-        let bytes = random.text(of: page)
-        var splitter = JSONRecordSplitter()
-        var found: [JSONValue] = []
-        var start = 0
-        while start < bytes.count {
-            let end = min(bytes.count, start + 1 + random.next(below: 40))
-            found += try splitter.push(Array(bytes[start..<end]))
-            start = end
-        }
-        #expect(found == records)
-        #expect(try splitter.finish() == ["size": JSONValue(records.count), "records": [], "done": true])
-    }
-
     @Test(
         "Objects of every width are looked up rightly, in any order",
         arguments: [1, 2, 15, 16, 17, 255, 256, 257, 3000])

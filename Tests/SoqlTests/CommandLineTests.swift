@@ -34,9 +34,9 @@ struct CommandLineTests {
 
     @Test("options may stand in front of the verb; the value of one is no verb")
     func leadingOptions() throws {
-        let found = try Verb.find(in: ["--sample", "-q", "tree", "export", "SELECT Id FROM Account"])
-        #expect(found.verb.name == "tree export")
-        #expect(found.rest == ["--sample", "-q", "SELECT Id FROM Account"])
+        let found = try Verb.find(in: ["--sample", "-q", "schema", "pull", "Account"])
+        #expect(found.verb.name == "schema pull")
+        #expect(found.rest == ["--sample", "-q", "Account"])
         let queries = [["--target-org", "create"], ["-o", "create"], ["--sample", "--", "create"], ["-"], ["--raw"]]
         for line in queries {
             let found = try Verb.find(in: line)

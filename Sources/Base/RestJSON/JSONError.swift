@@ -33,8 +33,6 @@ public struct JSONError: Error, Sendable, Hashable {
         public static let tooLarge = Reason(description: "too-large")
         /// A number that JSON cannot write: NaN or an infinity.
         public static let nonFiniteNumber = Reason(description: "non-finite-number")
-        /// Not what the reader of a query page looks for: no object, or no `records` array.
-        public static let unexpectedShape = Reason(description: "unexpected-shape")
     }
 
     /// The kind of fault.

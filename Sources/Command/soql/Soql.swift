@@ -19,10 +19,7 @@ enum Soql {
             guard StandardOutput.openMissingStreams() else { throw StandardOutput.WriteFailed(code: EBADF) }
             // What a command reads from its user is read here, while an interrupt still ends the process.
             let command = try Invocation.command(for: Array(CommandLine.arguments.dropFirst()))
-            let work: @Sendable () async -> ExitStatus = {
-                let status = await outcome(of: command)
-                return RequestTrace.finish() || status != .success ? status : .failure
-            }
+            let work: @Sendable () async -> ExitStatus = { await outcome(of: command) }
             if command.takesInterrupts { exitProcess(await work()) }
             await Interrupt.endProcess(after: work)
         } catch {

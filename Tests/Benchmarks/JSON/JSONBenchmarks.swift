@@ -16,7 +16,6 @@ func jsonFigures() async throws {
     try await parseFigures(page, data)
     try await readFigures(page, data)
     try await codableFigures(page, data)
-    try await splitterFigure(page)
     jsonMemoryFigure(page)
 }
 
@@ -111,28 +110,6 @@ private func codableFigures(_ page: JSONPage, _ data: Data) async throws {
     )
     .figure("json.encode-vs-jsonencoder", atLeast: 5).print()
     guard try JSONAccountPage(json: accounts.json()) == accounts else { throw JSONBenchmarkError.differentResults }
-}
-
-/// The page in chunks of 16 KiB through the record splitter, against the one-shot parse.
-private func splitterFigure(_ page: JSONPage) async throws {
-    let size = 16 << 10
-    let chunks = stride(from: 0, to: page.bytes.count, by: size).map {
-        Array(page.bytes[$0..<min($0 + size, page.bytes.count)])
-    }
-    try await Pairs(
-        7, peerSeconds: { try meanSeconds { consume(try JSONDocument(parsing: page.bytes)) } },
-        ourSeconds: { try meanSeconds { consume(try splitCount(chunks)) } }
-    )
-    .figure("json.split-16k-vs-one-shot", atLeast: 0.7).print()
-    guard try splitCount(chunks) == records else { throw JSONBenchmarkError.differentResults }
-}
-
-private func splitCount(_ chunks: [[UInt8]]) throws -> Int {
-    var splitter = JSONRecordSplitter()
-    var count = 0
-    for chunk in chunks { count += try splitter.push(chunk).count }
-    _ = try splitter.finish()
-    return count
 }
 
 /// Why a comparison is worthless.

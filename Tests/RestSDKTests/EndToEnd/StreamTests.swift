@@ -129,24 +129,4 @@ struct StreamTests {
         #expect(lines == ["one", "two", "", "four é\r", "last"])
         await server.stop()
     }
-
-    @Test("records come one by one, and what stands around them at the end")
-    func records() async throws {
-        let page = #"{"totalSize":3,"done":true,"records":[{"Id":"1"},{"Id":"2"},{"Id":"3"}]}"#
-        let halves = (page.prefix(52), page.dropFirst(52))
-        let server = try ScriptServer([
-            .readRequest, .send(Self.head(page.utf8.count)), .send(String(halves.0)), .send(String(halves.1)),
-            .readRequest, .send(Self.head(3)), .send("[1,"),
-        ])
-        let client = try client(of: server)
-        var iterator = try await client.stream(.query("SELECT Id FROM Account")).records().makeAsyncIterator()
-        var ids: [String?] = []
-        while let record = try await iterator.next() { ids.append(record["Id"]?.string) }
-        #expect(ids == ["1", "2", "3"])
-        #expect(iterator.envelope?["totalSize"]?.int == 3)
-        let wrong = try await client.stream(.limits).records()
-        let error = await #expect(throws: RestError.self) { for try await _ in wrong {} }
-        #expect(error?.code == .decoding)
-        await server.stop()
-    }
 }

@@ -14,7 +14,6 @@ enum ManyRecordsSamples {
         try await collection(client)
         try await tree(client)
         try await runs(client)
-        try await files(client)
         await org.stop()
     }
 
@@ -66,18 +65,5 @@ enum ManyRecordsSamples {
         let all = try await client.retrieveAll("Account", ids: saved.compactMap(\.id), fields: ["Id", "Name"])
         // end
         if all.count != 450 { throw CocoaError(.featureUnsupported) }
-    }
-
-    private static func files(_ client: RestClient) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trees-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        // sample: docs/RestSDK.docc/ManyRecords.md 5
-        let file = try await client.exportTree(
-            "SELECT Name, (SELECT LastName FROM Contacts) FROM Account WHERE Name = 'Acme'")
-        try file.write(to: "\(folder)/acme.json")
-        let copies = try await client.importTree(RecordTree.File(contentsOf: "\(folder)/acme.json")).get()
-        print(copies["AccountRef1"] ?? "")
-        // end
     }
 }

@@ -66,37 +66,6 @@ struct CheckCommandTests {
         #expect(finding["file"]?.string == "-" && finding["line"]?.int == 1 && finding["column"]?.int == 30)
     }
 
-    @Test("SARIF has what its schema requires, and regions that cover what is wrong")
-    func sarif() async throws {
-        let folder = try TemporaryFolder()
-        let (file, schema) = (folder.path("a query.soql"), try await pulled(into: folder))
-        try Self.text.write(toFile: file, atomically: true, encoding: .utf8)
-        let outcome = try await Command.run("check", file, "--schema", schema, "--format", "sarif")
-        let log = try JSONValue(parsing: outcome.output)
-        #expect(log["version"]?.string == "2.1.0" && log["$schema"]?.string?.hasSuffix("sarif-2.1.0.json") == true)
-        let run = try #require(log["runs"]?[0])
-        let driver = try #require(run["tool"]?["driver"])
-        #expect(driver["name"]?.string == "soql")
-        let rules = try #require(driver["rules"]?.array).compactMap { $0["id"]?.string }
-        #expect(Set(rules).count == rules.count && rules.contains("unknown-field"))
-        let results = try #require(run["results"]?.array)
-        #expect(results.count == 3)
-        for result in results {
-            let id = try #require(result["ruleId"]?.string)
-            #expect(rules[try #require(result["ruleIndex"]?.int)] == id)
-            #expect(result["message"]?["text"]?.string?.isEmpty == false)
-            #expect(["error", "warning", "note", "none"].contains(result["level"]?.string ?? ""))
-            let place = try #require(result["locations"]?[0]?["physicalLocation"])
-            let uri = try #require(place["artifactLocation"]?["uri"]?.string)
-            #expect(URL(string: uri)?.path == file && uri.contains("a%20query"))
-            let region = try #require(place["region"])
-            let numbers = ["startLine", "startColumn", "endLine", "endColumn"].compactMap { region[$0]?.int }
-            #expect(numbers.count == 4 && numbers.allSatisfy { $0 >= 1 } && numbers[3] >= numbers[1])
-        }
-        let region = try #require(results[0]["locations"]?[0]?["physicalLocation"]?["region"])
-        #expect(region["startLine"]?.int == 2 && region["startColumn"]?.int == 8 && region["endColumn"]?.int == 11)
-    }
-
     @Test("a file or a schema that cannot be read is a usage fault")
     func usage() async throws {
         let folder = try TemporaryFolder()

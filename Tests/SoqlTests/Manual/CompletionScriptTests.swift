@@ -40,18 +40,18 @@ struct CompletionScriptTests {
         try "".write(toFile: folder.path("accounts.soql"), atomically: true, encoding: .utf8)
         let lines = [
             "soql ", "soql schema ", "soql check --", "soql check --format ", "soql check acc", "soql --batch",
-            "soql org start --po", "soql completion ", "soql check --format=sa", "soql check --schema acc",
+            "soql org start --po", "soql completion ", "soql check --format=js", "soql check --schema acc",
         ]
         let offers = try offers(shell, lines, in: folder).map { Set($0.split(separator: " ").map(String.init)) }
         try #require(offers.count == lines.count)
         #expect(offers[0].isSuperset(of: Self.verbs) && !offers[0].contains("pull"))
         #expect(offers[1] == ["pull"])
         #expect(offers[2].isSuperset(of: ["--schema", "--format", "--help"]) && !offers[2].contains("--limit"))
-        #expect(offers[3] == ["text", "json", "sarif"])
+        #expect(offers[3] == ["text", "json"])
         #expect(offers[4] == ["accounts.soql"] && offers[9] == ["accounts.soql"])
         #expect(offers[5] == ["--batch-size"] && offers[6] == ["--port"])
         #expect(offers[7] == ["bash", "zsh", "fish"])
-        #expect(offers[8] == [shell == .bash ? "sarif" : "--format=sarif"])
+        #expect(offers[8] == [shell == .bash ? "json" : "--format=json"])
     }
 
     @Test("zsh completes verbs, options of the verb, choices and files at a terminal")
@@ -60,8 +60,8 @@ struct CompletionScriptTests {
         try "".write(toFile: folder.path("accounts.soql"), atomically: true, encoding: .utf8)
         let lines = [
             ("soql chec", "soql check "), ("soql check --form", "soql check --format="),
-            ("soql check --format=sa", "soql check --format=sarif "),
-            ("soql check --format sa", "soql check --format sarif "),
+            ("soql check --format=js", "soql check --format=json "),
+            ("soql check --format js", "soql check --format json "),
             ("soql schema pu", "soql schema pull "), ("soql org start --po", "soql org start --port="),
             ("soql completion fi", "soql completion fish "), ("soql check acc", "soql check accounts.soql "),
             ("soql --batch", "soql --batch-size="), ("soql --file acc", "soql --file accounts.soql "),

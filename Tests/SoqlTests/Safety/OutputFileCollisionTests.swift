@@ -44,8 +44,8 @@ struct OutputFileCollisionTests {
     func kinds() {
         let names = Set(Self.pairs.map(\.testDescription))
         let wanted = [
-            "create --failed --file", "create --output --file", " --output --param", "api --trace --data",
-            "org start --tls --data", "org start --data --seed", "models --output --schema", "export --output --trace",
+            "create --failed --file", "create --output --file", " --output --param", "api --output --data",
+            "org start --tls --data", "org start --data --seed", "models --output --schema",
         ]
         #expect(names.isSuperset(of: wanted), "\(Set(wanted).subtracting(names))")
     }
@@ -56,7 +56,7 @@ struct OutputFileCollisionTests {
         let rows = "Name,Phone\n,1\nb,2\n"
         try session.folder.write(rows, to: "same.csv")
         let file = session.folder.path("same.csv")
-        for option in ["--failed", "-o", "--trace"] {
+        for option in ["--failed", "-o"] {
             let named = try await session.run("create", "Account", "--file", file, option, file)
             #expect(named.status == 2 && named.errors.contains(file), "\(named)")
             let piped = try await session.shell(
@@ -87,15 +87,11 @@ struct OutputFileCollisionTests {
         let before = folder.names
         let lines: [[String]] = [
             ["import", "Account", folder.path("rows.csv")], ["import", "Account", folder.path("x.csv"), "--restart"],
-            ["import", "Account", folder.path("rows.csv"), "--trace", folder.path("rows.csv.load")],
-            ["api", "POST", "limits", "-d", "@" + folder.path("body.json"), "--trace", folder.path("body.json")],
+            ["api", "POST", "limits", "-d", "@" + folder.path("body.json"), "-o", folder.path("body.json")],
             [
                 "SELECT Id FROM Account WHERE Name IN :n", "--param", "n:list=@" + folder.path("names.txt"), "-o",
                 folder.path("names.txt"),
             ],
-            ["tree", "import", folder.path("p-plan.json"), "-o", folder.path("p-plan.json")],
-            ["tree", "import", folder.path("p-plan.json"), "-o", folder.path("p-Account.json")],
-            ["export", "SELECT Id FROM Account", "-o", folder.path("e"), "--trace", folder.path("e.bulk")],
         ]
         for line in lines {
             let run = try await Command(line, environment: session.environment).finish()

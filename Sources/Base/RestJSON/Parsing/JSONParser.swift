@@ -19,10 +19,6 @@ struct JSONParser {
     private var depth = 0
     /// How many entries back the tape has what is expected next: the same member of the object before.
     private var lag = 0
-    /// In a run over the elements of an array, the point up to which everything is complete; nil in a run over a text.
-    var checkpoint: JSONElements.Checkpoint?
-    /// What ended a run over elements.
-    var elementFailure: JSONFailure?
 
     private init(source: JSONSource, maximumDepth: Int, stops: JSONStopMap) {
         self.source = source
@@ -104,7 +100,7 @@ struct JSONParser {
             tape = try unsafe [TapeEntry](unsafeUninitializedCapacity: room) { buffer, count throws(JSONFailure) in
                 _ = unsafe buffer.initialize(from: written)
                 defer { count = used }
-                isAtEnd = try unsafe runOn(JSONTapeBuffer(buffer), used: &used)
+                isAtEnd = try unsafe run(on: JSONTapeBuffer(buffer), used: &used)
             }
         }
     }
@@ -115,20 +111,13 @@ struct JSONParser {
     private mutating func refill(_ tape: inout [TapeEntry], used: inout Int) throws(JSONFailure) -> Bool {
         while true {
             let isAtEnd = try unsafe tape.withUnsafeMutableBufferPointer { buffer throws(JSONFailure) in
-                try unsafe runOn(JSONTapeBuffer(buffer), used: &used)
+                try unsafe run(on: JSONTapeBuffer(buffer), used: &used)
             }
             let spare = tape.capacity - tape.count
             guard !isAtEnd, spare > 0 else { return isAtEnd }
             let unused = TapeEntry(.null, length: 0, position: 0)
             tape.append(contentsOf: repeatElement(unused, count: min(spare, JSONParser.entriesPerPage)))
         }
-    }
-
-    /// Runs as far as the tape goes.
-    ///
-    /// - Returns: whether the text has ended.
-    private mutating func runOn(_ tape: JSONTapeBuffer, used: inout Int) throws(JSONFailure) -> Bool {
-        checkpoint == nil ? try run(on: tape, used: &used) : runElements(on: tape, used: &used)
     }
 
     /// Steps to the first value.
@@ -213,8 +202,9 @@ struct JSONParser {
         while true {
             at = source.skipWhitespace(at)
             if frame.container == 0 {
-                if try finishesAfterRoot(&at, frame.count, on: tape, next: next) { return nil }
-                break
+                guard at == source.count else { throw JSONFailure(code: .trailing, offset: at) }
+                tape.write(TapeEntry(.array, length: 1, position: next), at: 0)
+                return nil
             }
             let byte = source.byte(at)
             at &+= 1
@@ -226,19 +216,6 @@ struct JSONParser {
             frame.count &+= 1
         }
         return source.skipWhitespace(at)
-    }
-
-    /// Decides after a value that is in no container: the end of a text, or one more element of an array.
-    @inline(never)
-    private mutating func finishesAfterRoot(
-        _ at: inout Int, _ count: Int, on tape: JSONTapeBuffer, next: Int
-    ) throws(JSONFailure) -> Bool {
-        guard checkpoint != nil else {
-            guard at == source.count else { throw JSONFailure(code: .trailing, offset: at) }
-            tape.write(TapeEntry(.array, length: 1, position: next), at: 0)
-            return true
-        }
-        return try finishesAfterElement(&at, count, on: tape, next: next)
     }
 
     /// The innermost open container.

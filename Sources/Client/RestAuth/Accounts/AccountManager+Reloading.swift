@@ -21,9 +21,7 @@ extension AccountManager {
             while true {
                 let (changes, entries) = state.withLock { ($0.changes, $0.entries) }
                 let before = Before(changes: changes, entries: entries)
-                var found = try await readStore()
-                await moveFormer(&found, except: entries.keys)
-                if take(found, over: before) { return }
+                if take(try await readStore(), over: before) { return }
             }
         } catch {
             throw AccountManager.Error(error)

@@ -116,14 +116,8 @@ public final class AccountManager: Sendable {
         return (entry.account, entry.tokens)
     }
 
-    /// The account with this key, or with the key that an earlier version gave it.
-    func entry(_ id: String) -> Entry? {
-        state.withLock { state in
-            if let entry = state.entries[id] { return entry }
-            let former = state.entries.values.filter { $0.account.formerKeys.contains(id) }
-            return former.count == 1 ? former[0] : nil
-        }
-    }
+    /// The account with this key.
+    func entry(_ id: String) -> Entry? { state.withLock { $0.entries[id] } }
 
     func client(of login: Credential.Login, _ account: LinkedAccount) -> OAuthClient {
         OAuthClient(

@@ -43,15 +43,6 @@ public struct LinkedAccount: Sendable, Hashable, Identifiable {
 
     /// The user's login name, when it is known.
     public var username: String? { login?.username }
-
-    /// The keys that earlier versions gave the account; none where the app chose the key.
-    var formerKeys: [String] {
-        guard hasMadeKey else { return [] }
-        return [
-            organizationID.flatMap { organization in userID.map { "\(organization)-\($0)" } }, instance.description,
-        ]
-        .compactMap(\.self)
-    }
 }
 
 extension LinkedAccount {
@@ -61,8 +52,6 @@ extension LinkedAccount {
         let identifiers: LoginIdentity.Identifiers?
         /// The keys by what names the user, the best first: ids of org and user, an id, a name, the login's mark.
         let keys: [String]
-        /// The keys that earlier versions made, which did not say whose user it is.
-        let formerKeys: [String]
 
         /// A file's name has at most 255 bytes, and those of a record's files are longer than the key's.
         private static let greatestLength = 180
@@ -75,18 +64,12 @@ extension LinkedAccount {
             let mark = credential.mark ?? credential.marked().mark
             keys = [ids, credential.userID, credential.login?.username, mark.map { String($0.prefix(12)) }]
                 .compactMap(\.self).filter { !$0.isEmpty }.map { Self.key($0, at: server) }
-            formerKeys = [ids, credential.instance.description].compactMap(\.self)
             (self.server, self.identifiers) = (server, identifiers)
         }
 
         /// Whether the key may be one that was made for the user, also before the server named the user.
         func mayHaveMade(_ key: String) -> Bool {
-            keys.contains(key) || formerKeys.contains(key) || key.hasBytes(suffix: Self.place(of: server))
-        }
-
-        /// Whether more than the mark of this one login names the user.
-        static func areLasting(_ credential: Credential) -> Bool {
-            credential.isNamed || credential.login?.username?.isEmpty == false
+            keys.contains(key) || key.hasBytes(suffix: Self.place(of: server))
         }
 
         /// `USER@HOST`, with the scheme where it is not https; a digest where that would be too long for a file's name.

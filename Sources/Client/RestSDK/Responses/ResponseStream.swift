@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RestJSON
 public import RestTransport
 
 extension RestClient {
@@ -12,8 +11,8 @@ extension RestClient {
     /// by ``cancelAll()`` or ``shutdown()``. A body that breaks off is an error; nothing is sent again for it.
     ///
     /// ```swift
-    /// let answer = try await client.stream(.query("SELECT Id, Name FROM Account"))
-    /// for try await record in answer.records() { print(record["Name"]?.string ?? "") }
+    /// let response = try await client.stream(.apex(.get, "report"))
+    /// for try await line in response.lines { print(line) }
     /// ```
     ///
     /// - Parameters:
@@ -61,7 +60,7 @@ extension HTTPURL {
     fileprivate static let nowhere = HTTPURL(origin: Origin(scheme: .http, host: "localhost"), path: "/")
 }
 
-/// An answer whose body is read while it arrives, once: as pieces of bytes, as ``lines`` or as ``records(of:)``.
+/// An answer whose body is read while it arrives, once: as pieces of bytes or as ``lines``.
 ///
 /// Letting go of it before the end closes the connection.
 public struct ResponseStream: AsyncSequence, Sendable {
@@ -94,12 +93,6 @@ public struct ResponseStream: AsyncSequence, Sendable {
 
     /// The body as lines of text, without their ends (LF or CR LF); bytes that are no UTF-8 come as U+FFFD.
     public var lines: Lines { Lines(body: body) }
-
-    /// The elements of an array in the root object, each before the answer is whole: `records` of a query's page.
-    ///
-    /// - Parameter member: the array's name.
-    /// - Returns: the elements, as they come.
-    public func records(of member: String = "records") -> Records { Records(body: body, member: member) }
 }
 
 extension ResponseStream {
@@ -161,66 +154,6 @@ extension ResponseStream {
                 }
                 let hasReturn = end > start && held[end - 1] == UInt8(ascii: "\r") && end < held.count
                 return String(decoding: held[start..<(hasReturn ? end - 1 : end)], as: UTF8.self)
-            }
-        }
-    }
-
-    /// The elements of an array in a JSON body.
-    public struct Records: AsyncSequence, Sendable {
-        /// An element of the array.
-        public typealias Element = JSONValue
-        /// Why a body ended early.
-        public typealias Failure = RestError
-
-        let body: StreamedBody
-        let member: String
-
-        /// An iterator at the place where the body stands.
-        public func makeAsyncIterator() -> Iterator {
-            Iterator(body: body, splitter: JSONRecordSplitter(member: member))
-        }
-
-        /// Reads the body element by element.
-        public struct Iterator: AsyncIteratorProtocol {
-            let body: StreamedBody
-            private var splitter: JSONRecordSplitter
-            private var ready: JSONArray = []
-            private var given = 0
-            private var isAtEnd = false
-            /// The rest of the answer, without the elements: `totalSize`, `nextRecordsUrl`; `nil` before the end.
-            public private(set) var envelope: JSONValue?
-
-            init(body: StreamedBody, splitter: JSONRecordSplitter) {
-                self.body = body
-                self.splitter = splitter
-            }
-
-            /// The next element; `nil` at the end of a complete body.
-            ///
-            /// - Throws: ``RestError``: ``RestError/Code/decoding`` for a body that is not JSON of that shape.
-            public mutating func next(isolation actor: isolated (any Actor)?) async throws(RestError) -> JSONValue? {
-                while given == ready.count {
-                    guard !isAtEnd else { return nil }
-                    try await readOn()
-                }
-                defer { given += 1 }
-                return ready[given]
-            }
-
-            private mutating func readOn() async throws(RestError) {
-                let piece = try await body.next()
-                do throws(JSONError) {
-                    if let piece {
-                        (ready, given) = (try splitter.push(piece), 0)
-                    } else {
-                        isAtEnd = true
-                        envelope = try splitter.finish()
-                    }
-                } catch {
-                    isAtEnd = true
-                    throw RestError(
-                        .decoding, "the answer is not JSON with an array of records: \(error)", underlying: error)
-                }
             }
         }
     }

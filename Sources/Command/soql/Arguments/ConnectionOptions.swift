@@ -18,8 +18,6 @@ extension Option {
         "--api-version", .text("N"),
         "the API version, such as 66.0; the default is SF_ORG_API_VERSION, else the newest that both sides know")
     static let verbose = Option("--verbose", "print each request on standard error, as a line for curl without secrets")
-    static let trace = Option(
-        "--trace", .output, "write all requests and answers to a file (HAR 1.2), without secrets")
 }
 
 /// Which org is asked, and how.
@@ -37,8 +35,6 @@ struct ConnectionOptions: Sendable {
     var apiVersion: APIVersion?
     /// Whether requests are printed.
     var isVerbose = false
-    /// Where the requests are written to.
-    var traceFile: String?
 
     init() {}
 
@@ -58,7 +54,6 @@ struct ConnectionOptions: Sendable {
             apiVersion = try Self.version(text, of: "SF_ORG_API_VERSION")
         }
         isVerbose = arguments.has(.verbose)
-        traceFile = arguments[.trace]
     }
 
     private static func version(_ text: String, of name: String) throws(UsageError) -> APIVersion {
@@ -69,19 +64,13 @@ struct ConnectionOptions: Sendable {
     }
 
     /// The settings of a client.
-    ///
-    /// - Throws: ``UsageError`` when the file of the trace cannot be written.
-    func configuration() throws(UsageError) -> RestClient.Configuration {
+    var configuration: RestClient.Configuration {
         var configuration = RestClient.Configuration(
             apiVersion: apiVersion ?? .current, userAgent: "soql/\(RestClient.version)")
         if let timeoutSeconds { configuration.timeout = .seconds(timeoutSeconds) }
         if let retries { configuration.retryPolicy.maximumAttempts = retries + 1 }
         configuration.limits.perSecond = maximumRate
-        let trace = try traceFile.map { path throws(UsageError) in try RequestTrace.begin(path) }
-        if isVerbose || trace != nil {
-            configuration.transport = TracingTransport(
-                base: PlatformTransport.shared, isVerbose: isVerbose, trace: trace)
-        }
+        if isVerbose { configuration.transport = TracingTransport(base: PlatformTransport.shared) }
         return configuration
     }
 }

@@ -11,8 +11,8 @@ extension Option {
     static let format = Option(
         "--format", .choice("FORMAT", OutputFormat.allCases.map(\.rawValue)),
         """
-        table, vertical, csv, tsv, json, ndjson, markdown, html, or insert, which import takes; by default table on a \
-        terminal, else by the ending of the --output file, else csv
+        table, vertical, csv, tsv, json, ndjson or markdown; by default table on a terminal, else by the ending of the \
+        --output file, else csv
         """)
     static let outputFile = Option(
         "--output", short: "-o", .output, "write to a file, which comes into being whole or not at all")
@@ -90,11 +90,11 @@ struct OutputOptions: Sendable {
 
 /// How rows are printed.
 enum OutputFormat: String, CaseIterable, Sendable {
-    case table, vertical, csv, tsv, json, ndjson, markdown, html, insert
+    case table, vertical, csv, tsv, json, ndjson, markdown
 
     /// The format that files with an ending have.
     init?(ending: String) {
-        let others = ["md": OutputFormat.markdown, "htm": .html, "jsonl": .ndjson, "txt": .table]
+        let others = ["md": OutputFormat.markdown, "jsonl": .ndjson, "txt": .table]
         guard let format = others[ending.lowercased()] ?? OutputFormat(rawValue: ending.lowercased()) else {
             return nil
         }

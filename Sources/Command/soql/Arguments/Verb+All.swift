@@ -5,8 +5,8 @@ import RestSDK
 extension Verb {
     /// The one table of everything that `soql` does, in the order of help.
     static let all: [Verb] = [
-        query, search, get, create, update, upsert, delete, describe, limits, explain, export, load, treeExport,
-        treeImport, api, check, schemaPull, models, new, mcp, login, logout, accounts, accountsUse, orgStart, orgList,
+        query, search, get, create, update, upsert, delete, describe, limits, explain, export, load, api, check,
+        schemaPull, models, new, mcp, login, logout, accounts, accountsUse, orgStart, orgList,
         orgStop,
         completion, man, help, version,
     ]

@@ -29,7 +29,6 @@ struct CheckCommand: Command {
         switch options.format {
         case .text: try StandardOutput.write(CheckText.report(files))
         case .json: try StandardOutput.write(CheckJSON.report(files))
-        case .sarif: try StandardOutput.write(CheckSARIF.report(files))
         }
         if files.contains(where: { $0.count(.error) > 0 }) { throw FoundErrors(files: files) }
     }

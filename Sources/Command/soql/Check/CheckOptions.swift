@@ -19,14 +19,14 @@ extension Option {
     static let checkSchema = Option("--schema", .input, "the objects that queries are about; may be repeated")
     static let checkFormat = Option(
         "--format", .choice("FORMAT", CheckOptions.Format.allCases.map(\.rawValue)),
-        "text, json or sarif; text by default")
+        "text or json; text by default")
 }
 
 /// The options of `soql check`.
 struct CheckOptions {
     /// How findings are printed.
     enum Format: String, CaseIterable {
-        case text, json, sarif
+        case text, json
     }
 
     let files: [String]

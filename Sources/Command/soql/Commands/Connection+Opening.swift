@@ -18,7 +18,7 @@ extension Connection {
     ///
     /// - Throws: as ``open(_:)``.
     static func choose(_ options: ConnectionOptions) async throws -> ChosenOrg {
-        let configuration = try options.configuration()
+        let configuration = options.configuration
         switch try OrgChoice(options) {
         case .sample: return sample(options, configuration)
         case .login(let name): return try await named(name, options, configuration)

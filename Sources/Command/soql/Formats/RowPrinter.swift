@@ -56,8 +56,6 @@ extension OutputFormat {
         case .json: JSONPrinter(head: head)
         case .ndjson: NDJSONPrinter(head: head)
         case .markdown: MarkdownPrinter(head: head, options: options)
-        case .html: HTMLPrinter(head: head, options: options)
-        case .insert: InsertPrinter(head: head)
         }
     }
 
@@ -65,8 +63,8 @@ extension OutputFormat {
     var replacement: TerminalFilter.Replacement? {
         switch self {
         case .table, .vertical: nil
-        case .csv, .tsv, .markdown, .html: .blank
-        case .json, .ndjson, .insert: .jsonEscape
+        case .csv, .tsv, .markdown: .blank
+        case .json, .ndjson: .jsonEscape
         }
     }
 }

@@ -39,7 +39,7 @@ struct ModuleName {
         "RestCurl",
         "RestURLSession", "RestAuth", "RestSDK", "RestModels", "RestBulk", "RestTesting", "LocalServer", "EmbeddedOrg",
         "StoneCore", "SwiftSource", "StoneSwift", "SOQLSwift", "StoneRuntime", "DropboxAPI", "EmbeddedBox", "Dropbox",
-        "stonegen", "GenerateAPI", "soql", "RestBenchmarks", "CCurl", "CBrotli", "CZstd", "COpenSSL", "CSQLite",
+        "stonegen", "GenerateAPI", "soql", "RestBenchmarks", "CCurl", "COpenSSL", "CSQLite",
         "CZlib", "CEdit", "CMicroHTTPD", "CBytes", "LoginPeers", "Simulation", "QueryCorpus", "HostileRequests",
         "BuiltPrograms", "boxserver", "bulkworker", "NotesAPI", "Terminals", "soqlgen", "RestSDKQueries", "OrgModels",
         "SampleQueries", "MutatedPages",

@@ -41,7 +41,7 @@ final class SessionOrg {
         let opening = Opening(try await Connection.choose(options))
         opening.schema.begin()
         self.opening = opening
-        logins.read(try options.configuration())
+        logins.read(options.configuration)
         return opening
     }
 
