@@ -11,7 +11,7 @@ extension RestClient {
     /// by ``cancelAll()`` or ``shutdown()``. A body that breaks off is an error; nothing is sent again for it.
     ///
     /// ```swift
-    /// let response = try await client.stream(.apex(.get, "report"))
+    /// let response = try await client.stream(.apex(["report"]))
     /// for try await line in response.lines { print(line) }
     /// ```
     ///
