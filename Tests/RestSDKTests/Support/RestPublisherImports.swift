@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if COMBINE_STAND_IN
-// What the publisher's file sees of its own module, where that file is compiled with the tests.
+// What the files of publishers see of their own modules, where they are compiled with the tests.
+@_exported public import Dropbox
+@_exported public import RestBulk
 @_exported public import RestSDK
 #endif

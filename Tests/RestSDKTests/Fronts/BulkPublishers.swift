@@ -1,0 +1,1 @@
+../../../Sources/RestBulk/BulkPublishers.swift

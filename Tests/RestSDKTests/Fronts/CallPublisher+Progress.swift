@@ -1,0 +1,1 @@
+../../../Sources/RestSDK/Fronts/CallPublisher+Progress.swift

@@ -1,0 +1,1 @@
+../../../Sources/Dropbox/Transfers/Transfer+Publisher.swift
