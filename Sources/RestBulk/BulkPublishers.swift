@@ -3,6 +3,10 @@
 #if canImport(Combine) && (canImport(Darwin) || COMBINE_STAND_IN)
 public import RestSDK
 
+#if COMBINE_STAND_IN
+public import RestBulk  // the file is one of the tests
+#endif
+
 extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == BulkError {
     /// A publisher of the elements: the rows, typed records, pieces of text or row results of a job.
     ///

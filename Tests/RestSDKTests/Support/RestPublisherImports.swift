@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if COMBINE_STAND_IN
-// What the files of publishers see of their own modules, where they are compiled with the tests.
-@_exported public import Dropbox
-@_exported public import RestBulk
+// What the publishers' files see of their own module, where they are compiled with the tests.
 @_exported public import RestSDK
 #endif
