@@ -38,17 +38,18 @@ private actor Subscriber {
     private var ends = 0
     private var isCancelled = false
     private var cancelsInside = false
-    private var call: ColdCall<RestResponse, RestError>?
+    private var call: ColdWork<RestResponse, RestError>?
 
     func subscribe(_ client: RestClient, cancelsInside: Bool) {
         self.cancelsInside = cancelsInside
-        let call = ColdCall(client.sending(.query("SELECT Id FROM Account")), on: self) { [self] event in
+        let call = ColdWork(ColdSource(client.sending(.query("SELECT Id FROM Account"))), on: self) { [self] event in
             assumeIsolated { $0.hear(event) }
+            return 0
         }
         self.call = call
         call.attach()
-        call.start()
-        call.start()
+        call.request(1)
+        call.request(1)
     }
 
     func cancel() {
@@ -63,10 +64,10 @@ private actor Subscriber {
         return ends == 1 || isCancelled
     }
 
-    private func hear(_ event: ColdCall<RestResponse, RestError>.Event) {
+    private func hear(_ event: ColdWork<RestResponse, RestError>.Event) {
         if isCancelled || ends > 0 { faults += 1 }
         switch event {
-        case .value:
+        case .element:
             values += 1
             if cancelsInside { cancel() }
         case .finished: ends += 1

@@ -102,16 +102,22 @@ struct RestTaskTests {
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
             configuration: RestClient.Configuration(transport: transport))
-        let unwanted = ColdCall(client.sending(.versions)) { _ in Issue.record("delivered") }
+        let unwanted = ColdWork(ColdSource(client.sending(.versions))) { _ in
+            Issue.record("delivered")
+            return 0
+        }
         unwanted.attach()
         unwanted.cancel()
-        unwanted.start()
+        unwanted.request(1)
         await withCheckedContinuation { continuation in
-            let call = ColdCall(client.sending(.versions)) { if case .finished = $0 { continuation.resume() } }
-            call.start()
+            let call = ColdWork(ColdSource(client.sending(.versions))) {
+                if case .finished = $0 { continuation.resume() }
+                return 0
+            }
+            call.request(1)
             #expect(transport.requests.isEmpty)
             call.attach()
-            call.start()
+            call.request(1)
         }
         #expect(transport.requests.count == 1)
     }

@@ -64,6 +64,11 @@ struct SampleTests {
         try await ArticleSamples.run()
     }
 
+    @Test("the sample on Combine runs")
+    func combineRuns() async throws {
+        try await CombineSamples.run()
+    }
+
     @Test("the samples on models run")
     func modelsRun() async throws {
         try await ModelSamples.run()

@@ -18,7 +18,7 @@ enum Front: CaseIterable {
     /// The sequences of a query's pages and records; for requests whose answers are pages.
     case pages, records
     /// What the Combine publisher is over.
-    case coldCall
+    case coldWork
     #if canImport(Combine)
     case publisher
     #endif
@@ -123,16 +123,17 @@ enum Front: CaseIterable {
             return callback(
                 client.send(
                     request, success: { delivered.add(.success($0)) }, failure: { delivered.add(.failure($0)) }))
-        case .coldCall:
-            let call = ColdCall(client.sending(request)) { event in
+        case .coldWork:
+            let call = ColdWork(ColdSource(client.sending(request))) { event in
                 switch event {
-                case .value(let response): delivered.add(.success(response))
+                case .element(let response): delivered.add(.success(response))
                 case .failed(let error): delivered.add(.failure(error))
                 case .finished: break
                 }
+                return 0
             }
             call.attach()
-            call.start()
+            call.request(1)
             return Started(cancel: { call.cancel() }, end: { await delivered.wait($0) })
         #if canImport(Combine)
         case .publisher:

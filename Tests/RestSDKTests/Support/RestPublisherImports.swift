@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if COMBINE_STAND_IN
-// What the publisher's file sees of its own module, where that file is compiled with the tests.
+// What the publishers' files see of their own module, where they are compiled with the tests.
 @_exported public import RestSDK
 #endif

@@ -10,11 +10,7 @@ import Synchronization
 extension RestClient {
     /// A publisher of the request's answer.
     ///
-    /// It is cold: every subscriber has its own call, sent when it asks for a value. Cancelling the subscription ends
-    /// the call, of which nothing is heard then, not even its completion.
-    ///
-    /// A subscriber that was attached on the main queue hears on the main actor, without `receive(on:)`; any other one
-    /// on the actor on which the publisher was made, or on a thread of the concurrency runtime if it was made on none.
+    /// Every subscriber has its own call, which is sent when it demands a value. See ``CallPublisher``.
     ///
     /// - Parameters:
     ///   - request: what to ask.
@@ -23,7 +19,7 @@ extension RestClient {
     public func publisher(
         for request: RestRequest, isolation: isolated (any Actor)? = #isolation
     ) -> CallPublisher<RestResponse, RestError> {
-        CallPublisher(sending: sending(request), isolation: isolation)
+        CallPublisher(ColdSource(sending(request)), isolation: isolation)
     }
 
     /// A publisher of the request's answer as a value of a type, with the same rules as that of the answer itself.
@@ -38,7 +34,7 @@ extension RestClient {
         for request: RestRequest, as type: Value.Type, options: JSONDecodingOptions = .foundation(),
         isolation: isolated (any Actor)? = #isolation
     ) -> CallPublisher<Value, RestError> {
-        CallPublisher(sending: sending(request, as: type, options: options), isolation: isolation)
+        CallPublisher(ColdSource(sending(request, as: type, options: options)), isolation: isolation)
     }
 
     /// A publisher of an endpoint's content, with the same rules as that of a request's answer.
@@ -50,29 +46,74 @@ extension RestClient {
     public func publisher<E: Endpoint>(
         for endpoint: E, isolation: isolated (any Actor)? = #isolation
     ) -> CallPublisher<E.Content, CallError<E.RouteError>> where E.Content: Sendable {
-        CallPublisher(sending: sending(endpoint), isolation: isolation)
+        CallPublisher(ColdSource(sending(endpoint)), isolation: isolation)
     }
 }
 
-/// Publishes the value of one call and finishes, or fails with its error.
+/// Publishes the value of a call, the elements of a sequence, or the progress of a transfer and then its value.
+///
+/// Every subscriber starts the work anew, with its first demand. It gets as many values as it demands. The publisher
+/// asks a sequence for an element only when there is demand, so that it fetches no page that the sequence itself would
+/// not fetch. The end of a sequence is found when one more element is demanded. A call finishes with its value, and a
+/// failure needs no demand.
+///
+/// Cancelling the subscription, or releasing it, cancels the work. The subscriber then gets nothing, not even a
+/// completion.
+///
+/// A subscriber that was attached on the main queue is called on the main actor, without `receive(on:)`. Any other one
+/// is called on the actor on which the publisher was made, or on a thread of the concurrency runtime if it was made on
+/// none. The elements of a sequence are read there too.
 public struct CallPublisher<Output: Sendable, Failure: Error>: Publisher, Sendable {
-    let sending: Sending<Output, Failure>
+    let source: ColdSource<Output, Failure>
     let isolation: (any Actor)?
+
+    /// Makes a cold publisher.
+    package init(_ source: ColdSource<Output, Failure>, isolation: (any Actor)?) {
+        (self.source, self.isolation) = (source, isolation)
+    }
 
     /// Attaches a subscriber; see `Publisher`.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        // Combine lets a publisher call a subscriber from any thread, one call at a time. `ColdCall` makes one call
+        // Combine lets a publisher call a subscriber from any thread, one call at a time. `ColdWork` makes one call
         // after the other, the first of them once the subscription was handed over.
         nonisolated(unsafe) let receiver = AnySubscriber(subscriber)
-        let call = ColdCall(sending, on: SubscriberPlace.here(or: isolation)) { event in
+        let work = ColdWork(source, on: SubscriberPlace.here(or: isolation)) { event in
             switch event {
-            case .value(let response): _ = unsafe receiver.receive(response)
+            case .element(let element): return unsafe receiver.receive(element).max ?? .max
             case .finished: unsafe receiver.receive(completion: .finished)
             case .failed(let error): unsafe receiver.receive(completion: .failure(error))
             }
+            return 0
         }
-        subscriber.receive(subscription: CallSubscription(call: call))
-        call.attach()
+        subscriber.receive(subscription: WorkSubscription(work: work))
+        work.attach()
+    }
+}
+
+extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == RestError {
+    /// A publisher of the elements: the records, pages or typed records of a query, or those of any other sequence that
+    /// fails with ``RestError``.
+    ///
+    /// ```swift
+    /// let accounts = client.records("SELECT Id, Name FROM Account", as: Account.self).publisher()
+    /// ```
+    ///
+    /// - Parameter isolation: the caller's actor.
+    /// - Returns: a cold publisher, see ``CallPublisher``.
+    public func publisher(isolation: isolated (any Actor)? = #isolation) -> CallPublisher<Element, RestError> {
+        CallPublisher(ColdSource(self), isolation: isolation)
+    }
+}
+
+extension AsyncSequence where Self: Sendable, Element: Sendable {
+    /// A publisher of the pages of an endpoint.
+    ///
+    /// - Parameter isolation: the caller's actor.
+    /// - Returns: a cold publisher, see ``CallPublisher``.
+    public func publisher<RouteError>(
+        isolation: isolated (any Actor)? = #isolation
+    ) -> CallPublisher<Element, CallError<RouteError>> where Failure == CallError<RouteError> {
+        CallPublisher(ColdSource(self), isolation: isolation)
     }
 }
 
@@ -96,20 +137,18 @@ private enum SubscriberPlace {
     }
 }
 
-/// A subscriber's hold on its call.
-private final class CallSubscription<Value: Sendable, Failure: Error>: Subscription, Sendable {
-    private let call: ColdCall<Value, Failure>
+/// A subscription, with which the work ends.
+private final class WorkSubscription<Value: Sendable, Failure: Error>: Subscription, Sendable {
+    private let work: ColdWork<Value, Failure>
 
-    init(call: ColdCall<Value, Failure>) {
-        self.call = call
+    init(work: ColdWork<Value, Failure>) {
+        self.work = work
     }
 
-    func request(_ demand: Subscribers.Demand) {
-        if demand > .none { call.start() }
-    }
+    deinit { work.cancel() }
 
-    func cancel() {
-        call.cancel()
-    }
+    func request(_ demand: Subscribers.Demand) { work.request(demand.max ?? .max) }
+
+    func cancel() { work.cancel() }
 }
 #endif

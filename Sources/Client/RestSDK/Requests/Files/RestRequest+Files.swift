@@ -87,6 +87,7 @@ extension RestClient {
     @discardableResult
     package func download(
         _ request: RestRequest, to path: String, range: HTTPRequest.ByteRange?,
+        progress: TransferProgress.Handler? = nil,
         route: @escaping @Sendable (RestError) -> (any Error)?
     ) async throws(RestError) -> HTTPResponse.Head {
         var request = request.requiring(path, "path")
@@ -98,6 +99,6 @@ extension RestClient {
         let target = HTTPResponse.Download(path: path, range: range)
         defer { target.discard() }
         return try await content(
-            of: request, { $0.head }, Call.Options(destination: .file(target)), route: route)
+            of: request, { $0.head }, Call.Options(progress: progress, destination: .file(target)), route: route)
     }
 }

@@ -1,0 +1,1 @@
+../../../Sources/Client/RestBulk/BulkPublishers.swift

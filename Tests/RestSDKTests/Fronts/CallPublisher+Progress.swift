@@ -1,0 +1,1 @@
+../../../Sources/Client/RestSDK/Fronts/CallPublisher+Progress.swift

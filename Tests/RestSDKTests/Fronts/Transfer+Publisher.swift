@@ -1,0 +1,1 @@
+../../../Sources/Dropbox/Dropbox/Transfers/Transfer+Publisher.swift

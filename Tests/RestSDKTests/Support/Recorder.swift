@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Combine
+import RestSDK
+import Synchronization
+import Testing
+
+/// A subscriber that records its events, and fails the test when two of its calls overlap.
+final class Recorder<Input: Sendable, Failure: Error>: Subscriber, Sendable {
+    private struct State {
+        var heard: [String] = []
+        var values: [Input] = []
+        var failure: Failure?
+        var subscription: SubscriptionBox?
+        var isInside = false
+    }
+
+    private let state = Mutex(State())
+    private let first: Subscribers.Demand
+    private let further: Subscribers.Demand
+    private let onValue: @Sendable (Recorder) -> Void
+
+    /// Makes a subscriber.
+    ///
+    /// - Parameters:
+    ///   - first: the demand with the subscription.
+    ///   - further: the demand with each value.
+    ///   - onValue: is called in `receive(_:)`.
+    init(
+        asking first: Subscribers.Demand, further: Subscribers.Demand = .none,
+        onValue: @escaping @Sendable (Recorder) -> Void = { _ in }
+    ) {
+        (self.first, self.further, self.onValue) = (first, further, onValue)
+    }
+
+    /// The events in their order: "subscription", "value", and "finished" or the failure.
+    var heard: [String] { state.withLock { $0.heard } }
+    /// The values in their order.
+    var values: [Input] { state.withLock { $0.values } }
+    /// The failure.
+    var failure: Failure? { state.withLock { $0.failure } }
+    /// The completions, of which there may be one.
+    var ends: [String] { heard.filter { $0 != "subscription" && $0 != "value" } }
+    /// Whether a completion came.
+    var isOver: Bool { !ends.isEmpty }
+
+    func receive(subscription: any Subscription) {
+        let box = SubscriptionBox(request: { subscription.request($0) }, cancel: { subscription.cancel() })
+        hear("subscription") {
+            state.withLock { $0.subscription = box }
+            box.request(first)
+        }
+    }
+
+    func receive(_ input: Input) -> Subscribers.Demand {
+        hear("value") {
+            state.withLock { $0.values.append(input) }
+            onValue(self)
+        }
+        return further
+    }
+
+    func receive(completion: Subscribers.Completion<Failure>) {
+        guard case .failure(let error) = completion else { return hear("finished") }
+        state.withLock { $0.failure = error }
+        hear((error as? RestError)?.code.rawValue ?? "failed")
+    }
+
+    func request(_ demand: Subscribers.Demand) { state.withLock { $0.subscription }?.request(demand) }
+
+    func cancel() { takeSubscription()?.cancel() }
+
+    /// Releases the subscription without a cancel.
+    func drop() { _ = takeSubscription() }
+
+    /// Returns when the condition holds; the suite's time limit ends the wait.
+    func wait(until condition: (Recorder) -> Bool) async {
+        while !condition(self), !Task.isCancelled { await Task.yield() }
+        #expect(condition(self))
+    }
+
+    private func takeSubscription() -> SubscriptionBox? {
+        state.withLock { state in
+            defer { state.subscription = nil }
+            return state.subscription
+        }
+    }
+
+    private func hear(_ event: String, _ body: () -> Void = {}) {
+        state.withLock { state in
+            if state.isInside { Issue.record("two calls of one subscriber overlap") }
+            state.isInside = true
+            state.heard.append(event)
+        }
+        body()
+        state.withLock { $0.isInside = false }
+    }
+}
+
+/// A subscription whose methods may be called from any thread, as the protocol says of all of them.
+private struct SubscriptionBox: @unchecked Sendable {
+    let request: (Subscribers.Demand) -> Void
+    let cancel: () -> Void
+}
