@@ -5,7 +5,8 @@ public import RestTransport
 extension RestClient {
     /// All settings of a client but the login.
     ///
-    /// It is a value and owns nothing. Set the properties that differ from the defaults. Their order does not matter, as it does in the initializer:
+    /// It is a value and owns nothing. Set the properties that differ from the defaults. Their order does not matter, as
+    /// it does in the initializer:
     ///
     /// ```swift
     /// var configuration = RestClient.Configuration()
