@@ -61,4 +61,24 @@ struct CompiledSourcesTests {
         let complaints = try WrittenSources(Seeds.settings(seed), kept: Seeds.kept).spec(spec.files, options)
         #expect(complaints.isEmpty, "\(Seeds.advice(seed))\n\(complaints.prefix(6_000))")
     }
+
+    @Test("The spec and the calls of the article on specs compile", arguments: SwiftCompiler.Settings.allCases)
+    func article(_ settings: SwiftCompiler.Settings) throws {
+        let page = try String(contentsOf: Checkout.root.appending(path: "docs/stone-your-api.md"), encoding: .utf8)
+        let specs = Self.blocks("stone", of: page)
+        let calls = try #require(Self.blocks("text", of: page).first { $0.contains("StoneClient") })
+        let written = try WrittenSources(settings)
+        let files = specs.enumerated().map { ("spec\($0.offset).stone", $0.element) }
+        let complaints = try written.spec(files, ["--docs", "full"])
+        #expect(complaints.isEmpty, "\(complaints)")
+        let api = try written.sources(in: "api").values.joined(separator: "\n")
+        let reads = api.matches(of: /RouteInfo\(\s*"notes", "([^"]+)"[^)]*isRead: true/).map(\.1)
+        #expect(specs.count == 2 && Set(reads) == ["get_note", "list_notes", "list_notes/continue"])
+        let used = try written.use(calls.replacing("import NotesAPI", with: "import Api"))
+        #expect(used.isEmpty, "\(used)")
+    }
+
+    private static func blocks(_ language: String, of page: String) -> [String] {
+        page.components(separatedBy: "```\(language)\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
+    }
 }

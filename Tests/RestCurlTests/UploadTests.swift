@@ -38,6 +38,97 @@ struct UploadTests {
         _ = await task.value
     }
 
+    @Test("A sequence is read at the server's pace")
+    func sequenceBackPressure() async throws {
+        let server = try ScriptServer([.readHeader, .pause(.seconds(8))])
+        let chunks = CountedChunks(count: 200, size: 1_048_576)
+        let request = HTTPRequest(method: .post, url: server.url(), body: .stream(.once(chunks)))
+        let transport = transport
+        let task = Task { try? await transport.send(request, deadline: soon) }
+        await server.wait { $0.connections.first?.received.isEmpty == false }
+        var seen = -1
+        while chunks.given != seen {
+            seen = chunks.given
+            try await Task.sleep(for: .milliseconds(250))
+        }
+        // The system buffers a few MiB on either side of the connection.
+        #expect(seen > 0 && seen < 60, "\(seen) MiB were read for a server that read none")
+        task.cancel()
+        _ = await task.value
+    }
+
+    @Test("The chunks of a sequence arrive in order, with and without a length", arguments: [nil, 25])
+    func sequence(length: Int64?) async throws {
+        let server = try ScriptServer([.readRequest, .respond("ok")])
+        let chunks = AsyncStream<[UInt8]> { stream in
+            for number in 0..<5 { stream.yield(Array("part\(number)".utf8)) }
+            stream.yield([])
+            stream.finish()
+        }
+        let source = HTTPBody.Source.once(chunks, length: length)
+        #expect(!source.isRestartable)
+        let request = HTTPRequest(method: .post, url: server.url(), body: .stream(source))
+        #expect(text(try await transport.send(request, deadline: soon)) == "ok")
+        let body = try #require(server.journal.requests.first?.components(separatedBy: "\r\n\r\n")[1])
+        let lines = body.components(separatedBy: "\r\n")  // without a length: the size of a chunk, then the chunk
+        let data = length == nil ? stride(from: 1, to: lines.count, by: 2).map { lines[$0] } : lines
+        #expect(data.joined() == "part0part1part2part3part4")
+        let again = await failure { () async throws(TransportError) in
+            try await transport.send(request, deadline: soon)
+        }
+        #expect(again?.code == .invalidRequest)
+        #expect(again?.mayHaveReachedServer == false)
+    }
+
+    @Test("An error of a sequence is the error of the call, and the server gets no whole body")
+    func sequenceError() async throws {
+        struct Torn: Error {}
+        let server = try ScriptServer([.readRequest, .respond("ok")])
+        let chunks = AsyncThrowingStream<[UInt8], any Error> { stream in
+            stream.yield(Array("begin".utf8))
+            stream.finish(throwing: Torn())
+        }
+        let request = HTTPRequest(method: .post, url: server.url(), body: .stream(.once(chunks)))
+        let error = await failure { () async throws(TransportError) in
+            try await transport.send(request, deadline: soon)
+        }
+        #expect(error?.code == .bodySource)
+        #expect(error?.underlying is Torn)
+        await server.wait { $0.connections.first?.isOver ?? true }
+        #expect(server.journal.requests.isEmpty)
+    }
+
+    @Test("A call that is cancelled ends the sequence that it waits for")
+    func sequenceCancelled() async throws {
+        let server = try ScriptServer([.readRequest, .respond("ok")])
+        let ended = Gate()
+        let (chunks, stream) = AsyncStream.makeStream(of: [UInt8].self)
+        stream.onTermination = { _ in ended.open() }
+        stream.yield(Array("begin".utf8))
+        let request = HTTPRequest(method: .post, url: server.url(), body: .stream(.once(chunks)))
+        let transport = transport
+        let task = Task { try await transport.send(request, deadline: soon) }
+        await server.wait { $0.connections.first?.received.suffix(7) == Array("begin\r\n".utf8) }
+        task.cancel()
+        await ended.pass()
+        await #expect(throws: TransportError.self) { try await task.value }
+        #expect(server.journal.requests.isEmpty)
+    }
+
+    @Test("The body of a response can be the body of the next request")
+    func relay() async throws {
+        let bytes = (0..<3_000_000).map { UInt8(ascii: "0") + UInt8($0 % 71) }
+        let from = try ScriptServer([
+            .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 3000000\r\n\r\n"), .sendBytes(bytes),
+        ])
+        let to = try ScriptServer([.readRequest, .respond("ok")])
+        let download = try await transport.stream(HTTPRequest(url: from.url()), deadline: soon)
+        let upload = HTTPRequest(
+            method: .post, url: to.url(), body: .stream(.once(download.body, length: 3_000_000)))
+        #expect(text(try await transport.send(upload, deadline: soon)) == "ok")
+        #expect(to.journal.requests.first?.utf8.suffix(bytes.count).elementsEqual(bytes) == true)
+    }
+
     @Test("The answer's header may come before the body's end, which is still sent", arguments: [nil, 1_100_000])
     func earlyAnswer(length: Int64?) async throws {
         let server = try ScriptServer([
@@ -94,4 +185,39 @@ struct UploadTests {
         let other = try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
         #expect(text(other) == "ok")
     }
+}
+
+/// Chunks that are counted when they are read, from an iterator that is not `Sendable`.
+private struct CountedChunks: AsyncSequence, Sendable {
+    private final class Count: Sendable {
+        let given = Mutex(0)
+    }
+
+    final class Iterator: AsyncIteratorProtocol {
+        private let chunks: CountedChunks
+        private var left: Int
+
+        fileprivate init(_ chunks: CountedChunks) {
+            (self.chunks, left) = (chunks, chunks.total)
+        }
+
+        func next() async -> [UInt8]? {
+            guard left > 0 else { return nil }
+            left -= 1
+            chunks.count.given.withLock { $0 += 1 }
+            return chunks.chunk
+        }
+    }
+
+    private let total: Int
+    private let chunk: [UInt8]
+    private let count = Count()
+
+    init(count: Int, size: Int) {
+        (total, chunk) = (count, [UInt8](repeating: 0x61, count: size))
+    }
+
+    var given: Int { count.given.withLock { $0 } }
+
+    func makeAsyncIterator() -> Iterator { Iterator(self) }
 }

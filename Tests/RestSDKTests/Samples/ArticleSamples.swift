@@ -101,8 +101,9 @@ enum ArticleSamples {
         let registration = client.onError(of: RestError.self) { error, call in
             error.code == .rateLimited ? .retry(after: error.retryAfter ?? .seconds(5)) : .propagate
         }
-        // end
+        // later, when the handler is not needed any more
         registration.remove()
+        // end
     }
 
     private static func endpoint(_ client: RestClient) async throws {

@@ -111,6 +111,13 @@ struct DropboxSamples {
     }
     // end
 
+    // sample: docs/dropbox.md 10
+    func sendStream(_ box: DropboxClient, _ chunks: AsyncThrowingStream<[UInt8], any Error>) async throws {
+        let file = try await box.upload(.stream(.once(chunks)), to: "/log.txt").value
+        print(file.size)
+    }
+    // end
+
     private static func readme(_ token: Secret) async throws {
         // sample: README.md 3
         let box = DropboxClient(accessToken: token)

@@ -31,8 +31,18 @@ enum FileSamples {
         // end
     }
 
-    private static func download(_ client: RestClient) async throws {
+    private static func relay(_ client: RestClient) async throws {
         // sample: docs/RestSDK.docc/Files.md 3
+        let source = RestRequest.blob("ContentVersion", id: "068bZ0000000001QAA", field: "VersionData")
+        let content = try await client.stream(source)
+        var copy = RestRequest(method: .put, resource: .serverPath("/services/apexrest/archive/report.pdf"))
+        copy.body = .stream(.once(content))
+        _ = try await client.send(copy.timeout(.seconds(600)))
+        // end
+    }
+
+    private static func download(_ client: RestClient) async throws {
+        // sample: docs/RestSDK.docc/Files.md 4
         let file = RestRequest.blob("ContentVersion", id: "068bZ0000000001QAA", field: "VersionData")
         let head = try await client.download(file, to: "/tmp/report.pdf")
         print(head.fields["Content-Type"] ?? "")
@@ -41,7 +51,7 @@ enum FileSamples {
     }
 
     private static func part(of file: RestRequest, _ client: RestClient) async throws {
-        // sample: docs/RestSDK.docc/Files.md 4
+        // sample: docs/RestSDK.docc/Files.md 5
         let start = try await client.download(file, to: "/tmp/head.bin", range: .bytes(0..<4_096))
         print(start.status, start.fields["Content-Range"] ?? "the whole was sent, and cut")
         try await client.download(file, to: "/tmp/tail.bin", range: .last(1_024))

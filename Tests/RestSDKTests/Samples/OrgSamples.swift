@@ -21,6 +21,7 @@ enum OrgSamples {
         try await lateAnswers(org, client, once)
         try await sessions(org, client)
         try await logins(org, once)
+        try await secrets(org)
         try await twoOrgs()
         try await describedOrg()
         try await users()
@@ -150,6 +151,15 @@ enum OrgSamples {
         let stranger = try RestClient(
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
         await #expect { _ = try await stranger.send(once) } throws: { "\($0)".contains("invalid client credentials") }
+        // end
+    }
+
+    private static func secrets(_ org: LocalOrg) async throws {
+        // sample: docs/EmbeddedOrg.docc/Misbehaving.md 11
+        let token = org.issueCredential().accessToken
+        let other = try RestClient(instanceURL: org.instanceURL, accessToken: Secret(token))
+        _ = try await other.send(.limits)
+        #expect(org.journal.entries.last?.field("Authorization") == "Bearer \(Journal.fingerprint(of: token))")
         // end
     }
 

@@ -26,6 +26,12 @@ enum QuerySamples {
         // end
         #expect(!plans.isEmpty)
         #expect(try await rows.collect(limit: 5_000).allSatisfy { !$0.name.isEmpty })
+        // sample: docs/RestModels.docc/ModelsAndQueriesTogether.md 1
+        for try await row in client.bankAccounts(industry: .banking, most: 10) {
+            let account = try await client.retrieve(row.id, select: \.name, \.phone)
+            print(account.name ?? "", account.phone ?? "")
+        }
+        // end
         await org.stop()
     }
 }

@@ -75,4 +75,19 @@ struct StoneSamples {
             ])
         await box.stop()
     }
+
+    @Test("a spec's hosts are at the servers that the configuration names")
+    func services() throws {
+        // sample: docs/stone-your-api.md 1
+        let configuration = RestClient.Configuration(
+            services: [
+                .service("api"): .init(origin: Origin(scheme: .https, host: "notes.example.com"), basePath: "/2")
+            ])
+        let client = try RestClient(
+            instanceURL: "https://notes.example.com", accessToken: "token", configuration: configuration)
+        // end
+        var request = RestRequest(method: .post, resource: .data(["notes", "get_note"]))
+        request.service = .service("api")
+        #expect(try client.httpRequest(for: request).url.path == "/2/notes/get_note")
+    }
 }

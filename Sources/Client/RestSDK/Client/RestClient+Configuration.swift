@@ -3,7 +3,16 @@
 public import RestTransport
 
 extension RestClient {
-    /// Everything about a client that is not the login: a value, which owns nothing.
+    /// All settings of a client but the login.
+    ///
+    /// It is a value and owns nothing. Set the properties that differ from the defaults. Their order does not matter, as
+    /// it does in the initializer:
+    ///
+    /// ```swift
+    /// var configuration = RestClient.Configuration()
+    /// configuration.timeout = .seconds(120)
+    /// configuration.transport = transport
+    /// ```
     public struct Configuration: Sendable {
         /// The client's name in its events, so that logs can tell several clients apart; empty for none.
         public var name: String

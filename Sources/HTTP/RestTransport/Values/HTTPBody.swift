@@ -136,6 +136,25 @@ extension HTTPBody {
             Source(length: length, isRestartable: false) { pieces }
         }
 
+        /// Makes a body of the chunks of an asynchronous sequence, such as the body of a streamed response.
+        ///
+        /// The body is sent at most once, and a call that sent it is never repeated. A chunk is read only when there is
+        /// room to send it. An error of the sequence fails the call with ``TransportError/Code/bodySource``. If the
+        /// call ends early, the task that reads the sequence is cancelled.
+        ///
+        /// - Parameters:
+        ///   - chunks: the sequence.
+        ///   - length: the total number of bytes. A body of another length fails.
+        /// - Returns: the source of the body.
+        public static func once<Chunks: AsyncSequence & Sendable>(
+            _ chunks: Chunks, length: Int64? = nil
+        ) -> Source where Chunks.Element == [UInt8] {
+            Source(length: length, isRestartable: false) {
+                let reader = ChunkReader(chunks.makeAsyncIterator())
+                return { try await reader.next() }
+            }
+        }
+
         /// A body that is made anew for each attempt, and so survives a renewal, a redirect and a retry.
         ///
         /// - Parameters:
@@ -187,5 +206,20 @@ extension HTTPBody {
         public func hash(into hasher: inout Hasher) {
             hasher.combine(ObjectIdentifier(self))
         }
+    }
+}
+
+/// The iterator of a sequence of chunks, which need not be `Sendable` itself.
+private actor ChunkReader<Iterator: AsyncIteratorProtocol> where Iterator.Element == [UInt8] {
+    private var iterator: Iterator
+
+    init(_ iterator: sending Iterator) {
+        self.iterator = iterator
+    }
+
+    func next() async throws -> [UInt8]? {
+        var copy = iterator
+        defer { iterator = copy }
+        return try await copy.next(isolation: self)
     }
 }

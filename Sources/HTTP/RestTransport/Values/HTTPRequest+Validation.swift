@@ -78,8 +78,11 @@ extension HTTPFields.Field {
 }
 
 extension TransportError {
-    /// A request that was refused before anything was sent.
-    package static func invalidRequest(_ message: String) -> TransportError {
+    /// An error for a request that is rejected before anything is sent.
+    ///
+    /// - Parameter message: the reason and what to do, without secrets.
+    /// - Returns: an error with the code ``Code/invalidRequest`` that did not reach the server.
+    public static func invalidRequest(_ message: String) -> TransportError {
         TransportError(.invalidRequest, message, mayHaveReachedServer: false)
     }
 }

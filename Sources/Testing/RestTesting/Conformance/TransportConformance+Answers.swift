@@ -10,15 +10,18 @@ extension TransportConformance {
                 let server = try ScriptServer([.readRequest, .sendBytes(answer.wire)])
                 let request = HTTPRequest(method: answer.method, url: server.url())
                 let response = try await transport.send(request, deadline: soon)
-                try require(response.head.status == answer.status, "status \(response.head.status)")
+                try require(
+                    response.head.status == answer.status,
+                    "status: expected \(answer.status), found \(response.head.status)")
                 let body = String(decoding: response.body, as: UTF8.self)
-                try require(body == answer.body, "body '\(body.prefix(80))'")
+                try require(
+                    body == answer.body, "body: expected '\(answer.body.prefix(80))', found '\(body.prefix(80))'")
                 if let (name, value) = answer.field {
                     let found = response.head.fields[name] ?? "nothing"
-                    try require(found == value, "field \(name): \(found)")
+                    try require(found == value, "header \(name): expected \(value), found \(found)")
                 }
                 let count = await server.stop().requests.count
-                try require(count == 1, "the server saw \(count) requests")
+                try require(count == 1, "requests that the server saw: expected 1, found \(count)")
             }
         }
 

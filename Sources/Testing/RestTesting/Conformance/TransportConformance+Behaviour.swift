@@ -63,7 +63,9 @@ extension TransportConformance {
             let server = try ScriptServer([.readRequest, .respond("ok")])
             let url = HTTPURL(origin: Origin(scheme: .http, host: "localhost", port: server.port), path: "/")
             let response = try await transport.send(HTTPRequest(url: url), deadline: soon)
-            try require(response.body == Array("ok".utf8), "\(response.body.count) bytes")
+            try require(
+                String(decoding: response.body, as: UTF8.self) == "ok",
+                "body: expected ok, found \(String(decoding: response.body, as: UTF8.self))")
         },
         Case("refuses plain http to hosts other than this machine") { transport in
             let hosts = ["192.0.2.1", "127.0.0.1.example.invalid", "localhost.example.invalid", "a.localhost"]
@@ -126,7 +128,9 @@ extension TransportConformance {
             let server = try ScriptServer(connections: (0..<40).map { $0.isMultiple(of: 2) ? answer : reset })
             let count = await successes(of: 40, to: server.url(), on: transport)
             let journal = await server.stop()
-            try require(journal.requests.count == 40, "the server saw \(journal.requests.count) requests")
+            try require(
+                journal.requests.count == 40,
+                "requests that the server saw: expected 40, found \(journal.requests.count)")
             try require(count == 20, "\(count) of 20 answers arrived")
         },
         Case("proves that nothing was sent when the port is closed") { transport in
@@ -174,7 +178,7 @@ extension TransportConformance {
             let drip = ScriptServer.Step.drip(Array(repeating: 0x61, count: 20), every: .milliseconds(5))
             let server = try ScriptServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n"), drip])
             let response = try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
-            try require(response.body.count == 20, "\(response.body.count) bytes")
+            try require(response.body.count == 20, "number of bytes: expected 20, found \(response.body.count)")
         },
         Case("sends nothing after its deadline") { transport in
             let server = try ScriptServer([.readRequest, .respond("ok")])

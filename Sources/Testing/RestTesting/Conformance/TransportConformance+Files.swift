@@ -97,8 +97,10 @@ extension TransportConformance {
             let server = try ScriptServer([.readRequest, .respond(status: 404, "not here")])
             let response = try await transport.download(
                 HTTPRequest(url: server.url()), to: folder.path("down"), deadline: soon, progress: nil)
-            try require(response.head.status == 404, "status \(response.head.status)")
-            try require(response.body == Array("not here".utf8), "\(response.body.count) bytes")
+            try require(response.head.status == 404, "status: expected 404, found \(response.head.status)")
+            try require(
+                String(decoding: response.body, as: UTF8.self) == "not here",
+                "body: expected not here, found \(String(decoding: response.body, as: UTF8.self))")
             try requireFiles([:], in: folder)
         },
         Case("fails when the folder of a download is missing") { transport in
@@ -129,12 +131,12 @@ extension TransportConformance {
             try await transport.send(request, deadline: soon)
         }
         let requests = await server.stop().requests
-        try require(requests.count == 1, "the server saw \(requests.count) requests")
+        try require(requests.count == 1, "requests that the server saw: expected 1, found \(requests.count)")
         let end = requests[0].firstRange(bytes: "\r\n\r\n")?.lowerBound ?? requests[0].endIndex
         let (head, body) = (requests[0][..<end], requests[0][end...])
         // The sizes of chunks have no such letter.
         let count = body.utf8.count { $0 == UInt8(ascii: "x") }
-        try require(count == 2_000_000, "\(count) bytes came")
+        try require(count == 2_000_000, "number of bytes: expected 2000000, found \(count)")
         let hasLength = head.hasBytes("Content-Length: 2000000")
         try require(hasLength || (length == nil && head.hasBytes("chunked")), "sent: \(head)")
         let last = TransferProgress(sent: 2_000_000, sentTotal: length, received: 2, receivedTotal: 2)

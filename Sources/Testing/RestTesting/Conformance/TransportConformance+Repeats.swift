@@ -19,13 +19,13 @@ extension TransportConformance {
                 let request = HTTPRequest(method: .put, url: server.url(), body: .stream(source))
                 for _ in 1...2 { _ = try await transport.send(request, deadline: soon) }
                 let count = made.withLock { $0 }
-                try require(count == 2, "the body was made \(count) times")
+                try require(count == 2, "times that the body was made: expected 2, found \(count)")
                 // The sizes of chunks have no such letter, and a header may.
                 let counts = await server.stop().requests.map { request in
                     let head = request.firstRange(bytes: "\r\n\r\n")?.upperBound ?? request.startIndex
                     return request[head...].utf8.count { $0 == UInt8(ascii: "x") }
                 }
-                try require(counts == [30_000, 30_000], "\(counts) bytes came")
+                try require(counts == [30_000, 30_000], "bytes of the attempts: expected 30000 twice, found \(counts)")
             }
         },
         Case("fails when a restartable body is of another length the second time") { transport in
@@ -71,7 +71,8 @@ extension TransportConformance {
             let bodies = await server.stop().requests.map { request in
                 request.firstRange(bytes: "\r\n\r\n").map { String(request[$0.upperBound...]) } ?? ""
             }
-            try require(bodies == ["as it was", "as it was"], "sent: \(bodies)")
+            try require(
+                bodies == ["as it was", "as it was"], "bodies: expected \(["as it was", "as it was"]), found \(bodies)")
         },
     ]
 }
