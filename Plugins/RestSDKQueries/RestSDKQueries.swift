@@ -6,8 +6,8 @@ import PackagePlugin
 /// Makes functions of the `.soql` files of a target, checked against the target's schema.
 ///
 /// The schema is `schema.json`, or the JSON files of a folder `schemas`, in the target's folder or else in that of the
-/// package. `soqlgen.json` in the target's folder has options. Types of `soql models` in the target are not written again.
-/// All is one command, which runs when one of these files has changed.
+/// package. `soqlgen.json` in the target's folder has options. Types of `soql models` in the target are not written
+/// again. All is one command, which runs when one of these files has changed.
 @main
 struct RestSDKQueries: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
@@ -48,7 +48,7 @@ struct RestSDKQueries: BuildToolPlugin {
         guard let file = try? FileHandle(forReadingFrom: source) else { return false }
         defer { try? file.close() }
         let head = (try? file.read(upToCount: 256)) ?? Data()
-        return head.range(of: Data("\n// Written by soql models ".utf8)) != nil
+        return head.split(separator: UInt8(ascii: "\n")).contains { $0.starts(with: "// Written by soql models ".utf8) }
     }
 
     /// The files of the schema in a folder.

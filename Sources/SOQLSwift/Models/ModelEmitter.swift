@@ -24,7 +24,9 @@ package enum ModelEmitter {
         return files.sorted { $0.path < $1.path }
     }
 
-    /// The objects that have their types in a file of `soql models`. It is empty for other files.
+    /// The objects that have their types in a file of `soql models`.
+    ///
+    /// It is empty for other files.
     package static func objects(in text: String) -> [String] {
         let lines = text.split(byte: "\n", maxSplits: 3, omittingEmptySubsequences: false)
         guard mark.value(in: text) == mark.value, lines.count > 3 else { return [] }

@@ -121,7 +121,9 @@ private struct FindingPlace {
             message(of: finding) + (near.isEmpty ? "" : "; did you mean \(near)?"), severity: finding.severity)
     }
 
-    /// The finding's message. In a build, an unknown object is one that the schema lacks.
+    /// The finding's message.
+    ///
+    /// In a build, an unknown object is one that the schema lacks.
     private func message(of finding: Finding) -> String {
         let rest = String(decoding: statement.text.utf8.dropFirst(finding.position.offset), as: UTF8.self)
         let name = String(String.UnicodeScalarView(rest.unicodeScalars.prefix(finding.length)))
