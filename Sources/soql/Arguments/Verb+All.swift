@@ -6,9 +6,8 @@ extension Verb {
     /// The one table of everything that `soql` does, in the order of help.
     static let all: [Verb] = [
         query, search, get, create, update, upsert, delete, describe, limits, explain, export, load, treeExport,
-        treeImport, api, check, schemaPull, models, new, mcp, login, logout, accounts, accountsUse, orgStart, orgList,
-        orgStop,
-        completion, man, help, version,
+        treeImport, api, check, schemaPull, models, new, mcp, login, logout, accounts, accountsUse, orgStart, orgEnv,
+        orgList, orgStop, completion, man, help, version,
     ]
 
     static let help = Verb("help", operands: ["[VERB]"], "tells what a verb does", []) { arguments in
