@@ -12,13 +12,13 @@ extension TransportConformance {
                 let response = try await transport.send(request, deadline: soon)
                 try require(response.head.status == answer.status, "status \(response.head.status)")
                 let body = String(decoding: response.body, as: UTF8.self)
-                try require(body == answer.body, "body '\(body.prefix(80))'")
+                try require(body, is: answer.body, "body")
                 if let (name, value) = answer.field {
                     let found = response.head.fields[name] ?? "nothing"
                     try require(found == value, "field \(name): \(found)")
                 }
                 let count = await server.stop().requests.count
-                try require(count == 1, "the server saw \(count) requests")
+                try require(count, is: 1, "number of requests")
             }
         }
 

@@ -97,7 +97,7 @@ extension TransportConformance {
             let server = try ScriptServer([.readRequest, .respond(status: 404, "not here")])
             let response = try await transport.download(
                 HTTPRequest(url: server.url()), to: folder.path("down"), deadline: soon, progress: nil)
-            try require(response.head.status == 404, "status \(response.head.status)")
+            try require(response.head.status, is: 404, "status")
             try require(response.body == Array("not here".utf8), "\(response.body.count) bytes")
             try requireFiles([:], in: folder)
         },

@@ -13,7 +13,7 @@ extension TransportConformance {
                     try await transport.send(request, deadline: soon)
                 }
                 let count = await server.stop().requests.count
-                try require(count == 1, "the server saw \(count) requests")
+                try require(count, is: 1, "number of requests")
             }
         }
 

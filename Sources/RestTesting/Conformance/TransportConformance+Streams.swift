@@ -12,7 +12,7 @@ extension TransportConformance {
                 .readRequest, .send(ok(length: 6) + "abc"), .hold, .send("def"),
             ])
             let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
-            try require(response.head.status == 200, "status \(response.head.status)")
+            try require(response.head.status, is: 200, "status")
             var iterator = response.body.makeAsyncIterator()
             let first = try await iterator.next()
             try require(first == Array("abc".utf8), "the first piece has \(first?.count ?? 0) bytes")
@@ -31,7 +31,7 @@ extension TransportConformance {
             let server = try ScriptServer([.readRequest, .send(fields), .sendBytes(GzipSamples.hello)])
             let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
             let body = String(decoding: try await response.body.collect(upTo: 100), as: UTF8.self)
-            try require(body == "hello hello hello", "body '\(body)'")
+            try require(body, is: "hello hello hello", "body")
         },
         Case("makes the server wait while a stream is not read") { transport in
             let block = [UInt8](repeating: 0x61, count: 65_536)
@@ -91,7 +91,7 @@ extension TransportConformance {
             let server = try ScriptServer([.readRequest, .send(ok(length: 10) + "abc"), .readToEnd])
             do {
                 let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
-                try require(response.head.status == 200, "status \(response.head.status)")
+                try require(response.head.status, is: 200, "status")
             }
             let journal = await server.wait { $0.connections.first?.isClosedByPeer == true }
             try require(journal.connections.first?.isClosedByPeer == true, "the connection stayed open")
@@ -111,7 +111,7 @@ extension TransportConformance {
                 (total, rest) = (total + wanted.count, rest.dropFirst(wanted.count))
             }
         }
-        try require(total == count * block.count, "\(total) bytes")
+        try require(total, is: count * block.count, "number of bytes")
     }
 
     /// How many bytes the server has sent when that has not changed for a tenth of a second.
