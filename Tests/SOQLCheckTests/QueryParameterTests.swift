@@ -80,7 +80,7 @@ struct QueryParameterTests {
         let text = "-- one\n/* two\n*/ SELECT Id FROM A WHERE B LIKE :x\nLIMIT :x"
         let places = CheckedFile(name: "a.soql", text: text, schema: nil).places
         #expect(places.map(\.line) == [4] && places.map(\.column) == [7])
-        #expect(places[0].finding.message.contains(" at line 3, column 33; use two parameters"))
+        #expect(places[0].finding.message.contains(" at line 3, column 34; use two parameters"))
     }
 
     @Test("without a schema only the places tell, and so do conflicts")
