@@ -34,7 +34,7 @@ struct WireTests {
     }
 
     @Test("A client of one server sends everything there")
-    func oneServer() async throws {
+    func oneOrigin() async throws {
         let configuration = RestClient.Configuration(transport: stub.transport)
         let client = try DropboxClient(
             accessToken: "t", origin: "http://127.0.0.1:8080", configuration: configuration)
