@@ -6,8 +6,8 @@ import PackagePlugin
 /// Makes functions of the `.soql` files of a target, checked against the target's schema.
 ///
 /// The schema is `schema.json`, or the JSON files of a folder `schemas`, in the target's folder or else in that of the
-/// package. `soqlgen.json` in the target's folder has options. All is one command, which runs when one of these files
-/// has changed.
+/// package. `soqlgen.json` in the target's folder has options. Types of `soql models` in the target are not written
+/// again. All is one command, which runs when one of these files has changed.
 @main
 struct RestSDKQueries: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
@@ -32,13 +32,23 @@ struct RestSDKQueries: BuildToolPlugin {
         var arguments = ["--module", module.moduleName, "--output", output.path]
         for schema in schemas { arguments += ["--schema", schema.path] }
         for option in options { arguments += ["--options", option.path] }
+        let models = module.sourceFiles(withSuffix: ".swift").map(\.url).filter(Self.isModel)
+        for model in models { arguments += ["--model", model.path] }
         return [
             .buildCommand(
                 displayName: "Checking the queries of \(target.name)",
                 executable: try context.tool(named: "soqlgen").url, arguments: arguments + queries.map(\.path),
-                inputFiles: queries + schemas + options,
+                inputFiles: queries + schemas + options + models,
                 outputFiles: ["Queries.swift", "QueryObjects.swift"].map { output.appending(path: $0) })
         ]
+    }
+
+    /// Whether `soql models` wrote a source.
+    private static func isModel(_ source: URL) -> Bool {
+        guard let file = try? FileHandle(forReadingFrom: source) else { return false }
+        defer { try? file.close() }
+        let head = (try? file.read(upToCount: 256)) ?? Data()
+        return head.split(separator: UInt8(ascii: "\n")).contains { $0.starts(with: "// Written by soql models ".utf8) }
     }
 
     /// The files of the schema in a folder.

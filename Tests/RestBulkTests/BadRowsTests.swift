@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import RestBulk
 import RestTesting
 import Synchronization
@@ -36,6 +37,23 @@ struct BadRowsTests {
             let (error, sent) = await run(operation, .csv(path: folder.path("rows.csv")))
             #expect(error?.code == code && sent == 0, "\(text.prefix(20)): \(String(describing: error))")
             if let column { #expect(error?.column == column) }
+        }
+    }
+
+    @Test("a row has one number in the text of an error, and the error has advice")
+    func oneNumber() async throws {
+        let folder = try TemporaryFolder()
+        for (text, place) in [
+            ("A,B\n1,2\n1,2,3\n", "row: width at line 3, byte "),
+            ("A,B\n1,2\n1,2\n1,x\"y\n", "row: stray-quote at line 4, "),
+        ] {
+            try folder.write(text, to: "rows.csv")
+            let error = try #require(await run(.insert, .csv(path: folder.path("rows.csv"))).error)
+            #expect(
+                "\(error)".hasPrefix(place) && "\(error)".firstRange(of: "row \(error.row ?? 0), column ") != nil,
+                "\(error)")
+            #expect("\(error)".components(separatedBy: "row ").count == 2, "\(error)")
+            #expect(error.advice == "Fix the row, then run it again." && error.recoverySuggestion == error.advice)
         }
     }
 

@@ -44,6 +44,27 @@ struct ExportTests {
         }
     }
 
+    @Test("an export reports what its job has processed before there are rows")
+    func jobProgress() async throws {
+        let folder = try TemporaryFolder()
+        let platform = ModelPlatform(change: { job in
+            (job.state, job.processed) = job.polls > 3 ? ("JobComplete", 2) : ("InProgress", job.polls - 1)
+        })
+        platform.state.withLock {
+            $0.pages = [(["Sforce-Locator": "null", "Sforce-NumberOfRecords": "2"], "Id\na\nb\n")]
+        }
+        let reports = Mutex([BulkProgress]())
+        let query = try client(of: platform).bulk.query("SELECT Id FROM Account")
+        let export = try await query.export(to: folder.path("all.csv")) { progress in
+            reports.withLock { $0.append(progress) }
+        }
+        let seen = reports.withLock(\.self)
+        #expect(export.rows == 2)
+        #expect(seen.prefix(4).map(\.recordsProcessed) == [0, 1, 2, 2] && seen.prefix(4).allSatisfy { $0.rows == 0 })
+        #expect(seen.prefix(4).map(\.jobsEnded) == [0, 0, 0, 1] && seen.allSatisfy { $0.jobs == 1 })
+        #expect(seen.last?.rows == 2 && seen.last?.rowsProcessed == 2 && seen.last?.recordsProcessed == 2)
+    }
+
     @Test("pages of the org's own size come side by side, and a job of another version is read in its own")
     func ahead() async throws {
         var configuration = LocalOrgConfiguration()

@@ -75,6 +75,14 @@ struct QueryParameterTests {
         #expect(finding.position.line == 3 && finding.position.column == column && line[column - 1] == ":")
     }
 
+    @Test("the other position of a parameter is one of the file")
+    func comments() throws {
+        let text = "-- one\n/* two\n*/ SELECT Id FROM A WHERE B LIKE :x\nLIMIT :x"
+        let places = CheckedFile(name: "a.soql", text: text, schema: nil).places
+        #expect(places.map(\.line) == [4] && places.map(\.column) == [7])
+        #expect(places[0].finding.message.contains(" at line 3, column 34; use two parameters"))
+    }
+
     @Test("without a schema only the places tell, and so do conflicts")
     func noSchema() throws {
         let checked = CheckedQuery("SELECT Id FROM A WHERE B = :x AND C LIKE :y LIMIT :y", schema: nil)

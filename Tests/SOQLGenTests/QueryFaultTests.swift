@@ -8,7 +8,19 @@ struct QueryFaultTests {
         "a fault is told at its place, and nothing is written",
         arguments: [
             ("SELECT Id FROM Account\nWHERE Nme = 'x'", "2:7: error: No such column 'Nme' on entity 'Account'."),
-            ("SELECT Id FROM Acount", "1:16: error: sObject type 'Acount' is not supported."),
+            (
+                "SELECT Id FROM Acount",
+                "1:16: error: the schema has no object 'Acount'; run 'soql schema pull Account Contact Acount' to add it"
+                    + "; did you mean 'Account'?"
+            ),
+            (
+                "-- ü\n// two\nSELECT Id FROM Account WHERE Size = :x\nOR Name = :x",
+                "4:11: error: ':x' stands for Account.Name (string), but for Account.Size (int) at line 3, column 37;"
+            ),
+            (
+                "SELECT Id FROM Opportunity",
+                "1:16: error: the schema has no object 'Opportunity'; run 'soql schema pull"
+            ),
             (
                 "-- ü\nSELECT Id FROM Account WHERE Size = 'x'",
                 "2:37: error: value of filter criterion for field 'Size'"

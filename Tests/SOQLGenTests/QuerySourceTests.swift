@@ -126,4 +126,32 @@ struct QuerySourceTests {
         let run = try GenFolder().generate(["Odd.soql": "SELECT Id FROM Account WHERE Name = 'a  \n b'"])
         #expect(run.status == 1 && run.errors.contains { $0.contains("Odd.soql:1:") }, "\(run)")
     }
+
+    @Test("types of models that the module has are not written again")
+    func models() throws {
+        let folder = try GenFolder()
+        let head = """
+            // SPDX-License-Identifier: Apache-2.0
+            // swift-format-ignore-file
+            // Written by soql models 1 (kind: models; %);
+            // Do not change it; run soql models again when the org has changed.
+
+            """
+        let other = "public enum Contact: RecordObject { public static let objectName = \"Contact\" }\n"
+        let query: KeyValuePairs = [
+            "A.soql": "SELECT Id, Industry, (SELECT Id FROM Contacts) FROM Account WHERE Industry = :industry"
+        ]
+        for (file, text, written) in [
+            ("Account.swift", head.replacing("%", with: "object: Account; describe: 00"), ["Contact"]),
+            ("OtherObjects.swift", head.replacing("%", with: "references") + other, ["Account"]),
+            ("Mine.swift", "struct Account {}\n", ["Account", "Contact"]),
+        ] {
+            try folder.write(text, to: file)
+            let outcome = try folder.generate(query, "--model", file)
+            #expect(outcome.status == 0 && outcome.errors.isEmpty)
+            let objects = try folder.text("out/QueryObjects.swift")
+            #expect(
+                ["Account", "Contact"].filter { objects.contains("enum \($0): RecordObject") } == written, "\(file)")
+        }
+    }
 }

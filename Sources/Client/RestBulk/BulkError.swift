@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Why work in bulk ended early, and where.
 public struct BulkError: Error, Sendable {
     /// The kind of failure, an open set: new kinds may come, so switch with a default.
@@ -71,6 +77,35 @@ public struct BulkError: Error, Sendable {
     }
 }
 
+extension BulkError: LocalizedError {
+    /// The recommended action, in a sentence or two for the person who reads the error.
+    public var advice: String {
+        switch code {
+        case .cancelled: "Run it again with the same journal to continue. Jobs may still be running in the org."
+        case .timedOut: "Run it again with the same journal to continue, or allow the job more time."
+        case .jobFailed: "Fix what the message says, then run it again. Rows that were written stay written."
+        case .jobAborted: "Find out why the job was aborted, then run it again. Rows that were written stay written."
+        case .jobGone: "Start a new job. The org keeps jobs and their results for seven days."
+        case .otherVersion: "Use RestClient.Configuration.apiVersion of the job."
+        case .deadLocator: "Run the query again. The server no longer keeps its results."
+        case .row, .tooLarge: "Fix the row, then run it again."
+        case .source: "Fix the source of the rows. BulkError.underlying is the error that it threw."
+        case .sourceChanged: "Restore the rows that the load began with, or use a new journal for a new load."
+        case .journal: "Use another journal, or check its directory and the processes that use it."
+        case .file where rest == nil: "Check the file, its permissions and the free space on its disk."
+        case .argument: "Fix the argument named above. Nothing was sent."
+        case .answer where rest == nil: "Check the proxies between this machine and the org, then run it again."
+        default: rest?.advice ?? "Look at BulkError.underlying."
+        }
+    }
+
+    /// The description, as `localizedDescription` returns it.
+    public var errorDescription: String? { description }
+
+    /// The same as ``advice``.
+    public var recoverySuggestion: String? { advice }
+}
+
 extension BulkError: CustomStringConvertible {
     /// The value as text, for people and logs.
     public var description: String {
@@ -103,8 +138,10 @@ extension BulkError {
 
     /// A row that cannot be sent or read.
     init(_ error: CSVError, row: Int?, job: String? = nil) {
+        // The error counts the header as a row. `row` does not, so the message has the line instead.
+        let place = "\(error.reason) at line \(error.line), byte \(error.offset): expected \(error.expected)"
         self.init(
-            error.reason == .tooLarge ? .tooLarge : .row, "\(error)", job: job, row: row,
+            error.reason == .tooLarge ? .tooLarge : .row, row == nil ? "\(error)" : place, job: job, row: row,
             column: error.name ?? (error.column > 0 ? "\(error.column)" : nil), underlying: error)
     }
 

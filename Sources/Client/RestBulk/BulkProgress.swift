@@ -6,6 +6,10 @@ public struct BulkProgress: Sendable, Hashable {
     public internal(set) var rows = 0
     /// The rows that are in the file, or that the org has worked on.
     public internal(set) var rowsProcessed = 0
+    /// The records that the jobs have processed, as the org reports.
+    ///
+    /// An export reads its rows after the job has finished. Until then, this is the only number that grows.
+    public internal(set) var recordsProcessed = 0
     /// How many of those that the org has worked on it refused.
     public internal(set) var rowsFailed = 0
     /// The bytes of rows that were written to the file, or sent.

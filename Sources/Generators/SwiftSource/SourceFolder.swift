@@ -28,7 +28,7 @@ package struct SourceMark: Sendable {
     }
 
     /// What a text was written for; `nil` if the command did not write it.
-    func value(in text: String) -> String? {
+    package func value(in text: String) -> String? {
         let lines = text.split(byte: "\n", maxSplits: 3, omittingEmptySubsequences: false)
         guard lines.count > 2, lines[1] == "// swift-format-ignore-file",
             lines[2].hasBytes(prefix: "// Written by \(tool) "),

@@ -14,6 +14,8 @@ struct Options {
           --output FOLDER  writes Queries.swift and QueryObjects.swift into the folder
           --options FILE   JSON: "access" is internal, package or public; "models" is true, false, or the name of the
                            module that has the types of the objects
+          --model FILE     a source that 'soql models' wrote for the module; the types in it are not written again; may be
+                           repeated
           --check          writes nothing; the status is 1 if what is in the folder is not what the queries give
           --help           prints this
 
@@ -23,7 +25,7 @@ struct Options {
         """
 
     private(set) var queries: [String] = []
-    private(set) var schemas: [String] = []
+    private(set) var schemas: [String] = [], models: [String] = []
     private(set) var module = "", output = ""
     private(set) var options: String?
     private(set) var checksOutput = false, isHelp = false
@@ -35,6 +37,7 @@ struct Options {
             case "--help", "-h": isHelp = true
             case "--check": checksOutput = true
             case "--schema": schemas.append(try Self.value(of: argument, &rest))
+            case "--model": models.append(try Self.value(of: argument, &rest))
             case "--module": module = try Self.value(of: argument, &rest)
             case "--output": output = try Self.value(of: argument, &rest)
             case "--options": options = try Self.value(of: argument, &rest)
@@ -63,7 +66,7 @@ struct Options {
     }
 
     private static func unknown(_ argument: String) -> CommandFault {
-        let known = ["--schema", "--module", "--output", "--options", "--check", "--help"]
+        let known = ["--schema", "--model", "--module", "--output", "--options", "--check", "--help"]
         let near = argument.nearest(in: known).map { " did you mean \($0)?" } ?? ""
         return CommandFault("There is no option '\(argument)';\(near) See soqlgen --help.")
     }

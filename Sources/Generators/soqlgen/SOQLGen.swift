@@ -56,6 +56,10 @@ enum SOQLGen {
 
     private static func queryOptions(_ options: Options) throws(CommandFault) -> QueryOptions {
         var query = QueryOptions(module: options.module)
+        for path in options.models {
+            let text = try InputFile.text(of: path, most: 16 << 20)
+            query.modeled.formUnion(ModelEmitter.objects(in: text).map { $0.lowercased() })
+        }
         guard let path = options.options else { return query }
         let bytes = try InputFile.bytes(of: path, most: 1 << 20)
         do throws(SchemaError) { try query.read(json: bytes) } catch {

@@ -33,6 +33,24 @@ struct WireTests {
         #expect(try call.timeout(.seconds(5)).request.makeRequest().timeout == .seconds(5))
     }
 
+    @Test("A client of one server sends everything there")
+    func oneOrigin() async throws {
+        let configuration = RestClient.Configuration(transport: stub.transport)
+        let client = try DropboxClient(
+            accessToken: "t", origin: "http://127.0.0.1:8080", configuration: configuration)
+        stub.transport.enqueue(Stub.folder)
+        stub.transport.enqueue(#"{"changes":false}"#)
+        _ = try await client.files.getMetadata(path: "/f").value
+        _ = try await client.files.listFolderLongpoll(cursor: "c").value
+        #expect(stub.url(0) == "http://127.0.0.1:8080/2/files/get_metadata")
+        #expect(stub.field("Authorization", 0) == "Bearer t")
+        #expect(stub.url(1) == "http://127.0.0.1:8080/2/files/list_folder/longpoll")
+        for origin in ["http://box.example.com", "https://box.example.com/2", "box"] {
+            let error = #expect(throws: RestError.self) { try DropboxClient(accessToken: "t", origin: origin) }
+            #expect(error?.code == .invalidRequest)
+        }
+    }
+
     @Test("Content goes to and comes from the content host; downloads may have their own")
     func content() async throws {
         var stub = stub

@@ -110,13 +110,15 @@ struct FaultTests {
         let body = #"{"error":{".tag":"expired_access_token"},"error_summary":"expired_access_token/.."}"#
         let expired = try await failure(401, body, ["X-Dropbox-Request-Id": "r1"])
         #expect(expired.rest.dropbox == .auth(.expiredAccessToken))
-        #expect(expired.rest.code == .refreshFailed)
-        // What the server said of the call is there, although it is the renewal that failed.
+        #expect(expired.rest.code == .unauthorized)
         #expect(expired.rest.status == 401 && expired.rest.requestID == "r1")
         #expect(expired.rest.errorSummary == "expired_access_token/..")
         #expect(expired.rest.body == Array(body.utf8))
         let suspended = try await failure(401, #"{"error":{".tag":"invalid_access_token"}}"#)
         #expect(suspended.rest.code == .unauthorized)
+        let narrow = try await failure(
+            401, #"{"error":{".tag":"missing_scope","required_scope":"files.content.write"}}"#)
+        #expect(narrow.rest.advice == "Log in again, and ask for the scope files.content.write.")
     }
 
     @Test("A failure that is no refusal is the client's")

@@ -104,7 +104,7 @@ struct SOAPOrgTests {
                 return
             }
             let error = await #expect(throws: RestError.self) { try await other.send(.limits) }
-            #expect(error?.code == .refreshFailed)
+            #expect(error?.code == .unauthorized)
         }
     }
 

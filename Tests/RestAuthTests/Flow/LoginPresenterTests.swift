@@ -75,12 +75,28 @@ struct LoginPresenterTests {
         try folder.write(Array(script.utf8), "browser")
         try folder.setMode(0o700, "browser")
         let url = try HTTPURL(parsing: "https://example.com/a?b=$(id)&c='d;e")
-        try LoopbackPresenter.openBrowser(url, with: [["/nonexistent/browser"], [folder.path(of: "browser"), "open"]])
+        try LoopbackPresenter.openBrowser(
+            url, with: [["/nonexistent/browser"], ["/bin/false"], [folder.path(of: "browser"), "open"]])
         let limit = ContinuousClock.now + .seconds(10)
         while (try? folder.bytes("seen")) == nil, ContinuousClock.now < limit {
             try await Task.sleep(for: .milliseconds(5))
         }
         #expect(String(decoding: try folder.bytes("seen"), as: UTF8.self) == "2|open|\(url)|")
+    }
+
+    @Test(
+        "a browser that reports an error opened nothing, which is reported after the last of them",
+        arguments: [
+            [["/bin/false"]], [["/bin/false"], ["/nonexistent/browser"]],
+            [["/bin/sh", "-c", "exit 4"], ["/bin/false"]],
+        ])
+    func failed(programs: [[String]]) async throws {
+        let url = try HTTPURL(parsing: "https://example.com/authorize")
+        let (errors, continuation) = AsyncStream.makeStream(of: OAuthError.self)
+        try LoopbackPresenter.openBrowser(url, with: programs) { continuation.yield($0) }
+        var iterator = errors.makeAsyncIterator()
+        let error = await iterator.next()
+        #expect(error?.code == .browserUnavailable && error?.message.contains("\(url)") == true)
     }
 
     @Test("A18: an address that is not https, or http to this machine, is opened by nobody")

@@ -30,6 +30,8 @@ struct AdviceTests {
                 == "Do not send it again. The write was applied. "
                 + "Compare your type with the body of the answer in RestError.body.")
         #expect(RestError(.tls, "", outcome: .unknown).advice.hasSuffix("and the trusted authorities of this machine."))
+        let pins = RestError(.tls, "SSL: public key does not match pinned public key").advice
+        #expect(pins == "Compare the pins with the server's public key. If the server has a new key, pin its digest.")
         #expect(RestError(.timedOut, "", outcome: .unknown).advice.hasSuffix("before you send it again."))
     }
 

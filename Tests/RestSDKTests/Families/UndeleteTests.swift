@@ -83,7 +83,7 @@ struct UndeleteTests {
     @Test("faults are the errors that they say, whatever the status is")
     func faults() async throws {
         let codes: [(String, RestError.Code, RestError.WriteOutcome)] = [
-            ("INVALID_SESSION_ID", .refreshFailed, .notApplied), ("REQUEST_LIMIT_EXCEEDED", .rateLimited, .notApplied),
+            ("INVALID_SESSION_ID", .unauthorized, .notApplied), ("REQUEST_LIMIT_EXCEEDED", .rateLimited, .notApplied),
             ("INVALID_OPERATION", .api, .notApplied), ("SERVER_UNAVAILABLE", .server, .unknown),
         ]
         for (name, code, outcome) in codes {

@@ -134,19 +134,32 @@ struct ReplayTests {
         #expect(transport.requests.count { $0.url.path.hasSuffix("/token") } == 2)
     }
 
+    @Test("a token that nothing can renew survives a 401")
+    func bareTokenRefused() async throws {
+        let client = try RestClient(
+            instanceURL: origin, accessToken: "t", configuration: RestClient.Configuration(transport: transport))
+        transport.enqueue(status: 401, expired)
+        transport.enqueue("{}")
+        let error = await #expect(throws: RestError.self) { try await client.send(.create("Account", ["Name": "A"])) }
+        #expect(error?.code == .unauthorized && error?.outcome == .notApplied && error?.status == 401)
+        #expect(error?.message.contains("expired") == true && error?.attempts.isEmpty == true)
+        _ = try await client.send(.limits)
+        #expect(tokensSent() == ["Bearer t", "Bearer t"])
+    }
+
     @Test("after the end of its token a client still makes the calls that take none")
     func bareTokenEnded() async throws {
         let client = try RestClient(
             instanceURL: origin, accessToken: "t", configuration: RestClient.Configuration(transport: transport))
-        transport.enqueue(status: 401, expired)
         for _ in 1...2 {
+            transport.enqueue(status: 401, expired)
             let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
-            #expect(error?.code == .refreshFailed)
+            #expect(error?.code == .unauthorized)
         }
         for _ in 1...2 { transport.enqueue("[]") }
         _ = try await client.send(.versions)
         _ = try await client.send(.limits.field("authorization", "Bearer mine"))
-        #expect(tokensSent() == ["Bearer t", nil, "Bearer mine"])
+        #expect(tokensSent() == ["Bearer t", "Bearer t", nil, "Bearer mine"])
         #expect(transport.requests.allSatisfy { "https://\($0.url.origin.host)" == origin })
     }
 

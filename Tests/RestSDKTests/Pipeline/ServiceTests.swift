@@ -118,6 +118,34 @@ struct ServiceTests {
         #expect(missing?.message.hasPrefix("services.content: ") == true)
     }
 
+    @Test("the URL of a service is its origin and base path")
+    func urls() async throws {
+        let client = try client([Self.content: "https://notes.example.com/2", .service("bare"): "http://[::1]:8080/"])
+        for _ in 0..<2 { transport.enqueue("{}") }
+        _ = try await client.send(RestRequest(resource: .data(["a"]), service: Self.content))
+        _ = try await client.send(RestRequest(resource: .data(["a"]), service: .service("bare")))
+        #expect(sent == ["GET https://notes.example.com/2/a", "GET http://[::1]:8080/a"])
+        let text = "https://notes.example.com/2/"
+        #expect(try RestRequest.Service.Address(parsing: text) == "https://notes.example.com/2")
+        #expect(throws: HTTPURL.ParsingError(.character, offset: 25)) {
+            try RestRequest.Service.Address(parsing: "https://notes.example.com?a")
+        }
+    }
+
+    @Test(
+        "a text that is not the URL of a service fails every call before anything is sent",
+        arguments: [
+            "notes.example.com/2", "", "https://", "https://a b/", "https://a/2?x=1", "https://a/2#f", "https://a/2//",
+            "ftp://a/2", "https://u:p@a/2", "https://a:99999/2", "https://a/../b", "https://😀/2",
+        ] as [RestRequest.Service.Address])
+    func odd(address: RestRequest.Service.Address) async throws {
+        let client = try client([Self.content: address])
+        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.message.hasPrefix("services.content: ") == true)
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test("plain http is refused for every service but on this machine")
     func plain() async throws {
         let client = try client([Self.content: .init(origin: Origin(scheme: .http, host: "content.example.com"))])

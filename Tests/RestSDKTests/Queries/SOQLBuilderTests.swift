@@ -79,7 +79,7 @@ struct SOQLBuilderTests {
         (.init("Account", [.function("F(", of: "Id")]), "no function's name"),
         (.init("Account", ["Id"]).where(SOQL.Field("x y") == 1), "is no name"),
         (.init("Account", ["Id"]).where(name.isIn([String]())), "the list is empty"),
-        (.init("Account", ["Id"]).where(amount > Double.nan), "no literal"),
+        (.init("Account", ["Id"]).where(amount > Double.nan), "the value of Amount has no literal"),
         (.init("Account", ["Id"]).limit(-1), "must not be negative"),
         (.init("Account", ["Id"]).offset(2_001), "outside 0–2000"),
         (.init("Account", ["Id"]).order(by: "Name--"), "is no name"),

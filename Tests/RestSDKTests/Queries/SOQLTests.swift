@@ -95,6 +95,19 @@ struct SOQLTests {
         #expect(("A = \(Float.nan)" as SOQL).problem != nil)
     }
 
+    @Test("a value without a literal is named, with what can be bound")
+    func withoutLiteral() {
+        let rule = "has no literal; bind a finite number, or a date in the calendar from 0001-01-01 to 9999-12-31"
+        let none: Date? = .distantPast
+        for (query, value) in [
+            ("A > \(Date.distantPast)", "Date.distantPast"), ("A > \(none)", "Date.distantPast"),
+            ("A IN \([Date.now, .distantPast])", "Date.distantPast"), ("A > \(Double.infinity)", "the number inf"),
+            ("A > \(SOQLDate(year: 2024, month: 2, day: 30))", "the date 2024-02-30"),
+        ] as [(SOQL, String)] {
+            #expect(query.problem == "value 1: \(value) \(rule)")
+        }
+    }
+
     @Test("floating-point numbers of every size are read back as themselves, or refused")
     func floats() throws {
         var random = SeededGenerator(seed: 5)

@@ -68,7 +68,7 @@ enum BulkSamples {
         do {
             let query = client.bulk.query("SELECT Id, Name FROM Account")
             let export = try await query.export(to: "accounts.csv") { progress in
-                print(progress.rows, progress.bytes)
+                print(progress.recordsProcessed, progress.rows, progress.bytes)
             }
             print(export.rows, export.jobID)
         } catch let error where error.code == .jobGone {

@@ -140,7 +140,7 @@ struct DropboxSamples {
         #expect(accounts.current?.userID == server.accountID)
         watch(box)
         await read(box)
-        let writer = DropboxClient(accessToken: Secret(server.accessToken), app: app)
+        let writer = try DropboxClient(accessToken: Secret(server.accessToken), origin: server.origin)
         _ = try await writer.files.upload(body: .bytes([1]), path: "/plan.txt").value
         try await look(box)
         await read(box)

@@ -40,6 +40,19 @@ struct LoginCommandTests {
         await session.org.stop()
     }
 
+    @Test("without a program that opens pages, a login prints its address and names the other way")
+    func noBrowser() async throws {
+        let session = try await LoginSession()
+        let environment = session.environment(["SF_CLIENT_SECRET": session.org.clientSecret, "PATH": session.folder])
+        let command = try Command(["login"], environment: environment)
+        let page = try #require(try command.outputLines(through: "/authorize").last)
+        try await OrgUser.logIn(at: String(page), of: session.org, answering: "allow")
+        let login = await command.finish()
+        #expect(login.status == 0 && login.errors.contains("No browser opened. Open the address by hand"))
+        #expect(login.errors.contains("'soql login --device'"))
+        await session.org.stop()
+    }
+
     @Test("a user who says no ends the login with its status, and nothing is kept")
     func denied() async throws {
         let session = try await LoginSession()

@@ -51,7 +51,12 @@ struct OrgVerbTests {
             .posixPermissions]
         #expect(mode == 0o600 && folderMode as? Int == 0o700)
         let second = try await state.run("org", "start", "--background", "--name", "mine")
-        #expect(second.status == 1 && second.errors.contains("runs already"))
+        #expect(second.status == 0 && second.errors.contains("is already running at http://127.0.0.1:"))
+        let variables = try await state.run("org", "env", "mine")
+        #expect(variables.status == 0 && variables.errors.isEmpty && variables.output == second.output)
+        #expect(second.output.hasPrefix("export SF_INSTANCE_URL=http://127.0.0.1:"))
+        let unknown = try await state.run("org", "env", "mien")
+        #expect(unknown.status == 1 && unknown.output.isEmpty && unknown.errors.contains("no org named 'mien' runs"))
         let process = try await state.process()
         let stop = try await state.run("org", "stop", "mine")
         #expect(stop.status == 0)
@@ -74,6 +79,8 @@ struct OrgVerbTests {
             let parts = line.dropFirst("export ".count).split(separator: "=", maxSplits: 1)
             settings[String(parts[0])] = parts[1].trimmingCharacters(in: .init(charactersIn: "'"))
         }
+        #expect(try await state.run("org", "start", "--background").output == start.output)
+        #expect(try await state.run("org", "env").output == start.output)
         let query = try await state.run("limits", more: settings)
         #expect(query.status == 0 && query.output.contains("DailyApiRequests"))
         let list = try await state.run("org", "list", "--format", "json")

@@ -40,12 +40,16 @@ extension TokenManager {
             knowledge = Knowledge(means)
         }
 
-        /// For an access token that came from elsewhere: when it ends, the session ends.
+        /// Returns the renewal for an access token from elsewhere, which nothing can renew.
         ///
-        /// Each use of this is one of its own.
+        /// If the server rejects the token, the call fails and the token stays in use. Its known end, if there is one,
+        /// ends the session. Each use of this property is a renewal of its own.
         public static var none: TokenManager.Renewal {
             TokenManager.Renewal(means: nil, store: InMemoryCredentialStore(), account: "")
         }
+
+        /// Whether neither a server nor a store can ever renew the credential.
+        var isNone: Bool { account.isEmpty && knowledge.means == nil }
 
         /// Whether there is something to renew the credential with.
         func canRenew(_ credential: Credential) -> Bool {

@@ -121,6 +121,11 @@ public final class TokenManager: Sendable {
         return try answer.get()
     }
 
+    /// Whether a rejected credential of this generation has a successor, or can get one.
+    package func canReplace(_ generation: UInt64) -> Bool {
+        !renewal.isNone || credentialAtHand(rejecting: generation) != nil
+    }
+
     /// Renews the credential now, although no server refused it.
     ///
     /// When a flight is under way, its credential is the answer. With a store that other processes share, it may be one

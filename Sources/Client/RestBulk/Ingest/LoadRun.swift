@@ -195,6 +195,7 @@ extension BulkProgress {
             let ending = part.ending
             rowsProcessed += min(part.cut.rows, ending?.processed ?? working[number]?.recordsProcessed ?? 0)
             rowsFailed += min(part.cut.rows, ending?.failed ?? working[number]?.recordsFailed ?? 0)
+            recordsProcessed = rowsProcessed
             jobs += part.job == nil ? 0 : 1
             jobsEnded += part.isOver ? 1 : 0
             bytes += part.isSent ? part.cut.bytes : min(part.cut.bytes, sending[number] ?? 0)

@@ -22,7 +22,8 @@ extension BulkQuery {
     ///
     /// - Parameters:
     ///   - path: where the file is to be; one that is there is replaced.
-    ///   - progress: is told the rows and bytes so far, twenty times a second at most.
+    ///   - progress: receives the records that the job has processed each time the org reports them, then the rows and
+    ///     bytes in the file, twenty times a second at most.
     /// - Returns: what the file has.
     /// - Throws: ``BulkError``.
     @concurrent
@@ -40,7 +41,7 @@ extension BulkQuery {
             try journal.add(ExportRecord(made: position.jobID))
         }
         let job: BulkJob
-        do throws(BulkError) { job = try await ended(position) } catch {
+        do throws(BulkError) { job = try await ended(position) { progress?(BulkProgress($0)) } } catch {
             // Such a job gives nothing; the next call makes another one.
             if [.jobFailed, .jobAborted].contains(error.code) { journal.forget() }
             throw error
@@ -63,6 +64,7 @@ private struct ExportRun {
     private let report: (@Sendable (BulkProgress) -> Void)?
     private var text: ResultText
     private let rowsBefore: Int
+    private let job: BulkJob
     /// The position in the results after the last byte of the file.
     private var reached: BulkPosition
     private var noted: Int64
@@ -72,7 +74,7 @@ private struct ExportRun {
     init(
         _ journal: ExportJournal, _ job: BulkJob, _ query: BulkQuery, _ report: (@Sendable (BulkProgress) -> Void)?
     ) throws(BulkError) {
-        (self.journal, self.report) = (journal, report)
+        (self.journal, self.job, self.report) = (journal, job, report)
         let first = journal.state.start ?? BulkPosition(job: job.id)
         reached = journal.state.position ?? first
         do throws(TransportError) {
@@ -114,10 +116,10 @@ private struct ExportRun {
     }
 
     private var progress: BulkProgress {
-        var progress = BulkProgress()
+        var progress = BulkProgress(job)
         progress.rows = reached.rows - rowsBefore
         progress.rowsProcessed = progress.rows
-        (progress.bytes, progress.jobs) = (file.count, 1)
+        progress.bytes = file.count
         return progress
     }
 
@@ -140,5 +142,15 @@ private struct ExportRun {
         do throws(TransportError) { try file.flush() } catch { throw .file(error, journal.target) }
         try journal.add(ExportRecord(position: reached, length: length))
         (noted, notedAt) = (length, .now)
+    }
+}
+
+extension BulkProgress {
+    /// The progress of an export whose job has this status.
+    ///
+    /// No row is in the file yet.
+    fileprivate init(_ job: BulkJob) {
+        self.init()
+        (recordsProcessed, jobs, jobsEnded) = (job.recordsProcessed, 1, job.state.isFinal ? 1 : 0)
     }
 }

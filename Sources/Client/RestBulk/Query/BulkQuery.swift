@@ -84,9 +84,12 @@ public struct BulkQuery: Sendable {
         return (ResultReader(job, from: position, calls, options), job)
     }
 
-    func ended(_ position: BulkPosition) async throws(BulkError) -> BulkJob {
+    func ended(
+        _ position: BulkPosition, report: (BulkJob) -> Void = { _ in }
+    ) async throws(BulkError) -> BulkJob {
         do throws(BulkError) {
-            let job = try await JobWatch(calls: calls, patience: options.patience).end(of: position.jobID)
+            let watch = JobWatch(calls: calls, patience: options.patience)
+            let job = try await watch.end(of: position.jobID, report: report)
             if let failure = job.failure { throw failure }
             return job
         } catch {

@@ -6,7 +6,8 @@ import RestTransport
 extension RestClient {
     /// Makes a client for an access token that came from elsewhere.
     ///
-    /// When the server refuses it, calls fail with ``RestError/Code/refreshFailed``.
+    /// If the server rejects the token, the call fails with ``RestError/Code/unauthorized``. The client keeps the token
+    /// for later calls.
     ///
     /// - Parameters:
     ///   - instanceURL: the org, such as `https://example.my.salesforce.com`; plain http is allowed to loopback

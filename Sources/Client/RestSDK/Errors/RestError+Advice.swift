@@ -29,6 +29,12 @@ extension RestError {
         return sendsAgain || code == .cancelled ? "" : " \(remedy)"
     }
 
+    /// The scope that the access token lacks, by the error of a Stone API.
+    private var missingScope: String? {
+        guard let error = bodyRoot?["error"], error[".tag"]?.string == "missing_scope" else { return nil }
+        return error["required_scope"]?.string.map { $0.bounded }
+    }
+
     private var remedy: String {
         switch code {
         case .cancelled: "Nothing is wrong. The call was cancelled."
@@ -36,7 +42,10 @@ extension RestError {
         case .notConnected: "Check the instance URL and the network, then try again."
         case .proxyUnauthorized: "Check the user name and password of the proxy."
         case .transport: "Try again. If it keeps happening, check the proxies between this machine and the server."
+        case .tls where message.hasBytes("pinned"):
+            "Compare the pins with the server's public key. If the server has a new key, pin its digest."
         case .tls: "Check the server's certificate, and the clock and the trusted authorities of this machine."
+        case .unauthorized where missingScope != nil: "Log in again, and ask for the scope \(missingScope ?? "")."
         case .unauthorized: "Log in again with a session that may use the REST API."
         case .loginFailed:
             (underlying as? OAuthError)?.loginRemedy ?? "Check the login URL, the client id, the secret and the grant."

@@ -29,7 +29,7 @@ extension RestError {
         public static let transport = Code(rawValue: "transport")
         /// TLS failed; never retried.
         public static let tls = Code(rawValue: "tls")
-        /// The server refused the session (401), also after the token was renewed.
+        /// The server rejected the session (401), and the token was renewed already or cannot be renewed.
         public static let unauthorized = Code(rawValue: "unauthorized")
         /// The client never had a token, because its first login failed: mend what it logs in with.
         ///

@@ -26,6 +26,7 @@ extension RestError {
     private static func code(for status: Int, _ faults: [APIFault]) -> Code {
         switch status {
         case 401: .unauthorized
+        case 403 where faults.contains { $0.errorCode == .badOAuthToken }: .unauthorized
         case 403 where faults.contains { $0.errorCode == .requestLimitExceeded }: .rateLimited
         case 403: .forbidden
         case 404: .notFound

@@ -40,3 +40,15 @@ extension Date: SOQL.Bindable {
         return .dateTime(SOQLDateTime(date: date, time: time))
     }
 }
+
+extension SOQLText {
+    /// The description of a value that has no literal.
+    static func description(of value: some Any) -> String {
+        switch value {
+        case let date as Date: date == .distantPast ? "Date.distantPast" : "the date \(date)"
+        case let date as SOQLDate: "the date \(date)"
+        case let number as any BinaryFloatingPoint: "the number \(number)"
+        default: "this \(type(of: value))"
+        }
+    }
+}

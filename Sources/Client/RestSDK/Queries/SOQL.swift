@@ -94,19 +94,20 @@ extension SOQL: ExpressibleByStringInterpolation {
         ///
         /// After `LIKE` a text is a pattern, in which `%` and `_` are wildcards; see `\(like:)`.
         public mutating func appendInterpolation(_ value: some SOQL.Bindable) {
-            query.bind(value.soqlLiteral)
+            query.bind(value.soqlLiteral, SOQLText.description(of: value))
         }
 
         /// Binds a value that may be absent; `nil` becomes `null`.
         public mutating func appendInterpolation(_ value: (some SOQL.Bindable)?) {
-            query.bind(value.map { $0.soqlLiteral } ?? .null)
+            guard let value else { return query.bind(.null) }
+            appendInterpolation(value)
         }
 
         /// Binds a list for `IN`, `NOT IN`, `INCLUDES` and `EXCLUDES`.
         ///
         /// An empty list has no literal.
         public mutating func appendInterpolation(_ values: [some SOQL.Bindable]) {
-            query.bind(values.map { $0.soqlLiteral })
+            query.bind(values.map { $0.soqlLiteral }) { SOQLText.description(of: values[$0]) }
         }
 
         /// Binds a text for `LIKE` that matches itself: `%` and `_` in it are escaped.

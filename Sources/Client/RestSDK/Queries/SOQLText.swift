@@ -33,9 +33,11 @@ struct SOQLText: Sendable {
     }
 
     /// Binds one value.
-    mutating func bind(_ literal: SOQLLiteral?) {
+    ///
+    /// `description` names it if it has no literal.
+    mutating func bind(_ literal: SOQLLiteral?, _ description: @autoclosure () -> String = "this value") {
         put { (place) throws(SOQLRefusal) in
-            guard let literal, literal.isValid else { throw .unwritable }
+            guard let literal, literal.isValid else { throw .unwritable(description()) }
             switch place {
             case .literal: return literal.text
             case .pattern: return try Self.pattern(literal)
@@ -49,13 +51,15 @@ struct SOQLText: Sendable {
     }
 
     /// Binds a list.
-    mutating func bind(_ literals: [SOQLLiteral?]) {
+    mutating func bind(
+        _ literals: [SOQLLiteral?], _ description: (Int) -> String = { "value \($0 + 1) of the list" }
+    ) {
         put { (place) throws(SOQLRefusal) in
             guard place == .list else { throw Self.refusal(at: place, otherwise: .strayList) }
             guard !literals.isEmpty else { throw .emptyList }
             var texts: [String] = []
-            for literal in literals {
-                guard let literal, literal.isValid else { throw .unwritable }
+            for (index, literal) in literals.enumerated() {
+                guard let literal, literal.isValid else { throw .unwritable(description(index)) }
                 texts.append(literal.text)
             }
             return "(" + texts.joined(separator: ",") + ")"
@@ -145,7 +149,9 @@ package enum SOQLRefusal: Error {
     case quoted, comment, name, crowded
     case wantsList, wantsCount, wantsText
     case strayList, strayPattern, strayPrefix
-    case emptyList, unwritable, nothingToFind
+    case emptyList, nothingToFind
+    /// The value by its description.
+    case unwritable(String)
 
     /// For the developer.
     package var advice: String {
@@ -161,7 +167,8 @@ package enum SOQLRefusal: Error {
         case .strayPattern: "\\(like:) is allowed only after LIKE"
         case .strayPrefix: "\\(prefix:) is allowed only between the braces of FIND, outside quotes"
         case .emptyList: "the list is empty, and the server refuses IN ()"
-        case .unwritable: "this number or date has no literal: it is not finite, out of range, or not in the calendar"
+        case .unwritable(let value):
+            "\(value) has no literal; bind a finite number, or a date in the calendar from 0001-01-01 to 9999-12-31"
         case .nothingToFind: "a search text needs at least one letter or digit"
         }
     }

@@ -7,9 +7,7 @@ extension RestRequest {
     /// One of an account's servers, by the name under which requests ask for it.
     ///
     /// ```swift
-    /// let content = RestRequest.Service.service("content")
-    /// let configuration = RestClient.Configuration(
-    ///     services: [content: .init(origin: try Origin(parsing: "https://content.example.com"), basePath: "/2")])
+    /// let configuration = RestClient.Configuration(services: [.service("content"): "https://content.example.com/2"])
     /// ```
     public struct Service: Sendable, Hashable, CustomStringConvertible {
         private let name: String
@@ -39,6 +37,8 @@ extension RestRequest {
             public var fields: HTTPFields
             /// The largest body of bytes that the service accepts; files and streams may be larger.
             public var maximumBodySize: Int
+            /// The error in the URL that the address was read from.
+            fileprivate var problem: HTTPURL.ParsingError?
 
             /// Makes an address.
             public init(
@@ -50,6 +50,34 @@ extension RestRequest {
                 self.fields = fields
                 self.maximumBodySize = maximumBodySize
             }
+
+            /// Reads an address from the URL of the service: origin and base path, such as
+            /// `https://notes.example.com/2`.
+            ///
+            /// - Parameter url: an absolute URL without a query. One slash at its end is ignored.
+            /// - Throws: `HTTPURL.ParsingError` with the rule that was broken and the position.
+            public init(parsing url: String) throws(HTTPURL.ParsingError) {
+                let parsed = try HTTPURL(parsing: url)
+                if let query = parsed.query {
+                    throw HTTPURL.ParsingError(.character, offset: url.utf8.count - query.utf8.count - 1)
+                }
+                let path = parsed.path
+                self.init(origin: parsed.origin, basePath: path.hasBytes(suffix: "/") ? String(path.dropLast()) : path)
+            }
+        }
+    }
+}
+
+extension RestRequest.Service.Address: ExpressibleByStringLiteral {
+    /// Reads an address from a URL, as ``init(parsing:)`` does.
+    ///
+    /// If the URL is invalid, every call of the client fails with ``RestError/Code/invalidRequest``.
+    public init(stringLiteral url: String) {
+        do {
+            try self.init(parsing: url)
+        } catch {
+            self.init()
+            problem = error
         }
     }
 }
@@ -71,6 +99,9 @@ struct ServiceMap: Sendable {
     var problem: InvalidArgument? {
         for (service, address) in addresses.sorted(by: { "\($0.key)" < "\($1.key)" }) {
             let argument = "services.\(service)"
+            if let error = address.problem {
+                return InvalidArgument(argument: argument, reason: "is not the URL of a service: \(error)")
+            }
             if service != .instance, service != .login, address.origin == nil {
                 return InvalidArgument(argument: argument, reason: "must have an origin")
             }

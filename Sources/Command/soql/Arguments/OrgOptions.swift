@@ -7,7 +7,7 @@ extension Verb {
             """
             With --background the org outlives this command and its shell, and 'soql org stop' ends it. Its login is \
             in a file that only you can read, below XDG_STATE_HOME or ~/.local/state; every verb finds it by \
-            --account NAME.
+            --account NAME. If an org of the name runs already, it stays as it is and its variables are printed.
             """
         ],
         [
@@ -25,7 +25,7 @@ extension Option {
     static let background = Option("--background", "run it in a process of its own, and return when it answers")
     static let detach = Option("--detach", "the same")
     static let orgName = Option(
-        "--name", .text("NAME"), "the name that --account, 'org list' and 'org stop' know it by: local by default")
+        "--name", .text("NAME"), "the name for --account, 'org env' and 'org stop': local by default")
     static let port = Option("--port", .number(0...65_535), "the port; by default, and with 0, any free one")
     static let data = Option("--data", .output, "keep the records in a file")
     static let records = Option("--records", .number(0...10_000_000), "make so many accounts more in a new org")

@@ -6,8 +6,7 @@ extension Verb {
     /// The one table of everything that `soql` does, in the order of help.
     static let all: [Verb] = [
         query, search, get, create, update, upsert, delete, describe, limits, explain, export, load, api, check,
-        schemaPull, models, new, mcp, login, logout, accounts, accountsUse, orgStart, orgList,
-        orgStop,
+        schemaPull, models, new, mcp, login, logout, accounts, accountsUse, orgStart, orgEnv, orgList, orgStop,
         completion, man, help, version,
     ]
 

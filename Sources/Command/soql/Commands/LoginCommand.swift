@@ -107,14 +107,18 @@ struct LoginCommand: Command {
         }
     }
 
-    /// Opens the page, or prints its address if no browser can be started.
+    /// Prints the address of the page, and opens it unless the user chose otherwise.
     private var presenter: LoopbackPresenter {
         LoopbackPresenter(options: options.callback) { [options] page in
-            if options.opensBrowser, (try? LoopbackPresenter.openBrowser(page)) != nil {
-                return StandardOutput.note("The login page is open in your browser. Press Control-C to cancel.")
-            }
-            StandardOutput.note("Open this page to log in, or press Control-C to cancel:")
+            StandardOutput.note("Log in with a browser at this address, or press Control-C to cancel:")
             try? StandardOutput.write("\(page)\n")
+            guard options.opensBrowser else { return }
+            let failed: @Sendable (OAuthError) -> Void = { _ in
+                StandardOutput.note(
+                    "No browser opened. Open the address by hand, or cancel and use 'soql login --device', which needs no "
+                        + "browser on this machine.")
+            }
+            do throws(OAuthError) { try LoopbackPresenter.openBrowser(page, onFailure: failed) } catch { failed(error) }
         }
     }
 

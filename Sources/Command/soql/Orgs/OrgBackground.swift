@@ -11,7 +11,36 @@ import Musl
 import Darwin
 #endif
 
+extension Verb {
+    static let orgEnv = Verb(
+        "org env", operands: ["[NAME]"], "prints the variables of an org that runs in the background",
+        notes: [
+            """
+            eval "$(soql org env NAME)" makes it the org of the commands and programs in a shell. The name is local by \
+            default. The variables are those that 'soql org start --background' prints.
+            """
+        ], []
+    ) { arguments in
+        try arguments.checkNumberOfWords(atMost: 1)
+        return OrgEnvironmentCommand(name: arguments.words.first ?? "local")
+    }
+}
+
+/// Prints the variables of an org that runs.
+struct OrgEnvironmentCommand: Command {
+    let name: String
+
+    func run() async throws {
+        guard let org = try OrgPlaces.find(name) else {
+            throw CommandFailure("no org named '\(name)' runs", near: name, try OrgPlaces.running().map(\.name))
+        }
+        try StandardOutput.write(org.settings)
+    }
+}
+
 /// Starts an org in a second process, and returns when it answers.
+///
+/// An org of the name that runs already stays as it is.
 struct OrgBackgroundCommand: Command {
     let name: String
     /// The command line of the second process.
@@ -19,8 +48,12 @@ struct OrgBackgroundCommand: Command {
 
     func run() async throws {
         let path = try OrgPlaces.path(of: name)
-        guard case .none = try OrgState(of: name) else {
-            throw CommandFailure("an org named '\(name)' runs already; see 'soql org list'")
+        switch try OrgState(of: name) {
+        case .none: break
+        case .starting: throw CommandFailure("an org named '\(name)' is starting; try again")
+        case .running(let org):
+            StandardOutput.note("The embedded org '\(name)' is already running at \(org.address), as it was started.")
+            return try StandardOutput.write(org.settings)
         }
         let log = OrgPlaces.log(of: path)
         let output = try OrgProcess.start(line, log: log)

@@ -2,6 +2,7 @@
 
 public import RestAuth
 public import RestSDK
+import RestTransport
 public import StoneRuntime
 
 /// What calls Dropbox with somebody's tokens: a client of a user or of a team.
@@ -35,6 +36,24 @@ extension DropboxAccountClient {
         configuration: RestClient.Configuration = RestClient.Configuration()
     ) {
         self.init(tokens: app.tokens(accessToken, configuration), app: app, configuration: configuration)
+    }
+
+    /// Makes a client of one server that does all of Dropbox's work, such as a `LocalBox`.
+    ///
+    /// ```swift
+    /// let client = try DropboxClient(accessToken: Secret(box.accessToken), origin: box.origin)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - accessToken: the token. The client does not renew it.
+    ///   - origin: the server's URL without a path: https, or http to a loopback address.
+    ///   - configuration: everything else.
+    /// - Throws: `RestError.Code.invalidRequest` for another URL.
+    public init(
+        accessToken: Secret, origin: String, configuration: RestClient.Configuration = RestClient.Configuration()
+    ) throws(RestError) {
+        let hosts = DropboxHosts(all: try Origin(orgURL: origin, argument: "origin"))
+        self.init(accessToken: accessToken, app: DropboxApp(hosts: hosts), configuration: configuration)
     }
 
     /// Makes a client of a linked account, to which it belongs for life.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestText
 package import SOQLCheck
 package import SwiftSource
 
@@ -21,6 +22,22 @@ package enum ModelEmitter {
         var files = schema.objects.map { ModelWriter($0, names, schema).file }
         if let others = others(schema, names) { files.append(others) }
         return files.sorted { $0.path < $1.path }
+    }
+
+    /// The objects that have their types in a file of `soql models`.
+    ///
+    /// It is empty for other files.
+    package static func objects(in text: String) -> [String] {
+        let lines = text.split(byte: "\n", maxSplits: 3, omittingEmptySubsequences: false)
+        guard mark.value(in: text) == mark.value, lines.count > 3 else { return [] }
+        if let start = lines[2].firstRange(bytes: "; object: ") {
+            return [String(lines[2][start.upperBound...].prefix(beforeAny: ";)"))]
+        }
+        return lines[3].split(byte: "\n").compactMap {
+            $0.cut(byte: "\"").flatMap {
+                $0.before.hasBytes("static let objectName") ? String($0.after.prefix(before: "\"")) : nil
+            }
+        }
     }
 
     /// The objects that have ids in the models and no model of their own.

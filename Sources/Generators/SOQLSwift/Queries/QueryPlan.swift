@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 import SOQLCheck
 import SOQLSyntax
 import SwiftSource
@@ -42,8 +43,8 @@ struct QueryPlan {
         } catch {
             throw QueryFaults(diagnostics: [error])
         }
-        let checked = CheckedQuery(statement.text, schema: schema)
-        let place = FindingPlace(source, statement)
+        let checked = CheckedQuery(statement, schema: schema)
+        let place = FindingPlace(source, statement, schema)
         let told = checked.findings.map(place.diagnostic)
         guard !told.contains(where: { $0.severity == .error }) else { throw QueryFaults(diagnostics: told) }
         warnings += told
@@ -106,9 +107,10 @@ extension VariablePlace {
 private struct FindingPlace {
     private let source: QuerySource
     private let statement: Statement
+    private let schema: QuerySchema
 
-    init(_ source: QuerySource, _ statement: Statement) {
-        (self.source, self.statement) = (source, statement)
+    init(_ source: QuerySource, _ statement: Statement, _ schema: QuerySchema) {
+        (self.source, self.statement, self.schema) = (source, statement, schema)
     }
 
     func diagnostic(_ finding: Finding) -> QueryDiagnostic {
@@ -116,6 +118,17 @@ private struct FindingPlace {
         let near = finding.suggestions.map { "'\($0)'" }.joined(separator: " or ")
         return QueryDiagnostic(
             source.path, line: place.line, column: place.column,
-            finding.message + (near.isEmpty ? "" : "; did you mean \(near)?"), severity: finding.severity)
+            message(of: finding) + (near.isEmpty ? "" : "; did you mean \(near)?"), severity: finding.severity)
+    }
+
+    /// The finding's message.
+    ///
+    /// In a build, an unknown object is one that the schema lacks.
+    private func message(of finding: Finding) -> String {
+        let rest = String(decoding: statement.text.utf8.dropFirst(finding.position.offset), as: UTF8.self)
+        let name = String(String.UnicodeScalarView(rest.unicodeScalars.prefix(finding.length)))
+        guard finding.rule == .unknownObject, !name.hasBytes(".") else { return finding.message }
+        let others = schema.objects.count > 8 ? "…" : schema.objects.map(\.name).joined(separator: " ")
+        return "the schema has no object '\(name)'; run 'soql schema pull \(others) \(name)' to add it"
     }
 }

@@ -13,10 +13,17 @@ package struct CheckedQuery: Sendable {
 
     /// Checks the text of a query.
     package init(_ text: String, schema: QuerySchema?) {
+        self.init(Statement(text: text, written: text, line: 1, column: 1), schema: schema)
+    }
+
+    /// Checks a statement of a file.
+    ///
+    /// The findings have positions in the statement. Their messages name positions in the file.
+    package init(_ statement: Statement, schema: QuerySchema?) {
         self.schema = schema
         let standIns: StandIns
         do throws(SOQLSyntaxError) {
-            standIns = try StandIns(text)
+            standIns = try StandIns(statement.text)
         } catch {
             (findings, parameters, parsed) = ([Finding(error)], [], nil)
             return
@@ -25,7 +32,7 @@ package struct CheckedQuery: Sendable {
             let query = try SOQLQuery(parsing: standIns.text)
             let check = QueryCheck(standIns.text, schema)
             check.run(query)
-            var reader = ParameterReader()
+            var reader = ParameterReader(statement)
             for standIn in standIns.all { reader.add(standIn, check.uses[standIn.literalStart]) }
             let findings = check.findings.map { standIns.finding($0) } + reader.findings
             self.findings = findings.sorted { $0.position.offset < $1.position.offset }

@@ -40,7 +40,7 @@ package struct CheckedFile: Sendable {
             let finding = Finding(syntax: fault.message, at: position, length: 1)
             return [Place(finding: finding, line: fault.line, column: fault.column)]
         }
-        return QueryCheck.findings(in: statement.text, schema: schema).map { finding in
+        return CheckedQuery(statement, schema: schema).findings.map { finding in
             let place = statement.place(line: finding.position.line, column: finding.position.column)
             return Place(finding: finding, line: place.line, column: place.column)
         }

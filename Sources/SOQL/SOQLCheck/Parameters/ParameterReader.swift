@@ -5,10 +5,16 @@ import SOQLSyntax
 
 /// Puts together the parameters of a query from the places where they stand.
 struct ParameterReader {
+    /// The statement of the query, which maps positions to those in the file.
+    let statement: Statement
     private(set) var parameters: [QueryParameter] = []
     private(set) var findings: [Finding] = []
     private var positions: [String: Int] = [:]
     private var spellings: [String: String] = [:]
+
+    init(_ statement: Statement) {
+        self.statement = statement
+    }
 
     /// Takes one variable and what it is compared with.
     mutating func add(_ standIn: StandIns.StandIn, _ use: ParameterUse?) {
@@ -44,7 +50,8 @@ struct ParameterReader {
     }
 
     private mutating func conflict(_ found: QueryParameter, _ first: QueryParameter, _ here: String, _ there: String) {
-        let place = "line \(first.position.line), column \(first.position.column)"
+        let (line, column) = statement.place(line: first.position.line, column: first.position.column)
+        let place = "line \(line), column \(column)"
         add(
             .parameterType, "':\(found.name)' stands for \(here), but for \(there) at \(place); use two parameters",
             found.name, found.position)

@@ -14,14 +14,13 @@ extension TransportConformance {
                     response.head.status == answer.status,
                     "status: expected \(answer.status), found \(response.head.status)")
                 let body = String(decoding: response.body, as: UTF8.self)
-                try require(
-                    body == answer.body, "body: expected '\(answer.body.prefix(80))', found '\(body.prefix(80))'")
+                try require(body, is: answer.body, "body")
                 if let (name, value) = answer.field {
                     let found = response.head.fields[name] ?? "nothing"
                     try require(found == value, "header \(name): expected \(value), found \(found)")
                 }
                 let count = await server.stop().requests.count
-                try require(count == 1, "requests that the server saw: expected 1, found \(count)")
+                try require(count, is: 1, "number of requests")
             }
         }
 

@@ -178,7 +178,7 @@ extension TransportConformance {
             let drip = ScriptServer.Step.drip(Array(repeating: 0x61, count: 20), every: .milliseconds(5))
             let server = try ScriptServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n"), drip])
             let response = try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
-            try require(response.body.count == 20, "number of bytes: expected 20, found \(response.body.count)")
+            try require(response.body.count, is: 20, "number of bytes")
         },
         Case("sends nothing after its deadline") { transport in
             let server = try ScriptServer([.readRequest, .respond("ok")])

@@ -91,7 +91,7 @@ extension TransportConformance {
             try await server.request("GET /second HTTP/1.1")
             try await server.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecond")
             let text = String(decoding: try await second.body, as: UTF8.self)
-            try require(text == "second", "body of the second call: expected second, found \(text)")
+            try require(text, is: "second", "body of the second call")
         }
     }
 

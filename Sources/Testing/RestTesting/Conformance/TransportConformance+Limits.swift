@@ -77,7 +77,7 @@ extension TransportConformance {
             let drip = ScriptServer.Step.drip(Array(repeating: 0x61, count: 20), every: .milliseconds(100))
             let server = try ScriptServer([.readRequest, .send(ok(length: 20)), drip])
             let response = try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
-            try require(response.body.count == 20, "number of bytes: expected 20, found \(response.body.count)")
+            try require(response.body.count, is: 20, "number of bytes")
         },
         LimitCase("does not take waiting for the answer to a write for idle") {
             $0.idleTimeout = .milliseconds(1_500)
@@ -93,7 +93,7 @@ extension TransportConformance {
                     group.addTask {
                         let request = HTTPRequest(method: .post, url: server.url(), body: body)
                         let response = try await transport.send(request, deadline: soon)
-                        try require(response.head.status == 200, "status: expected 200, found \(response.head.status)")
+                        try require(response.head.status, is: 200, "status")
                     }
                 }
                 try await group.waitForAll()
@@ -109,7 +109,7 @@ extension TransportConformance {
             let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
             try await Task.sleep(for: .milliseconds(2_000))
             let count = try await response.body.collect(upTo: .max).count
-            try require(count == block.count * 100, "number of bytes: expected \(block.count * 100), found \(count)")
+            try require(count, is: block.count * 100, "number of bytes")
         },
         LimitCase("sends nothing of a call that waits for a connection up to its deadline") {
             $0.maximumConnectionsPerHost = 2
@@ -124,7 +124,7 @@ extension TransportConformance {
             for holder in holders { holder.cancel() }
             for holder in holders { _ = await holder.value }
             let count = await server.stop().requests.count
-            try require(count == 2, "requests that the server saw: expected 2, found \(count)")
+            try require(count, is: 2, "number of requests")
         },
     ]
 
@@ -134,7 +134,7 @@ extension TransportConformance {
         } body: { transport in
             let fits = try ScriptServer([.readRequest, .respond(String(repeating: "x", count: 100))])
             let response = try await transport.send(HTTPRequest(url: fits.url()), deadline: soon)
-            try require(response.body.count == 100, "number of bytes: expected 100, found \(response.body.count)")
+            try require(response.body.count, is: 100, "number of bytes")
             let body = String(repeating: "x", count: 101)
             for head in [ok(length: 101), "HTTP/1.1 200 OK\r\n\r\n"] {
                 let server = try ScriptServer([.readRequest, .send(head + body)])

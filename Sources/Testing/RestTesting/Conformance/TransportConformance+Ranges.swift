@@ -12,10 +12,8 @@ extension TransportConformance {
             let server = try ScriptServer([.readRequest, .send(part(2, "cde", of: 10))])
             let target = HTTPResponse.Download(path: folder.path("down"), range: .bytes(2..<5))
             let response = try await download(from: server, to: target, on: transport)
-            try require(response.head.status == 206, "status: expected 206, found \(response.head.status)")
-            try require(
-                folder.text(of: "down") == "cde",
-                "content of the file: expected cde, found \(folder.text(of: "down") ?? "nothing")")
+            try require(response.head.status, is: 206, "status")
+            try require(folder.text(of: "down") ?? "no file", is: "cde", "text of the file")
             let request = await server.stop().requests.first ?? ""
             try require(request.lowercased().hasBytes("range: bytes=2-4\r\n"), "sent: \(request)")
             try require(request.lowercased().hasBytes("accept-encoding: identity\r\n"), "sent: \(request)")
@@ -25,9 +23,7 @@ extension TransportConformance {
             let server = try ScriptServer([.readRequest, .respond("abcdefghij")])
             let target = HTTPResponse.Download(path: folder.path("down"), range: .bytes(2..<5))
             _ = try await download(from: server, to: target, on: transport)
-            try require(
-                folder.text(of: "down") == "cde",
-                "content of the file: expected cde, found \(folder.text(of: "down") ?? "nothing")")
+            try require(folder.text(of: "down") ?? "no file", is: "cde", "text of the file")
         },
         Case("goes on where a download broke off, and tells its progress in whole amounts") { transport in
             let folder = try TemporaryFolder()
@@ -39,9 +35,7 @@ extension TransportConformance {
             try require(folder.text(of: "down") == nil, "half a file has its name")
             let last = Mutex(TransferProgress())
             _ = try await download(from: server, to: target, on: transport) { step in last.withLock { $0 = step } }
-            try require(
-                folder.text(of: "down") == "abcdefghij",
-                "content of the file: expected abcdefghij, found \(folder.text(of: "down") ?? "nothing")")
+            try require(folder.text(of: "down") ?? "no file", is: "abcdefghij", "text of the file")
             let told = last.withLock { $0 }
             try require(told.received == 10 && told.receivedTotal == 10, "told: \(told)")
             let request = await server.stop().requests.last ?? ""
@@ -67,9 +61,7 @@ extension TransportConformance {
             let target = HTTPResponse.Download(path: folder.path("down"))
             try await expectBreak(of: server, target, on: transport)
             _ = try await download(from: server, to: target, on: transport)
-            try require(
-                folder.text(of: "down") == "abcdefghij",
-                "content of the file: expected abcdefghij, found \(folder.text(of: "down") ?? "nothing")")
+            try require(folder.text(of: "down") ?? "no file", is: "abcdefghij", "text of the file")
             let request = await server.stop().requests.last ?? ""
             try require(!request.hasBytes("Range:"), "sent: \(request)")
         },
@@ -103,9 +95,7 @@ extension TransportConformance {
             let busy = try await download(from: server, to: target, on: transport)
             try require(busy.body == Array("busy".utf8), "the answer has another body")
             _ = try await download(from: server, to: target, on: transport)
-            try require(
-                folder.text(of: "down") == "abcdefghij",
-                "content of the file: expected abcdefghij, found \(folder.text(of: "down") ?? "nothing")")
+            try require(folder.text(of: "down") ?? "no file", is: "abcdefghij", "text of the file")
         },
         Case("gives the answer to a range beyond the end, and touches no file") { transport in
             let folder = try TemporaryFolder()
@@ -114,7 +104,7 @@ extension TransportConformance {
             ])
             let target = HTTPResponse.Download(path: folder.path("down"), range: .from(100))
             let response = try await download(from: server, to: target, on: transport)
-            try require(response.head.status == 416, "status: expected 416, found \(response.head.status)")
+            try require(response.head.status, is: 416, "status")
             try require(folder.names.isEmpty, "left: \(folder.names)")
         },
     ]

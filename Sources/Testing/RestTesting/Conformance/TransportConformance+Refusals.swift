@@ -13,7 +13,7 @@ extension TransportConformance {
                     try await transport.send(request, deadline: soon)
                 }
                 let count = await server.stop().requests.count
-                try require(count == 1, "requests that the server saw: expected 1, found \(count)")
+                try require(count, is: 1, "number of requests")
             }
         }
 

@@ -12,7 +12,7 @@ extension TransportConformance {
                 .readRequest, .send(ok(length: 6) + "abc"), .hold, .send("def"),
             ])
             let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
-            try require(response.head.status == 200, "status: expected 200, found \(response.head.status)")
+            try require(response.head.status, is: 200, "status")
             var iterator = response.body.makeAsyncIterator()
             let first = try await iterator.next()
             try require(
@@ -35,7 +35,7 @@ extension TransportConformance {
             let server = try ScriptServer([.readRequest, .send(fields), .sendBytes(GzipSamples.hello)])
             let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
             let body = String(decoding: try await response.body.collect(upTo: 100), as: UTF8.self)
-            try require(body == "hello hello hello", "body: expected hello hello hello, found \(body)")
+            try require(body, is: "hello hello hello", "body")
         },
         Case("makes the server wait while a stream is not read") { transport in
             let block = [UInt8](repeating: 0x61, count: 65_536)
@@ -95,7 +95,7 @@ extension TransportConformance {
             let server = try ScriptServer([.readRequest, .send(ok(length: 10) + "abc"), .readToEnd])
             do {
                 let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
-                try require(response.head.status == 200, "status: expected 200, found \(response.head.status)")
+                try require(response.head.status, is: 200, "status")
             }
             let journal = await server.wait { $0.connections.first?.isClosedByPeer == true }
             try require(journal.connections.first?.isClosedByPeer == true, "the connection stayed open")
@@ -115,7 +115,7 @@ extension TransportConformance {
                 (total, rest) = (total + wanted.count, rest.dropFirst(wanted.count))
             }
         }
-        try require(total == count * block.count, "number of bytes: expected \(count * block.count), found \(total)")
+        try require(total, is: count * block.count, "number of bytes")
     }
 
     /// How many bytes the server has sent when that has not changed for a tenth of a second.

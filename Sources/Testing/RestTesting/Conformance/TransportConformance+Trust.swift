@@ -38,7 +38,7 @@ extension TransportConformance {
             let request = HTTPRequest(url: url)
             guard isRefused else {
                 let status = try await transport.send(request, deadline: soon).head.status
-                return try require(status == 200, "status: expected 200, found \(status)")
+                return try require(status, is: 200, "status")
             }
             try await expectFailure([.tls], reached: false) { () async throws(TransportError) in
                 try await transport.send(request, deadline: soon)

@@ -60,6 +60,17 @@ public enum TransportConformance {
         guard condition else { throw Violation(message()) }
     }
 
+    /// Requires a value, and names what was expected and what was found.
+    static func require<Value: Equatable>(_ found: Value, is expected: Value, _ what: String) throws {
+        guard found != expected else { return }
+        let texts = [expected, found].map { value in
+            let text = "\(value)"
+            // prose: a message for people
+            return text.count > 80 ? "\(text.prefix(80))… (\(text.utf8.count) bytes)" : "'\(text)'"
+        }
+        throw Violation("\(what): expected \(texts[0]), got \(texts[1])")
+    }
+
     /// Runs a call that must fail and checks how.
     ///
     /// The error must say that the server was `reached` or not; `nil` accepts both.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestText
 public import RestTransport
 
 /// A server on 127.0.0.1 that plays exact bytes, with pauses, resets and half-closes, and records what it received.
@@ -136,5 +137,49 @@ extension ScriptServer {
 
         /// All requests of all connections, connection by connection.
         public var requests: [String] { connections.flatMap(\.requests) }
+    }
+}
+
+// Bytes and header fields are not printed: they are long, and they may contain tokens.
+
+extension ScriptServer.Connection: CustomStringConvertible, CustomReflectable {
+    /// The request lines without queries, and how many bytes the connection received and sent.
+    public var description: String {
+        let lines = requestLines.isEmpty ? "no request" : requestLines.joined(separator: ", ")
+        return "\(lines); \(received.count) bytes received, \(sentBytes) sent"
+            + (isClosedByPeer ? ", closed by the peer" : isOver ? ", closed" : "")
+    }
+
+    /// A mirror with the request lines and the numbers of bytes.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "requests": requestLines, "received": "\(received.count) bytes", "sentBytes": sentBytes,
+                "isClosedByPeer": isClosedByPeer, "isOver": isOver,
+            ], displayStyle: .struct)
+    }
+
+    /// `GET /path` of each request.
+    fileprivate var requestLines: [String] {
+        requests.map { request in
+            let words = request.prefix(beforeAny: "\r\n").split(byte: " ")
+            return words.prefix(2).map { $0.prefix(before: "?") }.joined(separator: " ")
+        }
+    }
+}
+
+extension ScriptServer.Journal: CustomStringConvertible, CustomReflectable {
+    /// The number of connections, and the request lines without queries.
+    public var description: String {
+        let lines = connections.flatMap(\.requestLines)
+        let count = "\(connections.count) connection\(connections.count == 1 ? "" : "s")"
+        return "\(count), \(lines.count) request\(lines.count == 1 ? "" : "s")"
+            + (lines.isEmpty ? "" : ": " + lines.joined(separator: ", "))
+    }
+
+    /// A mirror with the connections.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["connections": connections, "isStopped": isStopped], displayStyle: .struct)
     }
 }

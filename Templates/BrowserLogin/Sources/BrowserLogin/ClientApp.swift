@@ -19,8 +19,18 @@ struct ClientApp: Sendable {
         ClientApp(server: try HTTPURL(parsing: variables["SF_LOGIN_URL"] ?? "https://login.salesforce.com").origin)
     }
 
-    /// Shows the login page in the user's own browser, and listens for the way back on this machine.
+    /// Prints the address of the login page, opens it in the user's own browser, and listens for the way back.
     var presenter: LoopbackPresenter {
-        get throws { LoopbackPresenter(options: try LoopbackPresenter.Options(redirectURI: redirectURI)) }
+        get throws {
+            LoopbackPresenter(options: try LoopbackPresenter.Options(redirectURI: redirectURI)) { page in
+                print("The login page opens in your browser. If it does not, open this address:", page, separator: "\n")
+                let failed: @Sendable (OAuthError) -> Void = { _ in print("No browser opened.") }
+                do throws(OAuthError) {
+                    try LoopbackPresenter.openBrowser(page, onFailure: failed)
+                } catch {
+                    failed(error)
+                }
+            }
+        }
     }
 }

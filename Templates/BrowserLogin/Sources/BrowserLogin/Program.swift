@@ -19,7 +19,6 @@ enum Program {
     private static func run(_ words: [String], _ logins: Logins) async throws {
         switch (words.first, words.dropFirst().first) {
         case ("login", nil):
-            print("The login page opens in your browser.")
             let account = try await logins.logIn(with: logins.app.presenter)
             print("\(account.id) is logged in at \(account.instance).")
         case ("use", let name?):

@@ -26,31 +26,57 @@ extension LoopbackPresenter {
 
     /// Makes a presenter that opens pages in the user's own browser.
     ///
+    /// A machine without a display has programs that open pages and fail. To show the address as well, use
+    /// ``init(options:open:)`` and ``openBrowser(_:onFailure:)``.
+    ///
     /// - Parameter options: where to listen.
     public init(options: Options = Options()) {
-        self.init(options: options, open: Self.openBrowser)
+        self.init(options: options) { (page) throws(OAuthError) in try Self.openBrowser(page) }
     }
 
     /// Opens a page in the user's own browser, as the system starts it, and returns at once.
     ///
+    /// - Parameters:
+    ///   - url: the page.
+    ///   - onFailure: receives `.browserUnavailable` if the program that opens pages reports an error later. It is
+    ///     called once at most, on another thread.
     /// - Throws: ``OAuthError`` with `.invalidRequest` for an address that is neither https nor http to this machine:
     ///   a server's word is never handed to a program that would act on other schemes. `.browserUnavailable` when
     ///   nothing can be started; show the address then.
-    public static func openBrowser(_ url: HTTPURL) throws(OAuthError) {
-        try openBrowser(url, with: programs)
+    public static func openBrowser(
+        _ url: HTTPURL, onFailure: @escaping @Sendable (OAuthError) -> Void = { _ in }
+    ) throws(OAuthError) {
+        try openBrowser(url, with: programs, onFailure: onFailure)
     }
 
-    static func openBrowser(_ url: HTTPURL, with programs: [[String]]) throws(OAuthError) {
+    static func openBrowser(
+        _ url: HTTPURL, with programs: [[String]], onFailure: @escaping @Sendable (OAuthError) -> Void = { _ in }
+    ) throws(OAuthError) {
         guard url.isTrustworthy, (try? HTTPURL(parsing: url.description)) != nil else {
             throw OAuthError(.invalidRequest, "a page to open must have an https address")
         }
-        guard programs.contains(where: { start($0 + [url.description]) }) else {
+        guard open(url, with: programs[...], onFailure: onFailure) else {
             throw OAuthError(.browserUnavailable, "no browser can be started; open this address by hand: \(url)")
         }
     }
 
-    /// Starts a program that keeps nothing of ours open, and takes its end off the system's list later.
-    private static func start(_ words: [String]) -> Bool {
+    /// Starts the first of the programs that can be started.
+    ///
+    /// If it reports an error, the next one is tried.
+    private static func open(
+        _ url: HTTPURL, with programs: ArraySlice<[String]>, onFailure: @escaping @Sendable (OAuthError) -> Void
+    ) -> Bool {
+        guard let words = programs.first else { return false }
+        let others = programs.dropFirst()
+        let isStarted = start(words + [url.description]) { isGood in
+            guard !isGood, !open(url, with: others, onFailure: onFailure) else { return }
+            onFailure(OAuthError(.browserUnavailable, "no browser opened; open this address by hand: \(url)"))
+        }
+        return isStarted || open(url, with: others, onFailure: onFailure)
+    }
+
+    /// Starts a program that keeps nothing of ours open, and reports later whether its exit status was 0.
+    private static func start(_ words: [String], onEnd: @escaping @Sendable (Bool) -> Void) -> Bool {
         #if canImport(Darwin)
         var actions: posix_spawn_file_actions_t?
         #else
@@ -71,6 +97,7 @@ extension LoopbackPresenter {
         DispatchQueue(label: "browser").async { [child] in
             var status: Int32 = 0
             while unsafe waitpid(child, &status, 0) < 0 && errno == EINTR {}
+            onEnd(status == 0)
         }
         return true
     }

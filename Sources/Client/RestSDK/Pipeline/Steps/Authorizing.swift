@@ -31,7 +31,7 @@ struct Authorizing: Sendable {
         } catch {
             failure = error
         }
-        guard failure.isSessionExpired, call.renew() else { throw failure }
+        guard failure.isSessionExpired, tokens.canReplace(issued.generation), call.renew() else { throw failure }
         return try await replay(request, refused: issued, after: failure, call, next)
     }
 
@@ -209,7 +209,7 @@ extension RestError {
     /// every other 403 is about permissions.
     @inline(never)
     var isSessionExpired: Bool {
-        guard code == .unauthorized else { return status == 403 && faults.contains { $0.errorCode == .badOAuthToken } }
+        guard code == .unauthorized else { return false }
         if let tag = bodyRoot?["error"]?[".tag"]?.string { return tag == "expired_access_token" }
         return
             !faults.contains {

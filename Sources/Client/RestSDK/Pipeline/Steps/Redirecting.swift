@@ -109,7 +109,7 @@ extension RestError {
     /// must neither end the session nor slow the org's calls.
     fileprivate func fromElsewhere(_ origin: Origin) -> RestError {
         let reason: String
-        if code == .unauthorized || isSessionExpired {
+        if code == .unauthorized {
             reason = "asks for its own login"
         } else if isConcurrencyLimit {
             reason = "has its own limits"

@@ -200,10 +200,10 @@ extension SOQL.Condition {
         switch kind {
         case .test(let field, let sign, let literal):
             query.paste("\(field.text) \(sign) ")
-            query.bind(literal)
+            query.bind(literal, "the value of \(field.text)")
         case .list(let field, let word, let literals):
             query.paste("\(field.text) \(word) ")
-            query.bind(literals)
+            query.bind(literals) { "value \($0 + 1) of \(field.text)" }
         case .pattern(let field, let pattern):
             query.paste("\(field.text) LIKE ")
             query.bind(pattern)

@@ -99,12 +99,12 @@ extension SOSL: ExpressibleByStringInterpolation {
 
         /// Binds a value: between the braces of `FIND` as a text to look for, elsewhere as a literal.
         public mutating func appendInterpolation(_ value: some SOQL.Bindable) {
-            search.bind(value.soqlLiteral)
+            search.bind(value.soqlLiteral, SOQLText.description(of: value))
         }
 
         /// Binds a list for `IN`, `NOT IN`, `INCLUDES` and `EXCLUDES`; the braces of `FIND` take no list.
         public mutating func appendInterpolation(_ values: [some SOQL.Bindable]) {
-            search.bind(values.map { $0.soqlLiteral })
+            search.bind(values.map { $0.soqlLiteral }) { SOQLText.description(of: values[$0]) }
         }
 
         /// Binds the beginning of a word to look for: `\(prefix: "Smi")` finds Smith and Smiley.

@@ -28,12 +28,16 @@ struct ExportCommand: Command {
         try start.check("\(file).bulk") { FileFacts.remove("\(file).bulk") }
         let options = BulkQuery.Options(
             dialect: .platform(delimiter: arguments.delimiter), patience: .user)
-        let progress = Progress("Exporting", of: "rows", isQuiet: arguments.has(.quiet))
+        let progress = Progress("Collecting", of: "rows", isQuiet: arguments.has(.quiet))
         defer { progress.end() }
         try await Connection.work(connection) { client in
             let export = client.bulk.query(
                 SOQL(raw: query), includingDeleted: arguments.has(.allRows), options: options)
-            let done = try await export.export(to: file) { progress.advance(to: $0.rows, bytes: Int($0.bytes)) }
+            let done = try await export.export(to: file) { state in
+                guard state.jobsEnded > 0 else { return progress.advance(to: state.recordsProcessed) }
+                progress.changeTitle("Exporting")
+                progress.advance(to: state.rows, of: state.recordsProcessed, bytes: Int(state.bytes))
+            }
             progress.end()
             arguments.note("\(done.rows) rows, \(done.bytes) bytes in \(file)")
         }

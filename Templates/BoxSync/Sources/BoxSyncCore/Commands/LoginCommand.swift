@@ -28,18 +28,20 @@ struct LoginCommand {
         return .done
     }
 
-    /// Opens the page, or prints its address if no browser can be started.
+    /// Prints the address of the page, and opens it unless the user chose otherwise.
     private func presenter() throws(UsageError) -> LoopbackPresenter {
         let url = context.options.callbackURL ?? Self.callbackURL
         guard let callback = try? LoopbackPresenter.Options(redirectURI: url) else {
             throw UsageError("the browser must come back to this machine: http to localhost or 127.0.0.1, not \(url)")
         }
         return LoopbackPresenter(options: callback) { [opensBrowser = context.options.opensBrowser, context] page in
-            if opensBrowser, (try? LoopbackPresenter.openBrowser(page)) != nil {
-                return context.terminal.note("The login page is open in your browser. Press Control-C to cancel.")
-            }
-            context.terminal.note("Open this page to log in, or press Control-C to cancel:")
+            context.terminal.note("Log in with a browser at this address, or press Control-C to cancel:")
             context.terminal.warn(page.description)
+            guard opensBrowser else { return }
+            let failed: @Sendable (OAuthError) -> Void = { _ in
+                context.terminal.warn("No browser opened. Open the address by hand.")
+            }
+            do throws(OAuthError) { try LoopbackPresenter.openBrowser(page, onFailure: failed) } catch { failed(error) }
         }
     }
 }

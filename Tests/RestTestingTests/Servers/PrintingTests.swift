@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestCurl
+import RestTesting
+import RestTransport
+import Testing
+
+@Suite("What servers and conformance cases print")
+struct PrintingTests {
+    @Test("a journal prints request lines and numbers, and neither bytes nor secrets")
+    func journal() async throws {
+        let server = try ScriptServer([.readRequest, .respond(String(repeating: "x", count: 5_000))])
+        let transport = CurlTransport()
+        var request = HTTPRequest(method: .post, url: server.url("/a?code=secret"))
+        request.fields["Authorization"] = "Bearer secret"
+        request.body = .bytes(Array(repeating: UInt8(ascii: "y"), count: 5_000))
+        _ = try await transport.send(request, deadline: soon)
+        await transport.shutdown()
+        let journal = await server.stop()
+        #expect("\(journal)" == "1 connection, 1 request: POST /a")
+        #expect("\(journal.connections[0])".hasPrefix("POST /a; "))
+        for value in [journal, journal.connections[0]] as [Any] {
+            var dumped = ""
+            dump(value, to: &dumped)
+            for text in ["\(value)", String(reflecting: value), dumped] {
+                #expect(text.contains("POST /a") && !text.contains("secret") && text.utf8.count < 500, "\(text)")
+            }
+        }
+        let idle = try await ScriptServer([]).stop()
+        #expect("\(idle)" == "0 connections, 0 requests")
+    }
+
+    /// Loses the body of every response.
+    private struct Emptying: HTTPTransport {
+        let transport = CurlTransport()
+
+        func send(
+            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        ) async throws(TransportError) -> HTTPResponse {
+            var response = try await transport.send(request, deadline: deadline, progress: progress)
+            response.body = []
+            return response
+        }
+
+        func shutdown() async { await transport.shutdown() }
+    }
+
+    @Test("a conformance case that fails names what it expected and what it found")
+    func expectations() async throws {
+        let transport = Emptying()
+        var messages: [String] = []
+        for testCase in TransportConformance.cases.prefix(12) {
+            do { try await testCase.run(on: transport) } catch let error as TransportConformance.Violation {
+                messages.append(error.description)
+            }
+        }
+        await transport.shutdown()
+        #expect(!messages.isEmpty)
+        #expect(messages.allSatisfy { $0.hasPrefix("body: expected '") && $0.hasSuffix("', got ''") }, "\(messages)")
+    }
+}
