@@ -31,7 +31,7 @@ struct OrgStage {
 }
 
 @Suite("Every calling style, with the settings of this target")
-struct CallingStyles {
+struct EveryCallingStyle {
     @Test("requests: async, typed, closures, delegates")
     func requests() async throws {
         let stage = try await OrgStage()
