@@ -10,7 +10,7 @@
 #   <!-- sample: if canImport(os) -->         the block is compiled under this condition alone
 #   <!-- not compiled: REASON -->             the block is none that an app can have
 #
-# Errors of the compiler name the line of the document.
+# Errors of the compiler name the line of the document. A `do` whose last `catch` has a pattern is refused.
 
 function fail(text) { print path ":" NR ": " text > "/dev/stderr"; failed = 1; exit 1 }
 
@@ -79,7 +79,14 @@ function emit(   i, line, declares, extends, attribute, parameters) {
 /^<!-- not compiled: .* -->$/ { reason = substr($0, 20, length($0) - 23); next }
 /^```swift$/ && !inside { inside = 1; number++; line_count = 0; first = NR + 1; next }
 /^```$/ && inside { inside = 0; emit(); directive = reason = ""; next }
-inside { lines[++line_count] = $0; next }
+inside {
+    lines[++line_count] = $0
+    # Swift 6.3.1 crashes on other statements at the top level, and in functions with a `for try await`.
+    match($0, /^ */)
+    if ($0 ~ /^ *} catch/) catches_some[RLENGTH] = $0 !~ /^ *} catch {/
+    else if ($0 ~ /^ *}$/ && catches_some[RLENGTH]) fail("the last catch of a do catches everything")
+    next
+}
 !/^$/ { if (directive != "" || reason != "") fail("a block of Swift comes right after its comment") }
 END {
     if (failed) exit 1

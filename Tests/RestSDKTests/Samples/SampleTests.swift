@@ -37,7 +37,7 @@ struct SampleTests {
                 for statement in block.imports { #expect(text.contains("\n\(statement)\n"), "\(file): \(statement)") }
             }
         }
-        #expect(places.count >= 80)
+        #expect(places.count >= 100)
     }
 
     @Test("a block that differs in one letter from what is compiled is found")
