@@ -5,7 +5,7 @@ QUERY = SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Accoun
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: demo install dist dist-check build test test-environments test-repeat template queries queries-build stone bench bench-compare bench-short codegen nightly reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests setup-bench clean
+.PHONY: demo install dist dist-check build test test-environments test-repeat template user-package queries queries-build stone bench bench-compare bench-short codegen nightly reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests setup-bench clean
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --product soql
@@ -34,6 +34,9 @@ test-repeat: setup-tests build  ## Runs every test N times (10 by default), besi
 
 template: setup  ## Makes a package of every template, tests it, runs it, and compares what it prints with the article.
 	SWIFT=$(SWIFT) LIMIT=1800 .ci/environment .ci/template
+
+user-package: setup  ## Compiles and tests a package of a user, with every block of Swift in README and articles, in three modes.
+	SWIFT=$(SWIFT) LIMIT=1800 .ci/environment .ci/user-package
 
 queries: setup  ## Builds a package with checked queries as a user does, runs it, and sees that faults are told at their places.
 	SWIFT=$(SWIFT) LIMIT=1800 .ci/environment .ci/queries

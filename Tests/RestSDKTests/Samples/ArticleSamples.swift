@@ -3,7 +3,7 @@
 import EmbeddedOrg
 import RestSDK
 
-/// The samples of the articles, word for word, so that they compile; those that need no other org run too.
+/// The samples of several articles, word for word; all of them run.
 @MainActor
 enum ArticleSamples {
     static func run() async throws {
@@ -82,7 +82,7 @@ enum ArticleSamples {
         }
         // end
 
-        // sample: docs/RestSDK.docc/Errors.md 2
+        // sample: docs/RestSDK.docc/Errors.md 4
         struct Locked: Decodable, Error {
             let reason: String
         }
@@ -97,7 +97,7 @@ enum ArticleSamples {
         }
         // end
 
-        // sample: docs/RestSDK.docc/Errors.md 3
+        // sample: docs/RestSDK.docc/Errors.md 5
         let registration = client.onError(of: RestError.self) { error, call in
             error.code == .rateLimited ? .retry(after: error.retryAfter ?? .seconds(5)) : .propagate
         }
@@ -128,26 +128,6 @@ enum ArticleSamples {
         print(name)
     }
 
-    private static func pagedEndpoint(_ client: RestClient) async throws {
-        // sample: docs/RestSDK.docc/WritingAnEndpoint.md 2
-        struct Files: JSONEndpoint, PagedEndpoint {
-            struct Root: Decodable {
-                let files: [JSONValue]
-                let nextPageUrl: String?
-            }
-            typealias Content = Root
-
-            var path = "/services/data/v66.0/connect/files/users/me"
-
-            func makeRequest() throws(RestError) -> RestRequest { RestRequest(resource: .serverPath(path)) }
-            func next(after page: Root) throws(RestError) -> Files? { page.nextPageUrl.map { Files(path: $0) } }
-            var validators: [RestResponse.Validator] { [.status(200), .content] }
-        }
-
-        for try await page in client.pages(of: Files()) { print(page.files.count) }
-        // end
-    }
-
     private static func limits(_ client: RestClient) async throws {
         // sample: docs/RestSDK.docc/CancellationAndTimeouts.md 1
         var configuration = RestClient.Configuration(timeout: .seconds(120))
@@ -163,14 +143,6 @@ enum ArticleSamples {
         // end
         _ = try await client.send(request)
         print(configuration.transportLimits)
-    }
-
-    private static func overview() async throws {
-        // sample: docs/RestSDK.docc/RestSDK.md 1
-        let client = try RestClient(loginURL: "https://example.my.salesforce.com", clientID: "…", clientSecret: "…")
-        let response = try await client.send(.query("SELECT Id, Name FROM Account LIMIT 10"))
-        // end
-        print(response.payload)
     }
 
     private static func embedded() async throws {

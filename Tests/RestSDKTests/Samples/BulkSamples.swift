@@ -40,7 +40,7 @@ enum BulkSamples {
 
     private static func reading(_ client: RestClient) async throws {
         // sample: docs/RestBulk.docc/LargeAmounts.md 1
-        struct Account: Decodable, Sendable {
+        nonisolated struct Account: Decodable, Sendable {
             let Id: String
             let Name: String
             let NumberOfEmployees: Int?
@@ -71,7 +71,8 @@ enum BulkSamples {
                 print(progress.recordsProcessed, progress.rows, progress.bytes)
             }
             print(export.rows, export.jobID)
-        } catch let error where error.code == .jobGone {
+        } catch {
+            guard error.code == .jobGone else { throw error }
             print("the org keeps results for seven days; remove accounts.csv.bulk to begin anew")
         }
         // end
@@ -79,7 +80,7 @@ enum BulkSamples {
 
     private static func loading(_ client: RestClient) async throws {
         // sample: docs/RestBulk.docc/LargeAmounts.md 4
-        struct Draft: Encodable, Sendable {
+        nonisolated struct Draft: Encodable, Sendable {
             let ExternalId__c: String
             let Name: String
         }

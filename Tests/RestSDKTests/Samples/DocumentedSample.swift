@@ -2,7 +2,9 @@
 
 import Foundation
 
-/// One ```` ```swift ```` block of a document, or the compiled region that must equal it.
+/// One ```` ```swift ```` block of a document, or the region of a test that must equal it.
+///
+/// `.ci/user-package` compiles every block; the regions are those that the tests also run.
 ///
 /// A region stands in a source file of this folder between `// sample: README.md 1` (the document, and which of its
 /// blocks) and `// end`, indented as its surroundings need it.

@@ -60,7 +60,7 @@ enum GraphSamples {
         // end
 
         // sample: docs/RestSDK.docc/GraphAndGraphQL.md 4
-        struct Account: Decodable {
+        nonisolated struct Account: Decodable {
             struct Text: Decodable { let value: String? }
             let Id: String
             let Name: Text

@@ -23,8 +23,8 @@ func readmeSample() async throws {
         print(record["Name"]?.string ?? "")
     }
 
-    // typed rows
-    struct Account: Decodable, Sendable {
+    // typed rows; without a default isolation to the main actor, "nonisolated" changes nothing
+    nonisolated struct Account: Decodable, Sendable {
         let Id: String
         let Name: String
     }

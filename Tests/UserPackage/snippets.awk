@@ -1,0 +1,95 @@
+# Writes the blocks of Swift of one document as a source file that a compiler can check:
+# awk -v name=DOCUMENT -v path=PATH -f snippets.awk PATH >FILE
+#
+# Statements stand in a function with a client and an embedded org. A block of declarations alone stands in a type, and one
+# with an extension at the top of the file. A comment before a block says what else it needs:
+#
+#   <!-- sample: id: String, query: SOQL -->  further parameters of the function
+#   <!-- sample: @MainActor -->               an attribute of the function, before the parameters
+#   <!-- sample: continues -->                the block goes on where the one before ended
+#   <!-- sample: if canImport(os) -->         the block is compiled under this condition alone
+#   <!-- not compiled: REASON -->             the block is none that an app can have
+#
+# Errors of the compiler name the line of the document. A `do` whose last `catch` has a pattern is refused.
+
+function fail(text) { print path ":" NR ": " text > "/dev/stderr"; failed = 1; exit 1 }
+
+# The names that the statements bind are used at the end, as a user would go on to do.
+function close_unit(   i) {
+    if (!is_open) return
+    if (is_function) for (i = 1; i <= bound_count; i++) print "_ = " bound[i]
+    print is_function ? "}\n}" : is_member ? "}" : ""
+    if (condition != "") print "#endif"
+    is_open = 0
+}
+
+function bind(line,   parts, count, i) {
+    if (!sub(/^(let|var) /, "", line)) return
+    if (!sub(/^\(/, "", line)) sub(/[^A-Za-z0-9_].*/, "", line)
+    sub(/\).*/, "", line)
+    count = split(line, parts, /, */)
+    for (i = 1; i <= count; i++) if (parts[i] != "_") bound[++bound_count] = parts[i]
+}
+
+function emit(   i, line, declares, extends, attribute, parameters) {
+    if (reason != "") return
+    if (directive == "continues") {
+        if (!is_open || !is_function) fail("this block has nothing to continue")
+    } else {
+        close_unit()
+        attribute = condition = ""
+        parameters = directive
+        if (sub(/^if /, "", parameters)) {
+            condition = parameters; sub(/;.*/, "", condition)
+            if (!sub(/^[^;]*; */, "", parameters)) parameters = ""
+        }
+        if (match(parameters, /^@[A-Za-z]+(, |$)/)) {
+            attribute = substr(parameters, 1, RLENGTH); sub(/(, )?$/, " ", attribute)
+            parameters = substr(parameters, RLENGTH + 1)
+        }
+    }
+    declares = 1; extends = 0
+    for (i = 1; i <= line_count; i++) {
+        line = lines[i]
+        if (line ~ /^extension /) extends = 1
+        if (line !~ /^(@|struct |final class |class |actor |enum |func |static |extension |nonisolated |import |[ })]|\/\/|#(if|else|endif)|$)/) declares = 0
+    }
+    if (directive != "continues") {
+        bound_count = 0; is_open = 1
+        is_function = !declares; is_member = declares && !extends
+        if (condition != "") print "#if " condition
+        for (i = 1; i <= line_count; i++) if (lines[i] ~ /^import /) print lines[i]
+        if (is_function) {
+            print "enum " name number " {"
+            print attribute "static func sample("
+            print "_ client: RestClient, _ org: LocalOrg" (parameters == "" ? "" : ", " parameters)
+            print ") async throws {"
+        } else if (is_member) print "struct " name number " {"
+    }
+    printf "#sourceLocation(file: \"%s\", line: %d)\n", path, first
+    for (i = 1; i <= line_count; i++) {
+        print lines[i] ~ /^import / ? "" : lines[i]
+        bind(lines[i])
+    }
+    print "#sourceLocation()"
+}
+
+/^ +```swift/ { fail("a block of Swift begins at the margin") }
+/^<!-- sample: .* -->$/ { directive = substr($0, 14, length($0) - 17); next }
+/^<!-- not compiled: .* -->$/ { reason = substr($0, 20, length($0) - 23); next }
+/^```swift$/ && !inside { inside = 1; number++; line_count = 0; first = NR + 1; next }
+/^```$/ && inside { inside = 0; emit(); directive = reason = ""; next }
+inside {
+    lines[++line_count] = $0
+    # Swift 6.3.1 crashes on other statements at the top level, and in functions with a `for try await`.
+    match($0, /^ */)
+    if ($0 ~ /^ *} catch/) catches_some[RLENGTH] = $0 !~ /^ *} catch {/
+    else if ($0 ~ /^ *}$/ && catches_some[RLENGTH]) fail("the last catch of a do catches everything")
+    next
+}
+!/^$/ { if (directive != "" || reason != "") fail("a block of Swift comes right after its comment") }
+END {
+    if (failed) exit 1
+    if (inside) fail("the block has no end")
+    close_unit()
+}
