@@ -7,16 +7,30 @@ import PackageDescription
 /// "Dependencies").
 let systemLibraries: [Target] = [
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-    .systemLibrary(name: "CBrotli", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
-    .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .systemLibrary(
+        name: "CBrotli", pkgConfig: homebrew("libbrotlidec"), providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: homebrew("libzstd"), providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
-    .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .systemLibrary(
+        name: "CMicroHTTPD", pkgConfig: homebrew("libmicrohttpd"),
+        providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     // No library, but one header of the package's own: instructions of the processor that Swift has no word for.
     .systemLibrary(name: "CBytes"),
 ]
+
+/// The name by which pkg-config knows a library of Homebrew, whose directory the compiler does not search.
+///
+/// Linux needs none, and SwiftPM would warn there if pkg-config is not installed.
+func homebrew(_ library: String) -> String? {
+    #if os(macOS)
+    library
+    #else
+    nil
+    #endif
+}
 
 /// What Apple's platforms want to know of a library that looks at files; elsewhere it would cost a bundle for nothing.
 #if os(macOS)
