@@ -5,7 +5,7 @@ QUERY = SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Accoun
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: demo install dist dist-check build test test-environments test-repeat template user-package queries queries-build stone bench bench-compare bench-short codegen nightly reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests setup-bench clean
+.PHONY: demo install dist dist-check build test test-environments test-repeat template user-package queries queries-build apple stone bench bench-compare bench-short codegen nightly reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests setup-bench clean
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --product soql
@@ -43,6 +43,9 @@ queries: setup  ## Builds a package with checked queries as a user does, runs it
 
 queries-build: setup  ## Prints what 200 checked queries add to an incremental build.
 	SWIFT=$(SWIFT) .ci/queries figures
+
+apple: setup-apple  ## Compiles the package for macOS, iOS, tvOS and watchOS against stand-ins of Apple's frameworks; PLATFORMS="macos ios".
+	SWIFT=$(SWIFT) Tests/Apple/check $(PLATFORMS)
 
 stone: setup-tests  ## Writes a whole spec as Swift, compiles it, and compares thousands of its values with Python's Stone.
 	SWIFT=$(SWIFT) .ci/stone
@@ -106,6 +109,9 @@ setup-tests:
 
 setup-bench:
 	@.ci/setup bench
+
+setup-apple:
+	@.ci/setup apple
 
 clean:
 	rm -rf .build Templates/*/.build

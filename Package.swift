@@ -11,9 +11,18 @@ let privacy = (resources: [Resource](), excluded: ["PrivacyInfo.xcprivacy"])
 #endif
 
 /// A C library of the platform; `make setup` installs its headers (see docs/architecture.md, "Dependencies").
-func library(_ name: String, apt: String, brew: String? = nil) -> Target {
-    .systemLibrary(
-        name: name, path: "Sources/System/\(name)", providers: [.apt([apt])] + (brew.map { [.brew([$0])] } ?? []))
+///
+/// On a Mac, pkg-config finds the directory of a library of Homebrew, which the compiler does not search. Linux needs no
+/// pkg-config, and SwiftPM would warn there if it is not installed.
+func library(_ name: String, apt: String, brew: String? = nil, pkgConfig: String? = nil) -> Target {
+    #if os(macOS)
+    let pkgConfig = pkgConfig
+    #else
+    let pkgConfig: String? = nil
+    #endif
+    return .systemLibrary(
+        name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig,
+        providers: [.apt([apt])] + (brew.map { [.brew([$0])] } ?? []))
 }
 
 /// A module in `Sources/DIRECTORY/NAME`.
@@ -43,7 +52,7 @@ let modules: [Target] = [
     library("CSQLite", apt: "libsqlite3-dev", brew: "sqlite"),
     library("CZlib", apt: "zlib1g-dev"),
     library("CEdit", apt: "libedit-dev"),
-    library("CMicroHTTPD", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
+    library("CMicroHTTPD", apt: "libmicrohttpd-dev", brew: "libmicrohttpd", pkgConfig: "libmicrohttpd"),
     // No library, but one header of the package's own: instructions of the processor that Swift has no word for.
     .systemLibrary(name: "CBytes", path: "Sources/System/CBytes"),
 

@@ -24,6 +24,7 @@ struct AnswerMixTests {
         await server.stop()
     }
 
+    #if canImport(Glibc) || canImport(Musl)
     @Test("Each call gets its own answer or the error that it must get, over TLS", arguments: [1, 64])
     func overTLS(width: Int) async throws {
         let authority = try await TestAuthority.make()
@@ -56,6 +57,7 @@ struct AnswerMixTests {
         await front.stop()
         await server.stop()
     }
+    #endif
 
     /// One call after the other, or so many at a time.
     private func check(_ mix: AnswerMix, _ width: Int) async {

@@ -56,6 +56,7 @@ struct ConformanceTests {
         return try? String(contentsOfFile: path, encoding: .utf8)
     }
 
+    #if canImport(Glibc) || canImport(Musl)
     @Test("A60: certificates, authorities and protocols", arguments: TransportConformance.trustCases)
     func trusts(testCase: TransportConformance.TrustCase) async throws {
         try await testCase.run { file in
@@ -76,4 +77,5 @@ struct ConformanceTests {
             return CurlTransport(configuration: configuration)
         }
     }
+    #endif
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(Glibc) || canImport(Musl)
 import RestCurl
 import RestTesting
 import RestTransport
@@ -62,3 +63,4 @@ struct ConversationTests {
         await server.stop()
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(Glibc) || canImport(Musl)
 import Foundation
 import RestCurl
 import RestTesting
@@ -158,3 +159,4 @@ struct HTTP2BodyTests {
         }
     }
 }
+#endif

@@ -6,6 +6,7 @@ import RestTesting
 import RestTransport
 import Testing
 
+#if canImport(Glibc) || canImport(Musl)
 @Suite("CurlTransport conforms over HTTP/2", .timeLimit(.minutes(3)))
 struct HTTP2ConformanceTests {
     init() { ignoreProxies() }
@@ -56,6 +57,7 @@ struct HTTP2ConformanceTests {
         await front.stop()
     }
 }
+#endif
 
 extension CurlConfiguration {
     /// This configuration with the limits of a case.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(Glibc) || canImport(Musl)
 import RestCurl
 import RestTesting
 import RestTransport
@@ -73,3 +74,4 @@ struct HTTP2SizesTests {
         await front.stop()
     }
 }
+#endif

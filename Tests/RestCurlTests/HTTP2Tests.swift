@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(Glibc) || canImport(Musl)
 import RestCurl
 import RestTesting
 import RestTransport
@@ -57,3 +58,4 @@ struct HTTP2Tests {
         await server.stop()
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(Glibc) || canImport(Musl)
 import RestCurl
 import RestTesting
 import RestTransport
@@ -125,3 +126,4 @@ struct SessionTests {
         await server.stop()
     }
 }
+#endif

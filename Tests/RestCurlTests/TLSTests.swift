@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(Glibc) || canImport(Musl)
 import Foundation
 import RestCurl
 import RestTesting
@@ -166,3 +167,4 @@ private enum LoopbackV6 {
             .contains("00000000000000000000000000000001") == true
     }
 }
+#endif

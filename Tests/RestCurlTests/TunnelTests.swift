@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(Glibc) || canImport(Musl)
 import RestCurl
 import RestTesting
 import RestTransport
@@ -119,3 +120,4 @@ struct TunnelTests {
         await proxy.stop()
     }
 }
+#endif

@@ -163,8 +163,8 @@ struct JSONTimestampTests {
             ("2016-12-31T23:59:60Z", 1_483_228_800, 0), ("2026-01-29t10:11:12z", 1_769_681_472, 0),
             ("2026-01-29T10:11:12.1234567891Z", 1_769_681_472, 123_456_789),
             ("2026-01-29T10:11:12+00", 1_769_681_472, 0),
-        ] as [(String, Int, Int)])
-    func reads(_ text: String, _ seconds: Int, _ nanoseconds: Int) {
+        ] as [(String, Int64, Int)])
+    func reads(_ text: String, _ seconds: Int64, _ nanoseconds: Int) {
         #expect(JSONTimestamp(text) == JSONTimestamp(seconds: seconds, nanoseconds: nanoseconds))
     }
 

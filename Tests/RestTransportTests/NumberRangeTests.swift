@@ -9,6 +9,7 @@ struct NumberRangeTests {
     func taken(_ text: String, _ number: Int) {
         #expect(Int(outside: text, in: .count) == number)
         #expect(Int(outside: number, in: .count) == number)
+        #expect(Int64(outside: text, in: .count) == Int64(number))
     }
 
     @Test(
@@ -20,6 +21,7 @@ struct NumberRangeTests {
         ])
     func refused(_ text: String) {
         #expect(Int(outside: text, in: .count) == nil)
+        #expect(Int64(outside: text, in: .count) == nil)
     }
 
     @Test("integers of other types that do not fit are refused")
@@ -27,6 +29,14 @@ struct NumberRangeTests {
         #expect(Int(outside: UInt64.max, in: .bytes) == nil)
         #expect(Int(outside: Int.min, in: .exponent) == nil)
         #expect(Int(outside: "-1000000", in: .exponent) == -1_000_000)
+    }
+
+    @Test("a number is clamped in its own type, also when the range is wider")
+    func clamped() {
+        #expect(NumberRange.bytes.clamped(Int32.max) == Int32.max)
+        #expect(NumberRange.bytes.clamped(UInt64.max) == 1 << 50)
+        #expect(NumberRange.epochMilliseconds.clamped(Int64.min) == 0)
+        #expect(NumberRange.port.clamped(Int8.min) == 0)
     }
 
     @Test(

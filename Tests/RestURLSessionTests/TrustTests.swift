@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if os(Linux) || os(macOS)
 import BuiltPrograms
 import Foundation
 import RestTesting
@@ -98,3 +99,4 @@ private struct OpenSSL {
         try #require(process.terminationStatus == 0, "\(arguments)")
     }
 }
+#endif

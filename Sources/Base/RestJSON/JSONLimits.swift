@@ -12,8 +12,8 @@ public struct JSONLimits: Sendable, Hashable {
     /// The longest document in bytes; values above `hardMaximumBytes` mean `hardMaximumBytes`.
     public var maximumBytes: Int
 
-    /// The longest document the tape can address: 4 GiB − 1.
-    public static let hardMaximumBytes = 0xFFFF_FFFF
+    /// The longest document the tape can address: 4 GiB − 1, or 2 GiB − 1 if `Int` has 32 bits.
+    public static let hardMaximumBytes = Int(clamping: UInt32.max)
 
     /// The deepest nesting that can be allowed.
     ///

@@ -8,7 +8,12 @@ struct OrgSocket: ~Copyable {
 
     /// Connects; `nil` when nobody accepts within five seconds.
     init?(port: Int) {
-        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        #if canImport(Darwin)
+        let kind = SOCK_STREAM
+        #else
+        let kind = CInt(SOCK_STREAM.rawValue)
+        #endif
+        descriptor = socket(AF_INET, kind, 0)
         guard descriptor >= 0 else { return nil }
         var wait = timeval(tv_sec: 5, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)

@@ -62,7 +62,12 @@ struct ServerProcess {
 /// Lets this process open as many descriptors as it may.
 func raiseDescriptorLimit() {
     var limit = rlimit()
-    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    #if canImport(Darwin)
+    let files = RLIMIT_NOFILE
+    #else
+    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #endif
+    guard unsafe getrlimit(files, &limit) == 0 else { return }
     limit.rlim_cur = min(limit.rlim_max, 16_384)
-    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    _ = unsafe setrlimit(files, &limit)
 }

@@ -25,7 +25,11 @@ func run(
     inheriting inherited: [String: String] = ProcessInfo.processInfo.environment, environment: [String: String] = [:],
     output: String? = "/dev/null"
 ) throws {
+    #if canImport(Darwin)
+    var actions: posix_spawn_file_actions_t?
+    #else
     var actions = unsafe posix_spawn_file_actions_t()
+    #endif
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     if let output {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(Glibc) || canImport(Musl)
 import Foundation
 import RestCurl
 import RestTesting
@@ -78,3 +79,8 @@ private struct FramedServer {
 
     func stop() { nginx.stop() }
 }
+#else
+func framedSpeedFigures() {
+    Figure.absent("http2.h2load", peer: "nginx under Linux, which")
+}
+#endif

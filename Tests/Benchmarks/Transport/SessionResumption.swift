@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(Glibc) || canImport(Musl)
 import RestCurl
 import RestTesting
 import RestTransport
@@ -61,3 +62,8 @@ private func resumed(
     }
     return count.withLock { $0 }
 }
+#else
+func resumptionFigures() {
+    Figure.absent("tls.resumed", peer: "nginx under Linux, which")
+}
+#endif

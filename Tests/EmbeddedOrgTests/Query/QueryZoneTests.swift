@@ -11,7 +11,7 @@ struct QueryZoneTests {
     private func database(_ now: String, _ times: [String]) throws -> QueryTestDatabase {
         let database = try QueryTestDatabase()
         database.zone = try #require(ZoneRules.named("America/New_York"))
-        database.moment = Int64(try #require(JSONTimestamp(now)).seconds) * 1_000
+        database.moment = try #require(JSONTimestamp(now)).seconds * 1_000
         try database.execute("DELETE FROM \"Contact\"")
         for (number, time) in times.enumerated() {
             let stored = time.dropLast() + ".000+0000"

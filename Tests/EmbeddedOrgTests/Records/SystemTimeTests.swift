@@ -53,7 +53,7 @@ struct SystemTimeTests {
         let stamp = try #require(JSONTimestamp(now)).seconds
         for (name, days) in [("updated", 30), ("deleted", 15)] {
             func ask(_ start: Int, _ end: Int) throws -> RawClient.Answer {
-                let times = [start, end].map { JSONTimestamp(seconds: stamp + $0).text ?? "" }
+                let times = [start, end].map { JSONTimestamp(seconds: stamp + Int64($0)).text ?? "" }
                 return try client.get("/sobjects/Account/\(name)?start=\(times[0])&end=\(times[1])")
             }
             let whole = try ask(-days * 86_400 + 600, 600)

@@ -181,7 +181,12 @@ private final class SocketPair {
     private var ends: [CInt] = [-1, -1]
 
     init() throws {
-        let code = unsafe socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends)
+        #if canImport(Darwin)
+        let kind = SOCK_STREAM
+        #else
+        let kind = CInt(SOCK_STREAM.rawValue)
+        #endif
+        let code = unsafe socketpair(AF_UNIX, kind, 0, &ends)
         try #require(code == 0)
     }
 

@@ -40,7 +40,7 @@ struct TimeZoneTests {
 
     /// `1/29/2026, 3:05 PM` in a zone so many hours east of UTC.
     private static func text(_ moment: JSONTimestamp, hours: Double) -> String? {
-        let shown = JSONTimestamp(seconds: moment.seconds + Int(hours * 3_600)).text ?? ""
+        let shown = JSONTimestamp(seconds: moment.seconds + Int64(hours * 3_600)).text ?? ""
         let parts = shown.split { "-T:.Z".contains($0) }.compactMap { Int($0) }
         guard parts.count == 7 else { return nil }
         let minute = parts[4] < 10 ? "0\(parts[4])" : "\(parts[4])"

@@ -12,7 +12,12 @@ final class RawClient {
 
     /// Connects to a port of this machine; the address is in the machine's byte order.
     init(port: Int, address host: UInt32 = 0x7F00_0001) throws {
-        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        #if canImport(Darwin)
+        let kind = SOCK_STREAM
+        #else
+        let kind = CInt(SOCK_STREAM.rawValue)
+        #endif
+        descriptor = socket(AF_INET, kind, 0)
         var wait = timeval(tv_sec: 120, tv_usec: 0)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))

@@ -81,7 +81,7 @@ struct RecordChangeTests {
         for seconds in [0.001, 1, 59, 61] {
             let stub = StubTransport()
             let end = start.addingTimeInterval(seconds)
-            let covered = JSONTimestamp(seconds: 1_800_000_000 + Int(seconds) / 60 * 60).text ?? ""
+            let covered = JSONTimestamp(seconds: 1_800_000_000 + Int64(seconds) / 60 * 60).text ?? ""
             stub.enqueue(#"{"deletedRecords":[],"latestDateCovered":"\#(covered)"}"#)
             stub.enqueue(#"{"ids":[],"latestDateCovered":"\#(covered)"}"#)
             var windows: [RecordChanges.Window] = []
@@ -102,8 +102,8 @@ struct RecordChangeTests {
         let end = start.addingTimeInterval(20 * 86_400)
         stub.enqueue(status: 400, #"[{"errorCode":"EXCEEDED_ID_LIMIT","message":"too many"}]"#)
         // Windows of 15 days, of which the server covers the whole minutes; each begins where the one before ended.
-        let first = 1_800_000_000 - 300 + 15 * 86_400
-        let second = 1_800_000_000 + 20 * 86_400
+        let first: Int64 = 1_800_000_000 - 300 + 15 * 86_400
+        let second: Int64 = 1_800_000_000 + 20 * 86_400
         for covered in [first, second] {
             let text = JSONTimestamp(seconds: covered).text ?? ""
             stub.enqueue(#"{"deletedRecords":[],"latestDateCovered":"\#(text)"}"#)
@@ -153,7 +153,7 @@ struct RecordChangeTests {
         let start = Date(timeIntervalSince1970: 1_800_000_000)
         stub.enqueue(status: 400, #"[{"errorCode":"EXCEEDED_ID_LIMIT","message":"too many"}]"#)
         for days in [15, 30, 40] {
-            let end = JSONTimestamp(seconds: 1_800_000_000 + days * 86_400).text ?? ""
+            let end = JSONTimestamp(seconds: 1_800_000_000 + Int64(days) * 86_400).text ?? ""
             stub.enqueue(#"{"deletedRecords":[],"latestDateCovered":"\#(end)"}"#)
             stub.enqueue(#"{"ids":["00100000000000\#(days)AA"],"latestDateCovered":"\#(end)"}"#)
         }
@@ -189,7 +189,7 @@ struct RecordChangeTests {
         let stub = StubTransport()
         let start = Date(timeIntervalSince1970: 1_800_000_000)
         for step in 1...30 {
-            let end = JSONTimestamp(seconds: 1_800_000_000 + (100 - step) * 60).text ?? ""
+            let end = JSONTimestamp(seconds: 1_800_000_000 + Int64(100 - step) * 60).text ?? ""
             stub.enqueue(#"{"deletedRecords":[],"latestDateCovered":"\#(end)"}"#)
             stub.enqueue(#"{"ids":[],"latestDateCovered":"\#(end)"}"#)
         }

@@ -6,12 +6,12 @@
 /// This module has no date type; a rule in `JSONDecodingOptions` makes one from `seconds` and `nanoseconds`.
 public struct JSONTimestamp: Sendable, Hashable {
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down; negative before.
-    public let seconds: Int
+    public let seconds: Int64
     /// Nanoseconds after `seconds`, below 1,000,000,000.
     public let nanoseconds: Int
 
     /// Makes a timestamp.
-    public init(seconds: Int, nanoseconds: Int = 0) {
+    public init(seconds: Int64, nanoseconds: Int = 0) {
         self.seconds = seconds
         self.nanoseconds = nanoseconds
     }
@@ -19,13 +19,16 @@ public struct JSONTimestamp: Sendable, Hashable {
     /// Seconds since 1970 with the fraction, to the precision of a double.
     public var secondsSince1970: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
 
+    /// Whole seconds since midnight in UTC.
+    package var secondOfDay: Int { Int((seconds % 86_400 + 86_400) % 86_400) }
+
     /// Reads `2026-01-29`, `2026-01-29T10:11:12Z`, `…12.345+01:00`, `…12.000+0000` and the like.
     ///
     /// The zone is needed when there is a time; a plain date is midnight in UTC. A leap second `:60` is the second
     /// after it. Digits beyond nanoseconds are dropped. Nil for anything else, such as the 30th of February.
     public init?(_ text: String) {
         var reader = Reader(rest: ArraySlice(text.utf8))
-        guard let days = reader.days() else { return nil }
+        guard let days = reader.days().map(Int64.init) else { return nil }
         if reader.rest.isEmpty {
             self.init(seconds: days * 86_400)
             return
@@ -33,7 +36,7 @@ public struct JSONTimestamp: Sendable, Hashable {
         guard reader.takes("T") || reader.takes("t") || reader.takes(" "), let time = reader.time(),
             let zone = reader.zone(), reader.rest.isEmpty
         else { return nil }
-        self.init(seconds: days * 86_400 + time.seconds - zone, nanoseconds: time.nanoseconds)
+        self.init(seconds: days * 86_400 + Int64(time.seconds - zone), nanoseconds: time.nanoseconds)
     }
 
     /// The point in time nearest to a number of seconds since 1970, in whole milliseconds; nil outside the years 0 to
@@ -41,9 +44,9 @@ public struct JSONTimestamp: Sendable, Hashable {
     public init?(rounding seconds: Double) {
         guard (-62_167_219_200..<253_402_300_799).contains(seconds) else { return nil }
         // bounded: by the guard
-        let milliseconds = Int((seconds * 1_000).rounded())
+        let milliseconds = Int64((seconds * 1_000).rounded())
         let whole = (milliseconds - (milliseconds % 1_000 + 1_000) % 1_000) / 1_000
-        self.init(seconds: whole, nanoseconds: (milliseconds - whole * 1_000) * 1_000_000)
+        self.init(seconds: whole, nanoseconds: Int(milliseconds - whole * 1_000) * 1_000_000)
     }
 
     /// The point in time in UTC, `2026-01-29T10:11:12.345Z`; what is finer than milliseconds is dropped.
@@ -51,8 +54,8 @@ public struct JSONTimestamp: Sendable, Hashable {
     /// Nil outside the years 0 to 9999.
     public var text: String? {
         guard (-62_167_219_200..<253_402_300_800).contains(seconds) else { return nil }
-        let time = (seconds % 86_400 + 86_400) % 86_400
-        let day = Self.date(days: (seconds - time) / 86_400)
+        let time = secondOfDay
+        let day = Self.date(days: Int((seconds - Int64(time)) / 86_400))
         let parts = [
             (day.year, 4), (day.month, 2), (day.day, 2), (time / 3_600, 2), (time / 60 % 60, 2), (time % 60, 2),
         ]

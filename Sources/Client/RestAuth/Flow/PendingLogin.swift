@@ -43,8 +43,8 @@ extension PendingLogin: Codable {
         issuer = try values.decode(String.self, forKey: .issuer)
         clientID = try values.decode(String.self, forKey: .clientID)
         scopes = try values.decode([String].self, forKey: .scopes)
-        createdAtMilliseconds = Int64(
-            NumberRange.epochMilliseconds.clamped(try values.decode(Int.self, forKey: .createdAtMilliseconds)))
+        createdAtMilliseconds =
+            NumberRange.epochMilliseconds.clamped(try values.decode(Int64.self, forKey: .createdAtMilliseconds))
         needsIssuer = try values.decode(Bool.self, forKey: .needsIssuer)
         state = Secret(try values.decode(String.self, forKey: .state))
         verifier = try PendingLogin.CodeVerifier(values.decode(String.self, forKey: .verifier))

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// WebKit is there on macOS, iOS and visionOS, which have windows to present a login page over.
-#if canImport(AuthenticationServices) && canImport(WebKit) && canImport(CryptoKit)
+// macOS, iOS and visionOS have windows to present a login page over.
+#if os(macOS) || os(iOS) || os(visionOS)
 public import AuthenticationServices
 import Foundation
+import RestTransport
 
 /// Logs users of an app in with the system's login sheet (`ASWebAuthenticationSession`).
 public struct WebAuthenticationPresenter: LoginPresenter {
@@ -90,7 +91,9 @@ private final class WebAuthenticationSheet: NSObject, ASWebAuthenticationPresent
         if let early { return .failure(early) }
         return await withCheckedContinuation { continuation in
             self.continuation = continuation
-            let session = ASWebAuthenticationSession(url: page, callback: callback) { [weak self] url, error in
+            // Sendable, because macOS calls it on a queue of its own.
+            let session = ASWebAuthenticationSession(url: page, callback: callback) {
+                @Sendable [weak self] url, error in
                 let outcome = Self.outcome(url?.absoluteString, error)
                 Task { @MainActor in self?.finish(outcome) }
             }

@@ -16,7 +16,7 @@ final class SigningKey: @unchecked Sendable {
         let attributes: [CFString: Any] = [
             kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeyClass: kSecAttrKeyClassPrivate,
         ]
-        guard let key = unsafe SecKeyCreateWithData(Data(pkcs1) as CFData, attributes as CFDictionary, nil) else {
+        guard let key = SecKeyCreateWithData(Data(pkcs1) as CFData, attributes as CFDictionary, nil) else {
             return nil
         }
         self.key = key
@@ -24,7 +24,7 @@ final class SigningKey: @unchecked Sendable {
 
     /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 §3.3).
     func signature(of bytes: [UInt8]) -> [UInt8]? {
-        let made = unsafe SecKeyCreateSignature(key, .rsaSignatureMessagePKCS1v15SHA256, Data(bytes) as CFData, nil)
+        let made = SecKeyCreateSignature(key, .rsaSignatureMessagePKCS1v15SHA256, Data(bytes) as CFData, nil)
         return made.map { [UInt8]($0 as Data) }
     }
 }

@@ -86,9 +86,9 @@ extension OAuthClient {
             username = facts["username"]?.string
             subject = facts["sub"]?.string
             tokenType = facts["token_type"]?.string
-            expiresAt = facts["exp"]?.whole(in: .epochSeconds).map(Int64.init)
-            issuedAt = facts["iat"]?.whole(in: .epochSeconds).map(Int64.init)
-            notBefore = facts["nbf"]?.whole(in: .epochSeconds, rounding: .up).map(Int64.init)
+            expiresAt = facts["exp"]?.whole(in: .epochSeconds)
+            issuedAt = facts["iat"]?.whole(in: .epochSeconds)
+            notBefore = facts["nbf"]?.whole(in: .epochSeconds, rounding: .up)
         }
     }
 }

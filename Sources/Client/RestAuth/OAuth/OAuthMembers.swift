@@ -36,8 +36,9 @@ extension JSONValue {
     /// A whole number of a server's answer; `nil` outside the range.
     ///
     /// It is written as a number or as digits. A number with a fraction is rounded.
-    func whole(in range: NumberRange, rounding rule: FloatingPointRoundingRule = .down) -> Int? {
-        int.flatMap { Int(outside: $0, in: range) } ?? string.flatMap { Int(outside: $0, in: range) }
-            ?? double.flatMap { Int64(exactly: $0.rounded(rule)) }.flatMap { Int(outside: $0, in: range) }
+    func whole(in range: NumberRange, rounding rule: FloatingPointRoundingRule = .down) -> Int64? {
+        integer(as: Int64.self).flatMap { Int64(outside: $0, in: range) }
+            ?? string.flatMap { Int64(outside: $0, in: range) }
+            ?? double.flatMap { Int64(exactly: $0.rounded(rule)) }.flatMap { Int64(outside: $0, in: range) }
     }
 }

@@ -16,7 +16,7 @@ struct TokenResponse: Sendable, Hashable {
     /// The identity URL.
     let identityURL: String?
     /// Milliseconds since 1970 at which the token was issued.
-    var issuedAtMilliseconds: Int64? { issuedAt.flatMap { Int(outside: $0, in: .epochMilliseconds) }.map { Int64($0) } }
+    var issuedAtMilliseconds: Int64? { issuedAt.flatMap { Int64(outside: $0, in: .epochMilliseconds) } }
     /// How long the access token is good from now on, when the server said so.
     let lifetime: Duration?
     /// The granted scopes.
@@ -87,7 +87,7 @@ struct TokenResponse: Sendable, Hashable {
     private static func lifetime(of value: JSONValue) -> Duration? { value.whole(in: .seconds).flatMap(lifetime) }
 
     /// A lifetime between one second and ten years; anything else says nothing.
-    static func lifetime(_ seconds: Int) -> Duration? {
+    static func lifetime(_ seconds: Int64) -> Duration? {
         (1...315_360_000).contains(seconds) ? .seconds(seconds) : nil
     }
 

@@ -31,7 +31,7 @@ struct SOAPLoginResult {
             Self.isID(user), Self.isID(organization)
         else { throw Self.refused("an answer that does not say whose session it is") }
         (self.session, self.address, self.user, self.organization) = (session, address, user, organization)
-        lifetime = facts?["sessionSecondsValid"].flatMap { Int(outside: $0.text, in: .seconds) }
+        lifetime = facts?["sessionSecondsValid"].flatMap { Int64(outside: $0.text, in: .seconds) }
             .flatMap(TokenResponse.lifetime)
     }
 

@@ -93,9 +93,9 @@ extension SOQLTime: FieldValue, SOQL.Bindable, LosslessStringConvertible, Codabl
     /// Reads `hh:mm:ss.SSSZ`, the form of a time in a record; `nil` for any other text.
     public init?(_ text: String) {
         guard let time = JSONTimestamp("1970-01-01T" + text), (0..<86_400).contains(time.seconds) else { return nil }
+        let second = time.secondOfDay
         self.init(
-            hour: time.seconds / 3_600, minute: time.seconds / 60 % 60, second: time.seconds % 60,
-            nanosecond: time.nanoseconds)
+            hour: second / 3_600, minute: second / 60 % 60, second: second % 60, nanosecond: time.nanoseconds)
     }
 
     /// `hh:mm:ss` with the shortest fraction, and `Z`.

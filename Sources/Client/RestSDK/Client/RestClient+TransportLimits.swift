@@ -108,7 +108,7 @@ extension CurlConfiguration {
 extension Duration {
     /// The longest span that anything is measured with: about a century, so that no sum and no product of spans
     /// overflows, in nanoseconds either.
-    static let longest: Duration = .seconds(3_000_000_000)
+    static let longest: Duration = .seconds(Int64(3_000_000_000))
 
     /// The span, or the nearest one between no time and the ``longest``: for settings of the app, which are never
     /// refused.

@@ -34,7 +34,7 @@ extension Date: SOQL.Bindable {
         guard timeIntervalSince1970 >= -62_135_596_800, let moment = JSONTimestamp(rounding: timeIntervalSince1970),
             let date = moment.text.flatMap({ SOQLDate(String($0.prefix(10))) })
         else { return nil }
-        let second = (moment.seconds % 86_400 + 86_400) % 86_400
+        let second = moment.secondOfDay
         let time = SOQLTime(
             hour: second / 3_600, minute: second / 60 % 60, second: second % 60, nanosecond: moment.nanoseconds)
         return .dateTime(SOQLDateTime(date: date, time: time))

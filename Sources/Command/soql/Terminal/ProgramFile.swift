@@ -6,6 +6,7 @@ import Glibc
 import Musl
 #else
 import Darwin
+import MachO
 #endif
 
 /// The file that this program was started from.

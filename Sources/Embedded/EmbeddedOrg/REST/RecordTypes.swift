@@ -41,7 +41,7 @@ struct RecordTypes: Sendable {
             }
         }
         self.infos = infos
-        modified = Int64(JSONTimestamp(latest)?.seconds ?? 0)
+        modified = JSONTimestamp(latest)?.seconds ?? 0
     }
 
     /// Writes `recordTypeInfos`; every record may have the master's, which is the default.

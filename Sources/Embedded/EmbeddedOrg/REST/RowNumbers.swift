@@ -15,7 +15,7 @@ package struct RowNumbers: Sendable, Hashable {
     }
 
     /// The runs, but for the last.
-    private var bytes: [UInt8] = []
+    private var bytes: ContiguousArray<UInt8> = []
     private var marks: [Mark] = []
     private var runCount = 0
     /// The last run: its first number, its length, and the number before it.

@@ -186,7 +186,7 @@ struct DecimalText: Equatable {
     private static func exponent(_ text: Substring) -> Int {
         let isNegative = text.hasBytes(prefix: "-")
         let digits = text.drop(anyOf: "-+").drop(anyOf: "0")
-        let size = digits.isEmpty ? 0 : Int(outside: digits, in: .exponent) ?? NumberRange.exponent.bounds.upperBound
+        let size = digits.isEmpty ? 0 : Int(outside: digits, in: .exponent) ?? NumberRange.exponent.clamped(.max)
         return isNegative ? -size : size
     }
 }

@@ -35,7 +35,7 @@ extension RecordStore {
         let time = JSONTimestamp(modified) ?? JSONTimestamp(seconds: 0)
         // Two changes within a second have the same time, so the tag is made of the content.
         let tag = isTagged ? "\"\(Digest.fingerprint(String(decoding: content, as: UTF8.self)))\"" : nil
-        return RecordFacts(modifiedSeconds: Int64(time.seconds), entityTag: tag)
+        return RecordFacts(modifiedSeconds: time.seconds, entityTag: tag)
     }
 
     /// One record as JSON: `attributes`, then the fields in the order given.

@@ -16,7 +16,7 @@ extension SQLiteFunctions {
                     let zone = unsafe SQLiteFunctions.zone(context, name),
                     let moment = JSONTimestamp(unsafe SQLiteFunctions.text(time))
                 else { return unsafe sqlite3_result_null(context) }
-                let seconds = moment.seconds + Int(zone.offset(at: Int64(moment.seconds)))
+                let seconds = moment.seconds + Int64(zone.offset(at: moment.seconds))
                 guard let text = JSONTimestamp(seconds: seconds, nanoseconds: moment.nanoseconds).text else {
                     return unsafe sqlite3_result_null(context)
                 }

@@ -36,7 +36,7 @@ package struct ServerRequest: Sendable {
 
     /// The announced length of the body in bytes, `nil` for none; a number that is out of range counts as the largest.
     package var announcedLength: Int? {
-        fields["Content-Length"].map { Int(outside: $0, in: .bytes) ?? NumberRange.bytes.bounds.upperBound }
+        fields["Content-Length"].map { Int(outside: $0, in: .bytes) ?? NumberRange.bytes.clamped(.max) }
     }
 
     /// The media type of the body without parameters, in lower case.

@@ -3,16 +3,18 @@
 /// A range that a number from outside must lie in before anything is computed with it.
 ///
 /// A server, a file or another process may send any number, the largest one too, and plain arithmetic ends the process
-/// when it overflows. So each such number becomes an `Int` here, by `Int(outside:in:)`, and nowhere else. The ranges
-/// are small enough that sums, differences and a product with a thousand always fit.
+/// when it overflows. So each such number becomes an `Int` or an `Int64` here, by `Int(outside:in:)`, and nowhere else.
+/// The ranges are small enough that sums, differences and a product with a thousand always fit in 64 bits.
 package struct NumberRange: Sendable, Hashable {
     /// The least and the greatest number that is taken.
-    package let bounds: ClosedRange<Int>
+    package let bounds: ClosedRange<Int64>
 
-    package init(_ bounds: ClosedRange<Int>) { self.bounds = bounds }
+    package init(_ bounds: ClosedRange<Int64>) { self.bounds = bounds }
 
     /// The number of the range that is nearest, for settings of the app, which are never refused.
-    package func clamped(_ number: Int) -> Int { min(max(number, bounds.lowerBound), bounds.upperBound) }
+    package func clamped<Number: FixedWidthInteger>(_ number: Number) -> Number {
+        Number(clamping: min(max(Int64(clamping: number), bounds.lowerBound), bounds.upperBound))
+    }
 
     /// Records, calls and other things counted: up to a million millions.
     package static let count = NumberRange(0...1_000_000_000_000)
@@ -34,14 +36,14 @@ package struct NumberRange: Sendable, Hashable {
     package static let exponent = NumberRange(-1_000_000...1_000_000)
 }
 
-extension Int {
+extension Int64 {
     /// A number that came from outside, or `nil` when it lies outside the range.
     ///
     /// - Parameters:
     ///   - number: The number, as another type has read it.
     ///   - range: What is taken.
     package init?(outside number: some BinaryInteger, in range: NumberRange) {
-        guard let value = Int(exactly: number), range.bounds.contains(value) else { return nil }
+        guard let value = Int64(exactly: number), range.bounds.contains(value) else { return nil }
         self = value
     }
 
@@ -56,9 +58,23 @@ extension Int {
     package init?(outside text: some StringProtocol, in range: NumberRange) {
         let digits = text.utf8.prefix(21)
         // bounded: this is the place
-        guard digits.count <= 20, digits.first != UInt8(ascii: "+"), let value = Int(text),
+        guard digits.count <= 20, digits.first != UInt8(ascii: "+"), let value = Int64(text),
             range.bounds.contains(value)
         else { return nil }
         self = value
+    }
+}
+
+extension Int {
+    /// A number that came from outside, as ``Swift/Int64`` reads it, if it fits: an `Int` of a watch may have 32 bits.
+    package init?(outside number: some BinaryInteger, in range: NumberRange) {
+        guard let value = Int64(outside: number, in: range) else { return nil }
+        self.init(exactly: value)
+    }
+
+    /// A number that came from outside as decimal digits, as ``Swift/Int64`` reads it, if it fits.
+    package init?(outside text: some StringProtocol, in range: NumberRange) {
+        guard let value = Int64(outside: text, in: range) else { return nil }
+        self.init(exactly: value)
     }
 }

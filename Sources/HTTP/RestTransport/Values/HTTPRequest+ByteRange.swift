@@ -14,7 +14,7 @@ extension HTTPRequest {
 
         /// Why the range cannot be asked for.
         package var problem: String? {
-            let limit = Int64(NumberRange.bytes.bounds.upperBound)
+            let limit = NumberRange.bytes.bounds.upperBound
             let isPossible =
                 switch self {
                 case .bytes(let bytes): bytes.lowerBound >= 0 && !bytes.isEmpty && bytes.upperBound <= limit

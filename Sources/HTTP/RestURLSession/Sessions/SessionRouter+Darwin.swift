@@ -2,6 +2,7 @@
 
 #if canImport(Darwin)
 import Foundation
+import RestTransport
 import Synchronization
 
 extension SessionRouter {

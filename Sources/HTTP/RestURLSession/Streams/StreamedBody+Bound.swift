@@ -37,11 +37,14 @@ final class StreamedBody: NSObject, StreamDelegate, Sendable {
         super.init()
         state.withLock { state in
             guard let output = state.output else { return }
-            output.delegate = self
+            unsafe output.delegate = self
             CFWriteStreamSetDispatchQueue(output as CFWriteStream, queue)
             output.open()
         }
     }
+
+    // The stream does not keep its delegate alive.
+    deinit { state.withLock { $0.closeOutput() } }
 
     /// Why the maker gave up before the end of the body.
     var failure: TransportError? { upstream.failure }
@@ -120,7 +123,7 @@ extension StreamedBody.State {
     /// Ends the body; the delegate is called no more.
     fileprivate mutating func closeOutput() {
         guard let output else { return }
-        output.delegate = nil
+        unsafe output.delegate = nil
         CFWriteStreamSetDispatchQueue(output as CFWriteStream, nil)
         output.close()
         self.output = nil

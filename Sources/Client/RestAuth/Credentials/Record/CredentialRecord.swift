@@ -70,7 +70,7 @@ struct CredentialRecord {
             accessToken: Secret(token), refreshToken: root["refreshToken"]?.string.map { Secret($0) },
             instance: url.origin, identityURL: root["identityURL"]?.string,
             userID: root["userID"]?.string,
-            issuedAtMilliseconds: number(root["issuedAtMilliseconds"], in: .epochMilliseconds).map(Int64.init),
+            issuedAtMilliseconds: number(root["issuedAtMilliseconds"], in: .epochMilliseconds),
             lifetime: number(root["lifetimeSeconds"], in: .seconds).map { .seconds($0) },
             scopes: root["scopes"]?.array?.compactMap(\.string) ?? [],
             login: root["login"].flatMap { Credential.Login(record: $0) })
@@ -79,8 +79,8 @@ struct CredentialRecord {
         return credential
     }
 
-    private static func number(_ value: JSONValue?, in range: NumberRange) -> Int? {
-        value?.integer(as: Int64.self).flatMap { Int(outside: $0, in: range) }
+    private static func number(_ value: JSONValue?, in range: NumberRange) -> Int64? {
+        value?.integer(as: Int64.self).flatMap { Int64(outside: $0, in: range) }
     }
 
     /// What this version cannot read is taken for the state that claims least.

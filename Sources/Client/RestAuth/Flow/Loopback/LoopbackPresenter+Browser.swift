@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc) || canImport(Musl) || canImport(AppKit)
+#if canImport(Glibc) || canImport(Musl) || os(macOS)
 import Dispatch
 public import RestTransport
 
@@ -18,7 +18,7 @@ import Darwin
 #endif
 
 extension LoopbackPresenter {
-    #if canImport(AppKit)
+    #if os(macOS)
     private static let programs = [["/usr/bin/open"]]
     #else
     private static let programs = [["xdg-open"], ["gio", "open"], ["sensible-browser"], ["wslview"]]

@@ -70,7 +70,7 @@ struct JWTAssertion {
 
     /// A time; clients send it as a text too, and the platform takes that.
     private func seconds(_ name: String) -> Int64? {
-        if let text = claims[name]?.string { return Int(outside: text, in: .epochSeconds).map { Int64($0) } }
+        if let text = claims[name]?.string { return Int64(outside: text, in: .epochSeconds) }
         // bounded: by its magnitude
         guard let number = claims[name]?.double, number.magnitude < 1e15 else { return nil }
         return Int64(number)

@@ -106,7 +106,7 @@ private struct JSONList {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .integer(let number): bytes.append(contentsOf: number.description.utf8)
         case .real(let number): bytes.append(contentsOf: number.description.utf8)
-        case .text(let text): bytes.appendQuoted(Array(text.utf8).span)
+        case .text(let text): bytes.appendQuoted(ContiguousArray(text.utf8).span)
         // No literal of a query is bytes.
         case .bytes: bytes.append(contentsOf: "null".utf8)
         }

@@ -16,15 +16,15 @@ package struct RecordShape: Sendable {
     struct Member: Sendable {
         let name: String
         /// The comma before it, its name and the colon: `,"Name":`.
-        let key: [UInt8]
+        let key: ContiguousArray<UInt8>
         let content: Content
 
         init(_ name: String, _ content: Content) {
             self.name = name
             var key = [UInt8(ascii: ",")]
-            key.appendQuoted(Array(name.utf8).span)
+            key.appendQuoted(ContiguousArray(name.utf8).span)
             key.append(UInt8(ascii: ":"))
-            self.key = key
+            self.key = ContiguousArray(key)
             self.content = content
         }
     }
@@ -33,16 +33,16 @@ package struct RecordShape: Sendable {
     struct Opening: Sendable {
         let type: String
         let keyPrefix: [UInt8]
-        let bytes: [UInt8]
+        let bytes: ContiguousArray<UInt8>
 
         init(_ object: SObjectSchema, path: String) {
             type = object.name
             keyPrefix = Array(object.keyPrefix.utf8)
             var bytes = Array(#"{"attributes":{"type":"#.utf8)
-            bytes.appendQuoted(Array(object.name.utf8).span)
+            bytes.appendQuoted(ContiguousArray(object.name.utf8).span)
             bytes.append(contentsOf: #","url":"#.utf8)
-            bytes.appendQuoted(Array(path.utf8).span)
-            self.bytes = bytes.dropLast()
+            bytes.appendQuoted(ContiguousArray(path.utf8).span)
+            self.bytes = ContiguousArray(bytes.dropLast())
         }
     }
 
@@ -65,7 +65,8 @@ package struct RecordShape: Sendable {
     /// Appends the row as a JSON object.
     package func append(_ row: some QueryRow, to bytes: inout [UInt8]) {
         appendOpening(row, to: &bytes)
-        let members = members.span  // lent, so that no member is copied for each row
+        let all = members[...]
+        let members = all.span  // lent, so that no member is copied for each row
         for index in members.indices {
             bytes.appendBytes(members[index].key.span)
             append(members[index].content, row, to: &bytes)
