@@ -83,7 +83,7 @@ struct TransportSamples {
         await signing.shutdown()
         // end
         let signatures = org.journal.entries.map { $0.field("X-Signature") }
-        #expect(signatures.count == 2)
+        try #require(signatures.count == 2)
         #expect(signatures[0] == Journal.fingerprint(of: "\(org.instanceURL) no token"))
         #expect(signatures[1] != nil && signatures[1] != signatures[0])
         await org.stop()
