@@ -3,7 +3,6 @@
 import Foundation
 import NotesAPI
 import RestJSON
-import StoneCore
 import Testing
 
 /// Values of every type of the notes spec are for generated code what they are for Python's Stone.
@@ -13,10 +12,7 @@ import Testing
     @Test func valuesMeanTheSame() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "values-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let specs = try Specs.files(in: Specs.notes).map(\.path)
-        _ = try StonePython.lines("make_values.py", [folder.path, "2000"] + specs)
-        let cases = try String(contentsOf: folder.appending(path: "cases.jsonl"), encoding: .utf8)
-            .split(separator: "\n")
+        let cases = try Self.cases(2_000, in: folder)
         #expect(cases.count > 4_000)
         let answers = ValueAnswers(NotesAPITypes.all)
         let lines = try cases.map { try answers.line($0) }
@@ -27,12 +23,16 @@ import Testing
     }
 
     @Test func damagedTextsAreReadOrRefused() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "values-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
         let answers = ValueAnswers(NotesAPITypes.all)
         var damage = TextDamage(seed: 7)
         var (read, refused) = (0, 0)
-        for (type, text) in try examples() {
-            for _ in 0..<300 {
-                let damaged = damage.next(text)
+        for line in try Self.cases(0, in: folder) {
+            let work = try JSONValue(parsing: Array(line.utf8))
+            let (type, text) = (try #require(work["type"]?.string), try #require(work["text"]?.string))
+            for _ in 0..<100 {
+                let damaged = damage.next(Array(text.utf8))
                 let answer = answers.answer(to: damaged, as: type)
                 let isRead = answer["text"] != nil
                 #expect(
@@ -43,16 +43,11 @@ import Testing
         #expect(read > 500 && refused > 5_000)
     }
 
-    private func examples() throws -> [(type: String, text: [UInt8])] {
-        let api = try StoneCompiler.compile(Specs.sources(in: Specs.notes))
-        return api.namespaces.flatMap { namespace in
-            namespace.structs.flatMap { id in
-                api[id].examples.map { ("\(namespace.name).\(api[id].name)", Array($0.value.canonical.utf8)) }
-            }
-                + namespace.unions.flatMap { id in
-                    api[id].examples.map { ("\(namespace.name).\(api[id].name)", Array($0.value.canonical.utf8)) }
-                }
-        }
+    /// The work list of Python's Stone: examples, a value of each tag and struct, and `count` values made at random.
+    private static func cases(_ count: Int, in folder: URL) throws -> [Substring] {
+        let specs = try Specs.files(in: Specs.notes).map(\.path)
+        _ = try StonePython.lines("make_values.py", [folder.path, "\(count)"] + specs)
+        return try String(contentsOf: folder.appending(path: "cases.jsonl"), encoding: .utf8).split(separator: "\n")
     }
 }
 

@@ -52,7 +52,8 @@ struct EmitterFaultTests {
             heads.map { $0.prefix { $0 != " " } } == [
                 "b.stone:5:5:", "a.stone:3:7:", "a.stone:6:5:", "a.stone:9:5:", "a.stone:12:5:", "a.stone:14:7:",
             ])
-        #expect(zip(heads, ["%e", "%U", "%q", "%c", "%G", "%V"]).allSatisfy { $0.contains("'\($1)'") })
+        let formats = ["%e", "%Y %U", "%q", "%c", "%Y %G", "%V"]
+        #expect(zip(heads, formats).allSatisfy { $0.contains("The format '\($1)' has no form in Swift") })
         #expect(Array(lines[6...8].dropFirst()) == ["    one Timestamp(\"%q\")", "    ^"])
     }
 
@@ -65,6 +66,13 @@ struct EmitterFaultTests {
         options.namespaces = nil
         options.routes = ["a/r"]
         #expect(try faults([("b.stone", other), ("a.stone", times)], options).count == 3)
+    }
+
+    @Test("A timestamp has no default")
+    func defaults() throws {
+        let field = "    day Timestamp(\"%Y-%m-%d\") = \"2020-01-01\"\n"
+        let lines = try faults([("a.stone", "namespace a\nstruct S\n" + field)])
+        #expect(lines.count == 3 && lines[0].hasPrefix("a.stone:3:5: error: The default of a timestamp"))
     }
 
     @Test("A thousand faults are told, no more")

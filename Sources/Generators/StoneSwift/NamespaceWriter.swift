@@ -45,7 +45,7 @@ struct NamespaceWriter {
 
     private var space: [SwiftText] {
         var text = SwiftText()
-        text.doc(docs.paragraphs(namespace.doc, "The namespace `\(namespace.name)`."))
+        text.doc(docs.paragraphs(namespace.doc))
         let aliases = namespace.aliases.filter { plan.selection.declarations.contains(.alias($0)) }
             .filter { plan.isWritten(plan.api[$0].type) }
         guard !aliases.isEmpty else {
@@ -56,7 +56,7 @@ struct NamespaceWriter {
             for (index, id) in aliases.enumerated() {
                 if index > 0 { text.line() }
                 let alias = plan.api[id]
-                text.doc(docs.paragraphs(alias.doc, "The alias `\(alias.name)`."))
+                text.doc(docs.paragraphs(alias.doc))
                 text.line("public typealias \(plan.names[type: .alias(id)]) = \(plan.swiftType(alias.type))")
             }
         }

@@ -31,7 +31,7 @@ package enum SwiftEmitter {
 package struct SwiftOptions: Sendable {
     /// How much documentation goes along.
     package enum Docs: String, Sendable, CaseIterable {
-        /// One line for each declaration, made of its name.
+        /// None of the specs' text.
         case none
         /// The specs' own text.
         case full

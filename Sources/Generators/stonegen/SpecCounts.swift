@@ -9,7 +9,6 @@ struct SpecCounts: CustomStringConvertible {
     init(_ api: StoneAPI) {
         let structs = api.namespaces.flatMap(\.structs).map { api[$0] }
         let unions = api.namespaces.flatMap(\.unions).map { api[$0] }
-        let examples = structs.flatMap(\.examples) + unions.flatMap(\.examples)
         counts = [
             ("namespaces", api.namespaces.count),
             ("structs", structs.count),
@@ -18,8 +17,6 @@ struct SpecCounts: CustomStringConvertible {
             ("routes", api.namespaces.flatMap(\.routes).count),
             ("fields", structs.reduce(0) { $0 + $1.fields.count }),
             ("tags", unions.reduce(0) { $0 + $1.tags.count }),
-            ("examples", examples.count { !$0.isImplied }),
-            ("implied examples", examples.count(where: \.isImplied)),
         ]
     }
 

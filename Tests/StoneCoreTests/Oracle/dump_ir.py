@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prints what Python's Stone understands of specs, one line of canonical JSON for each definition.
 
-Usage: dump_ir.py FILE... . StoneSpecDump.swift writes the same lines.
+Usage: dump_ir.py FILE... . SpecDump.swift writes the same lines.
 """
 
 import json
@@ -48,20 +48,11 @@ def literal(value):
     return value
 
 
-def float_or_literal(value, data_type):
-    """Stone converts a whole number to a float where it is a field's default, but not where it is a parameter."""
-    plain, _ = ir.unwrap_nullable(data_type)
-    return float(value) if ir.is_float_type(plain) and value is not None else literal(value)
-
-
 def annotations(thing):
-    redactor = thing.redactor
     return {
-        "custom": [full_name(annotation) for annotation in thing.custom_annotations],
-        "deprecated": bool(getattr(thing, "deprecated", None)),
-        "omitted": getattr(thing, "omitted_caller", None),
-        "preview": bool(getattr(thing, "preview", None)),
-        "redacted": redactor and [type(redactor).__name__, redactor.regex],
+        "deprecated": bool(thing.deprecated),
+        "omitted": thing.omitted_caller,
+        "preview": bool(thing.preview),
     }
 
 
@@ -78,19 +69,10 @@ def member(field):
     return made
 
 
-def examples(data_type):
-    made = []
-    for label, example in data_type.get_examples().items():
-        raw = data_type._raw_examples.get(label)
-        made.append([label, ir.doc_unwrap(raw.text) if raw and raw.text else None, example.value])
-    return made
-
-
 def struct_json(struct):
     made = {
         "allFields": [field.name for field in struct.all_fields],
         "doc": docs(struct),
-        "examples": examples(struct),
         "fields": [member(field) for field in struct.fields],
         "parent": struct.parent_type and full_name(struct.parent_type),
         "subtypes": None,
@@ -106,7 +88,6 @@ def union_json(union):
         "allTags": [field.name for field in union.all_fields],
         "closed": union.closed,
         "doc": docs(union),
-        "examples": examples(union),
         "parent": union.parent_type and full_name(union.parent_type),
         "tags": [member(field) for field in union.fields],
     }
@@ -126,26 +107,9 @@ def route_json(route):
 
 
 def annotation_json(annotation):
-    made = {"type": type(annotation).__name__}
     if isinstance(annotation, ir.Omitted):
-        made["caller"] = annotation.omitted_caller
-    if isinstance(annotation, ir.Redacted):
-        made["pattern"] = annotation.regex
-    if isinstance(annotation, ir.CustomAnnotation):
-        made["type"] = full_name(annotation.annotation_type)
-        parameters = annotation.annotation_type.params
-        made["arguments"] = [float_or_literal(*pair) for pair in zip(annotation.args, (p.data_type for p in parameters))]
-    return made
-
-
-def annotation_type_json(annotation_type):
-    parameters = []
-    for parameter in annotation_type.params:
-        made = {"doc": docs(parameter), "name": parameter.name, "type": type_json(parameter.data_type)}
-        if parameter.has_default:
-            made["default"] = float_or_literal(parameter.default, parameter.data_type)
-        parameters.append(made)
-    return {"doc": docs(annotation_type), "parameters": parameters}
+        return {"caller": annotation.omitted_caller, "type": "Omitted"}
+    return {"type": type(annotation).__name__ if isinstance(annotation, (ir.Deprecated, ir.Preview)) else "ignored"}
 
 
 def lines(api):
@@ -158,12 +122,9 @@ def lines(api):
             else:
                 yield "union", full_name(data_type), union_json(data_type)
         for alias in namespace.aliases:
-            made = {"annotations": annotations(alias), "doc": docs(alias), "type": type_json(alias.data_type)}
-            yield "alias", full_name(alias), made
+            yield "alias", full_name(alias), {"doc": docs(alias), "type": type_json(alias.data_type)}
         for annotation in namespace.annotations:
             yield "annotation", full_name(annotation), annotation_json(annotation)
-        for annotation_type in sorted(namespace.annotation_types, key=lambda each: each.name):
-            yield "annotation_type", full_name(annotation_type), annotation_type_json(annotation_type)
         for route in namespace.routes:
             yield "route", "%s.%s:%d" % (namespace.name, route.name, route.version), route_json(route)
 

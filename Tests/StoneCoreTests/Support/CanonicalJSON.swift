@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import StoneCore
+/// A JSON value with numbers as exact as those of specs.
+indirect enum StoneJSON {
+    typealias Member = (name: String, value: StoneJSON)
 
-extension StoneJSON {
+    case null
+    case boolean(Bool)
+    case integer(Int128)
+    case float(Double)
+    case string(String)
+    case array([StoneJSON])
+    case object([Member])
+
     /// The value on one line with its members sorted, as Python's `json` writes it.
     var canonical: String {
         switch self {
@@ -37,7 +46,7 @@ extension StoneJSON {
     }
 
     static func made(_ members: [(String, StoneJSON?)]) -> StoneJSON {
-        .object(members.compactMap { name, value in value.map { Member(name, $0) } })
+        .object(members.compactMap { name, value in value.map { (name, $0) } })
     }
 
     static func text(_ text: String?) -> StoneJSON { text.map { .string($0) } ?? .null }

@@ -13,7 +13,6 @@ struct SpecDump {
             for declaration in namespace.types { lines.append(type(declaration)) }
             for id in namespace.aliases { lines.append(alias(api[id])) }
             for id in namespace.annotations { lines.append(annotation(api[id])) }
-            for id in namespace.annotationTypes { lines.append(annotationType(api[id])) }
             for id in namespace.routes { lines.append(route(api[id])) }
         }
         return lines
@@ -50,7 +49,6 @@ struct SpecDump {
         return .made([
             ("allFields", .array(api.allFields(of: structure.id).map { .string($0.name) })),
             ("doc", doc(structure.doc)),
-            ("examples", examples(structure.examples)),
             ("fields", .array(structure.fields.map(field))),
             ("parent", .text(structure.parent.map { name(.structure($0)) })),
             ("subtypes", subtypes ?? .null),
@@ -62,7 +60,6 @@ struct SpecDump {
             ("allTags", .array(api.allTags(of: union.id).map { .string($0.name) })),
             ("closed", .boolean(union.isClosed)),
             ("doc", doc(union.doc)),
-            ("examples", examples(union.examples)),
             ("parent", .text(union.parent.map { name(.union($0)) })),
             ("tags", .array(union.tags.map(tag))),
         ])
@@ -82,34 +79,30 @@ struct SpecDump {
         ])
     }
 
-    private func examples(_ examples: [StoneExample]) -> StoneJSON {
-        .array(examples.map { .array([.string($0.label), .text($0.doc?.text), $0.value]) })
-    }
-
     private func doc(_ doc: StoneDoc?) -> StoneJSON { .array([.text(doc?.raw), .text(doc?.text)]) }
 
     private func literal(_ literal: StoneLiteral) -> StoneJSON {
-        guard case .tag(let id, let tag) = literal else { return StoneJSON(literal) }
-        return .made([("tag", .string(tag)), ("union", .string(name(.union(id))))])
+        switch literal {
+        case .null: .null
+        case .boolean(let value): .boolean(value)
+        case .integer(let value): .integer(value)
+        case .float(let value): .float(value)
+        case .string(let value): .string(value)
+        case .tag(let id, let tag): .made([("tag", .string(tag)), ("union", .string(name(.union(id))))])
+        }
     }
 
     private func annotations(_ annotations: StoneAnnotations) -> StoneJSON {
-        let custom = annotations.custom.map { StoneJSON.string("\(api[$0].namespace).\(api[$0].name)") }
-        let redaction = annotations.redaction.map { StoneJSON.array([.string($0.kind.rawValue), .text($0.pattern)]) }
-        return .made([
-            ("custom", .array(custom)), ("deprecated", .boolean(annotations.isDeprecated)),
-            ("omitted", .text(annotations.omittedCaller)), ("preview", .boolean(annotations.isPreview)),
-            ("redacted", redaction ?? .null),
+        .made([
+            ("deprecated", .boolean(annotations.isDeprecated)), ("omitted", .text(annotations.omittedCaller)),
+            ("preview", .boolean(annotations.isPreview)),
         ])
     }
 
     private func alias(_ alias: StoneAlias) -> String {
         line(
             "alias", "\(alias.namespace).\(alias.name)",
-            .made([
-                ("annotations", annotations(alias.annotations)), ("doc", doc(alias.doc)),
-                ("type", SpecTypeDump(api: api).json(alias.type)),
-            ]))
+            .made([("doc", doc(alias.doc)), ("type", SpecTypeDump(api: api).json(alias.type))]))
     }
 
     private func route(_ route: StoneRoute) -> String {
@@ -131,29 +124,13 @@ struct SpecDump {
     }
 
     private func annotation(_ annotation: StoneAnnotation) -> String {
-        let json: StoneJSON
-        switch annotation.kind {
-        case .deprecated: json = .made([("type", .string("Deprecated"))])
-        case .preview: json = .made([("type", .string("Preview"))])
-        case .omitted(let caller): json = .made([("caller", .string(caller)), ("type", .string("Omitted"))])
-        case .redacted(let redaction):
-            json = .made([("pattern", .text(redaction.pattern)), ("type", .string(redaction.kind.rawValue))])
-        case .custom(let id, let arguments):
-            let type = "\(api[id].namespace).\(api[id].name)"
-            json = .made([("arguments", .array(arguments.map(literal))), ("type", .string(type))])
-        }
+        let json: StoneJSON =
+            switch annotation.kind {
+            case .deprecated: .made([("type", .string("Deprecated"))])
+            case .preview: .made([("type", .string("Preview"))])
+            case .omitted(let caller): .made([("caller", .string(caller)), ("type", .string("Omitted"))])
+            case .ignored: .made([("type", .string("ignored"))])
+            }
         return line("annotation", "\(annotation.namespace).\(annotation.name)", json)
-    }
-
-    private func annotationType(_ type: StoneAnnotationType) -> String {
-        let parameters = type.parameters.map { parameter in
-            StoneJSON.made([
-                ("default", parameter.defaultValue.map(literal)), ("doc", doc(parameter.doc)),
-                ("name", .string(parameter.name)), ("type", SpecTypeDump(api: api).json(parameter.type)),
-            ])
-        }
-        return line(
-            "annotation_type", "\(type.namespace).\(type.name)",
-            .made([("doc", doc(type.doc)), ("parameters", .array(parameters))]))
     }
 }

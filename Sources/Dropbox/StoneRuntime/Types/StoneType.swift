@@ -56,7 +56,7 @@ extension StoneType {
     /// The hash of what is written; here, so that the compiler makes no such property for each type.
     public var hashValue: Int { StoneWriter.text(of: self).hashValue }
 
-    /// The type and the JSON text, for people; what the spec calls redacted is masked.
+    /// The type and the JSON text, for people.
     public var description: String {
         "\(Self.self)" + String(decoding: StoneWriter.text(of: self, isForPeople: true), as: UTF8.self)
     }
@@ -75,7 +75,7 @@ public typealias StoneValue = StoneType & Hashable & CustomStringConvertible
 public typealias DescribedStoneValue = StoneType & Hashable & TextOutputStreamable
 
 extension StoneType where Self: TextOutputStreamable {
-    /// Writes the type and the JSON text, for people; what the spec calls redacted is masked.
+    /// Writes the type and the JSON text, for people.
     public func write<Target: TextOutputStream>(to target: inout Target) {
         let text = StoneWriter.text(of: self, isForPeople: true)
         target.write("\(Self.self)" + String(decoding: text, as: UTF8.self))

@@ -1,71 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// How a point in time is written: the part of Python's `strptime` formats that specs use, always in UTC unless the
-/// text names a zone.
-///
-/// Known are `%Y %y %m %d %j %H %I %M %S %f %p %z %Z %a %A %b %B %%`, in English. A text must fit from its first
-/// character to its last, with all digits of a number.
-public struct StoneTimestamp: Sendable, Hashable, CustomStringConvertible {
-    private enum Form: Sendable, Hashable {
-        case seconds, day
-        /// Any other format, as characters; a directive is its letter after `%`.
-        case other([UInt8])
-    }
-
-    private let form: Form
-
-    private init(_ form: Form) {
-        self.form = form
-    }
-
+/// A format in which points in time are written, in UTC: one of the two that Dropbox's specs have.
+public enum StoneTimestamp: Sendable, CustomStringConvertible {
     /// `2026-01-29T10:11:12Z`, the format `%Y-%m-%dT%H:%M:%SZ`.
-    public static let seconds = StoneTimestamp(.seconds)
+    case seconds
     /// `2026-01-29`, the format `%Y-%m-%d`.
-    public static let day = StoneTimestamp(.day)
+    case day
 
-    /// Takes a format; a directive that is not known fits nothing.
-    public init(_ format: String) {
-        switch format {
-        case "%Y-%m-%dT%H:%M:%SZ": form = .seconds
-        case "%Y-%m-%d": form = .day
-        default: form = .other(Array(format.utf8))
-        }
-    }
-
-    /// The format.
+    /// The format in the notation of Python's `strptime`.
     public var description: String {
-        switch form {
+        switch self {
         case .seconds: "%Y-%m-%dT%H:%M:%SZ"
         case .day: "%Y-%m-%d"
-        case .other(let format): String(decoding: format, as: UTF8.self)
         }
     }
 
     /// The seconds since 1970 that a text stands for; `nil` for one of another format.
     func seconds(in text: ArraySlice<UInt8>) -> Double? {
-        switch form {
+        switch self {
         case .seconds: return Self.plainSeconds(in: text)
         case .day:
             guard text.count == 10, let days = Self.days(in: text) else { return nil }
             return Double(days * 86_400)
-        case .other(let format):
-            var reader = TimestampReader(text: text)
-            return reader.reads(format) ? reader.seconds : nil
         }
-    }
-
-    /// Whether it is one of the two formats that are written by hand.
-    var isPlain: Bool { if case .other = form { false } else { true } }
-
-    /// The text of a point in time.
-    func text(of parts: TimestampParts) -> String {
-        String(decoding: parts.text(Array(description.utf8)), as: UTF8.self)
     }
 
     private static func plainSeconds(in text: ArraySlice<UInt8>) -> Double? {
@@ -98,9 +55,41 @@ public struct StoneTimestamp: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-extension StoneTimestamp {
-    /// The point in time that a spec writes as a default; the start of 1970 for a text of another format.
-    public static func date(of text: String, _ format: StoneTimestamp) -> Date {
-        Date(timeIntervalSince1970: format.seconds(in: ArraySlice(text.utf8)) ?? 0)
+/// A point in time of the years 1 to 9999 in UTC, in the Gregorian calendar.
+struct TimestampParts {
+    let year: Int, month: Int, day: Int
+    let hour: Int, minute: Int, second: Int
+
+    /// Takes a point in time apart; parts of a second are left out.
+    init?(secondsSince1970 seconds: Double) {
+        guard (-62_135_596_800..<253_402_300_800).contains(seconds) else { return nil }
+        // bounded: by the guard
+        let whole = Int(seconds.rounded(.down))
+        let time = (whole % 86_400 + 86_400) % 86_400
+        let days = (whole - time) / 86_400
+        (hour, minute, second) = (time / 3_600, time / 60 % 60, time % 60)
+        // Years that start in March put the leap day last (H. Hinnant, "chrono-compatible low-level date algorithms").
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let march = (5 * dayOfYear + 2) / 153
+        month = march < 10 ? march + 3 : march - 9
+        year = yearOfEra + era * 400 + (march < 10 ? 0 : 1)
+        day = dayOfYear - (153 * march + 2) / 5 + 1
+    }
+
+    /// The days since 1970-01-01 of a date; `nil` for one that is not in the calendar of the years 1 to 9999.
+    static func days(year: Int, month: Int, day: Int) -> Int? {
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
+        let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+        let length = month == 2 ? (isLeap ? 29 : 28) : 30 + ((month + month / 8) & 1)
+        guard day <= length else { return nil }
+        let shifted = month <= 2 ? year - 1 : year
+        let era = shifted / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }

@@ -13,16 +13,16 @@ public import Foundation
 extension StoneWriter {
     /// A string.
     public func string(_ name: StaticString, _ value: String?) {
-        guard let value else { return skip() }
-        if begin(name) { output.append(string: value) }
-        end()
+        guard let value else { return }
+        begin(name)
+        output.append(string: value)
     }
 
     /// A boolean.
     public func bool(_ name: StaticString, _ value: Bool?) {
-        guard let value else { return skip() }
-        if begin(name) { output.append(ascii: value ? "true" : "false") }
-        end()
+        guard let value else { return }
+        begin(name)
+        output.append(ascii: value ? "true" : "false")
     }
 
     /// An integer of 32 bits with sign.
@@ -33,9 +33,9 @@ extension StoneWriter {
 
     /// An integer of 64 bits with sign.
     public func int64(_ name: StaticString, _ value: Int64?) {
-        guard let value else { return skip() }
-        if begin(name) { output.append(int64: value) }
-        end()
+        guard let value else { return }
+        begin(name)
+        output.append(int64: value)
     }
 
     /// An integer of 32 bits without sign.
@@ -46,65 +46,65 @@ extension StoneWriter {
 
     /// An integer of 64 bits without sign.
     public func uint64(_ name: StaticString, _ value: UInt64?) {
-        guard let value else { return skip() }
-        if begin(name) { output.append(uint64: value) }
-        end()
+        guard let value else { return }
+        begin(name)
+        output.append(uint64: value)
     }
 
     /// A number of single precision.
     public func float32(_ name: StaticString, _ value: Float?) {
-        guard let value else { return skip() }
-        if begin(name) { number(value) }
-        end()
+        guard let value else { return }
+        begin(name)
+        number(value)
     }
 
     /// A number of double precision.
     public func float64(_ name: StaticString, _ value: Double?) {
-        guard let value else { return skip() }
-        if begin(name) { number(value) }
-        end()
+        guard let value else { return }
+        begin(name)
+        number(value)
     }
 
     /// A point in time, in a format.
     public func date(_ name: StaticString, _ value: Date?, _ format: StoneTimestamp) {
-        guard let value else { return skip() }
-        if begin(name) { date(value, format) }
-        end()
+        guard let value else { return }
+        begin(name)
+        date(value, format)
     }
 
     /// Bytes, in base 64.
     public func bytes(_ name: StaticString, _ value: [UInt8]?) {
-        guard let value else { return skip() }
-        if begin(name) { output.append(string: Base64.encode(value)) }
-        end()
+        guard let value else { return }
+        begin(name)
+        output.append(string: Base64.encode(value))
     }
 
     /// A struct or union.
     public func value<T: StoneType>(_ name: StaticString, _ value: T?) {
-        guard let value else { return skip() }
-        if begin(name) { object(value) }
-        end()
+        guard let value else { return }
+        begin(name)
+        object(value)
     }
 
     /// A list of structs or unions.
     public func list<T: StoneType>(_ name: StaticString, _ values: [T]?) {
-        guard let values else { return skip() }
-        if begin(name) { array(values) { $0.object($1) } }
-        end()
+        guard let values else { return }
+        begin(name)
+        array(values) { $0.object($1) }
     }
 
     /// A list of strings.
     public func strings(_ name: StaticString, _ values: [String]?) {
-        guard let values else { return skip() }
-        if begin(name) { array(values) { $0.output.append(string: $1) } }
-        end()
+        guard let values else { return }
+        begin(name)
+        array(values) { $0.output.append(string: $1) }
     }
 
     /// A value of any other type.
     public func coded<Value>(_ name: StaticString, _ value: Value?, _ coding: StoneCoding<Value>) {
-        guard let value else { return skip() }
-        if begin(name) { coding.write(self, value) }
-        end()
+        guard let value else { return }
+        begin(name)
+        coding.write(self, value)
     }
 }
 
@@ -120,14 +120,13 @@ extension StoneWriter {
         guard let parts = TimestampParts(secondsSince1970: value.timeIntervalSince1970) else {
             return refuse("the date is not one of the years 1 to 9999")
         }
-        guard format.isPlain else { return output.append(string: format.text(of: parts)) }
         output.append(UInt8(ascii: "\""))
         digits(parts.year, 4)
         output.append(UInt8(ascii: "-"))
         digits(parts.month, 2)
         output.append(UInt8(ascii: "-"))
         digits(parts.day, 2)
-        if format == .seconds { time(parts) }
+        if case .seconds = format { time(parts) }
         output.append(UInt8(ascii: "\""))
     }
 

@@ -6,21 +6,12 @@ import RestJSON
 ///
 /// Members that are `nil` are left out. What cannot be written is remembered and thrown where the writing began.
 public final class StoneWriter {
-    /// How what the spec calls redacted is shown to people.
-    public enum Redaction: Sendable {
-        /// By a fixed mask.
-        case mask
-        /// By a number that is the same for equal values, within one run of the program.
-        case hash
-    }
-
     let output = JSONOutput.empty()
-    /// Whether the text is for people, so that redacted values are masked.
+    /// Whether the text is for people: of a tag that is not known it has the name alone.
     let isForPeople: Bool
     /// Whether the next member is the first of its object.
     private var isFirst = true
     private var depth = 0
-    private var redaction: Redaction?
     /// The first value that cannot be written: the member it belongs to, and why.
     private var problem: (member: String, reason: String)?
     private var member: StaticString = ""
@@ -47,7 +38,7 @@ public final class StoneWriter {
 
     /// Writes the tag of a union.
     public func tag(_ tag: StaticString) {
-        guard begin(".tag") else { return }
+        begin(".tag")
         output.append(UInt8(ascii: "\""))
         output.append(plain: tag)
         output.append(UInt8(ascii: "\""))
@@ -56,33 +47,20 @@ public final class StoneWriter {
     /// Writes a tag that is not known, with all that came beside it; for people the tag alone.
     public func unknown(_ tag: UnknownTag) {
         guard !isForPeople else {
-            if begin(".tag") { output.append(string: tag.tag) }
-            return
+            begin(".tag")
+            return output.append(string: tag.tag)
         }
         if !isFirst { output.append(UInt8(ascii: ",")) }
         output.append(tag.members)
         isFirst = false
     }
 
-    /// The same writer, which masks the next member where the text is for people.
-    public func redacting(_ redaction: Redaction) -> StoneWriter {
-        if isForPeople { self.redaction = redaction }
-        return self
-    }
-
     /// Writes the name of a member.
-    ///
-    /// - Returns: whether its value is to be written; a value that people must not see is not.
-    func begin(_ name: StaticString) -> Bool {
+    func begin(_ name: StaticString) {
         output.append(name: name, isFirst: isFirst)
         isFirst = false
         member = name
-        guard let redaction else { return true }
-        return mask(redaction)
     }
-
-    /// Leaves out a member without a value.
-    func skip() { redaction = nil }
 
     /// Writes an object.
     func object(_ value: some StoneType) {
@@ -129,29 +107,6 @@ public final class StoneWriter {
     }
 
     func null() { output.append(ascii: "null") }
-
-    private func mask(_ redaction: Redaction) -> Bool {
-        self.redaction = nil
-        guard case .hash = redaction else {
-            output.append(ascii: "\"***\"")
-            return false
-        }
-        hashStart = output.length
-        return true
-    }
-
-    /// Where a value begins that is replaced by its hash once it is written.
-    private var hashStart: Int?
-
-    /// Ends the value of a member.
-    func end() {
-        guard let start = hashStart else { return }
-        hashStart = nil
-        var hasher = Hasher()
-        hasher.combine(output.bytes.dropFirst(start))
-        output.truncate(to: start)
-        output.append(string: "#" + String(UInt32(truncatingIfNeeded: hasher.finalize()), radix: 16))
-    }
 
     private func enter() -> Bool {
         depth &+= 1

@@ -15,8 +15,6 @@ package struct StoneAPI: Sendable {
     package var aliases: [StoneAlias] = []
     /// All annotations in the order in which they were written.
     package var annotations: [StoneAnnotation] = []
-    /// All annotation types of the specs' own, in the order in which they were written.
-    package var annotationTypes: [StoneAnnotationType] = []
     /// All routes in the order in which they were written.
     package var routes: [StoneRoute] = []
     /// The struct `stone_cfg.Route`, whose fields are the attributes that routes have; nil if no spec has it.
@@ -28,7 +26,6 @@ package struct StoneAPI: Sendable {
     package subscript(id: UnionID) -> StoneUnion { unions[id.index] }
     package subscript(id: AliasID) -> StoneAlias { aliases[id.index] }
     package subscript(id: AnnotationID) -> StoneAnnotation { annotations[id.index] }
-    package subscript(id: AnnotationTypeID) -> StoneAnnotationType { annotationTypes[id.index] }
     package subscript(id: RouteID) -> StoneRoute { routes[id.index] }
 
     /// The namespace of this name, if there is one.
@@ -45,8 +42,6 @@ package struct UnionID: Hashable, Sendable { package let index: Int }
 package struct AliasID: Hashable, Sendable { package let index: Int }
 /// Which annotation, as a place in `StoneAPI.annotations`.
 package struct AnnotationID: Hashable, Sendable { package let index: Int }
-/// Which annotation type, as a place in `StoneAPI.annotationTypes`.
-package struct AnnotationTypeID: Hashable, Sendable { package let index: Int }
 /// Which route, as a place in `StoneAPI.routes`.
 package struct RouteID: Hashable, Sendable { package let index: Int }
 

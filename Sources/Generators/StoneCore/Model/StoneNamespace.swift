@@ -17,8 +17,6 @@ package struct StoneNamespace: Sendable {
     package var routes: [RouteID] = []
     /// The annotations, in the order of their names' bytes.
     package var annotations: [AnnotationID] = []
-    /// The annotation types, in the order of their names' bytes.
-    package var annotationTypes: [AnnotationTypeID] = []
     /// The namespaces that its files import, in the order of their names' bytes, used or not.
     package var imports: [String] = []
     /// The namespaces whose structs, unions and aliases it names, in the order of their names' bytes.

@@ -16,8 +16,6 @@ package struct StoneStruct: Sendable {
     package var children: [StructID] = []
     /// Present if the struct enumerates its subtypes: then the wire tells by `.tag` which of them a value is.
     package var subtypes: StoneSubtypes?
-    /// Its examples: the written ones in their order.
-    package var examples: [StoneExample] = []
     /// Whether it was written inside the field that uses it.
     package var isInline = false
     package let location: StoneLocation

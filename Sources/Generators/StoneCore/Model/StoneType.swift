@@ -86,6 +86,5 @@ package struct StoneAlias: Sendable {
     package let name: String
     package var doc: StoneDoc?
     package var type: StoneType = .void
-    package var annotations = StoneAnnotations()
     package let location: StoneLocation
 }

@@ -15,8 +15,6 @@ package struct StoneUnion: Sendable {
     package var tags: [StoneTag] = []
     /// Whether a tag that is not listed is an error; else it is read as the tag `other`, own or inherited.
     package let isClosed: Bool
-    /// Its examples: the written ones in their order, then the implied ones, one for each tag without payload.
-    package var examples: [StoneExample] = []
     /// Whether it was written inside the field that uses it.
     package var isInline = false
     package let location: StoneLocation

@@ -9,14 +9,10 @@ extension Resolver {
             } else {
                 brokenTypes.insert(written.syntax.name.mark)
             }
-            let annotations = resolve(
-                written.syntax.annotations, of: written.syntax.name, in: written.scope)
-            if annotations.isDeprecated || annotations.isPreview || annotations.omittedCaller != nil {
-                fault(
-                    "An alias can only have redactions and annotations of your own types.", at: written.syntax.name.mark
-                )
+            let annotations = resolve(written.syntax.annotations, of: written.syntax.name, in: written.scope)
+            if annotations != StoneAnnotations() {
+                fault("An alias cannot be Deprecated, Preview or Omitted.", at: written.syntax.name.mark)
             }
-            api.aliases[index].annotations = annotations
         }
         breakCycles()
     }
@@ -73,53 +69,6 @@ extension Resolver {
             case .list(let list): type = list.element
             case .map(_, let value): type = value
             default: return false
-            }
-        }
-    }
-
-    /// Checks which values redactions are for, and that no value has two.
-    mutating func checkRedactions() {
-        for index in aliases.indices where api.aliases[index].annotations.redaction != nil {
-            checkRedaction(of: api.aliases[index].type, at: aliases[index].syntax.name)
-        }
-        for index in structs.indices {
-            for (field, syntax) in zip(api.structs[index].fields, structs[index].syntax.fields) {
-                if field.annotations.redaction != nil { checkFieldRedaction(of: field.type, at: syntax.name) }
-            }
-        }
-        for index in unions.indices {
-            for (tag, syntax) in zip(api.unions[index].tags, unions[index].syntax.tags) {
-                if tag.annotations.redaction != nil { checkFieldRedaction(of: tag.type, at: syntax.name) }
-            }
-        }
-    }
-
-    private mutating func checkFieldRedaction(of type: StoneType, at name: NameSyntax) {
-        if brokenTypes.contains(name.mark) { return }
-        if case .alias = type {
-            fault("The field's type is an alias; put the redaction there.", at: name.mark)
-        } else {
-            checkRedaction(of: type, at: name)
-        }
-    }
-
-    private mutating func checkRedaction(of type: StoneType, at name: NameSyntax) {
-        if isBroken(type) { return }
-        var type = type
-        while true {
-            switch type {
-            case .alias(let id):
-                if api[id].annotations.redaction != nil {
-                    fault("'\(api[id].name)', of which '\(name.text)' is, has a redaction already.", at: name.mark)
-                    return
-                }
-                type = api[id].type
-            case .nullable(let inner): type = inner
-            case .list(let list): type = list.element
-            case .map(_, let value): type = value
-            case .structure, .union, .void:
-                return fault("A redaction is for texts and numbers, not for structs, unions or Void.", at: name.mark)
-            default: return
             }
         }
     }

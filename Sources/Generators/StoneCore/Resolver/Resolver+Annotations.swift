@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The annotation types that Stone has by itself.
-enum BuiltinAnnotation: String, CaseIterable {
+enum BuiltinAnnotation: String {
     case deprecated = "Deprecated"
     case omitted = "Omitted"
     case preview = "Preview"
@@ -23,8 +23,7 @@ extension Resolver {
         }
         guard let symbol = look(up: annotation.type, in: scope, "annotation type") else { return nil }
         switch symbol.kind {
-        case .annotationType(let id): return arguments(of: annotation, id).map { .custom(id, arguments: $0) }
-        case .broken: return nil
+        case .annotationType, .broken: return .ignored
         default:
             fault(
                 "'\(annotation.type.name.text)' is \(symbol.kindName), not an annotation type.",
@@ -48,19 +47,10 @@ extension Resolver {
                 return nil
             }
             return .omitted(caller: caller)
-        case .redactedBlot: return redaction(.blot, annotation)
-        case .redactedHash: return redaction(.hash, annotation)
+        case .redactedBlot, .redactedHash:
+            _ = text(of: annotation, named: "regex")
+            return .ignored
         }
-    }
-
-    private mutating func redaction(_ kind: StoneRedaction.Kind, _ annotation: AnnotationSyntax) -> StoneAnnotation
-        .Kind?
-    {
-        let pattern = text(of: annotation, named: "regex")
-        if let pattern, let fault = patterns.fault(in: pattern) {
-            self.fault("The pattern is no regular expression: \(fault).", at: annotation.arguments[0].mark)
-        }
-        return .redacted(StoneRedaction(kind: kind, pattern: pattern))
     }
 
     /// The only argument of an annotation, a text; nil if there is none.
@@ -107,12 +97,7 @@ extension Resolver {
                 fault("'\(name.text)' can have only one Omitted; remove the others.", at: name.mark)
             }
             result.omittedCaller = caller
-        case .redacted(let redaction):
-            if result.redaction != nil {
-                fault("'\(name.text)' can have only one redaction; remove the others.", at: name.mark)
-            }
-            result.redaction = redaction
-        case .custom: result.custom.append(id)
+        case .ignored: break
         }
     }
 }

@@ -53,7 +53,7 @@ extension Resolver {
             api.aliases.append(
                 StoneAlias(id: id, namespace: namespace, name: syntax.name.text, location: location(syntax.name.mark)))
         case .annotation(let syntax): collect(syntax, in: scope)
-        case .annotationType(let syntax): collect(syntax, in: scope)
+        case .annotationType(let name): collect(annotationType: name, in: scope)
         case .route(let syntax): collect(syntax, in: scope)
         case .structPatch, .unionPatch: patches.append((definition, scope))
         }
@@ -69,18 +69,12 @@ extension Resolver {
                 location: location(syntax.name.mark)))
     }
 
-    private mutating func collect(_ syntax: AnnotationTypeSyntax, in scope: Int) {
-        guard !BuiltinAnnotation.allCases.contains(where: { $0.rawValue == syntax.name.text }) else {
-            return fault(
-                "'\(syntax.name.text)' is an annotation type of the language; choose another name.",
-                at: syntax.name.mark)
+    private mutating func collect(annotationType name: NameSyntax, in scope: Int) {
+        guard BuiltinAnnotation(rawValue: name.text) == nil else {
+            let message = "'\(name.text)' is an annotation type of the language; choose another name."
+            return fault(message, at: name.mark)
         }
-        let id = AnnotationTypeID(index: annotationTypes.count)
-        guard define(syntax.name, as: .annotationType(id), in: scope) else { return }
-        annotationTypes.append(Written(syntax: syntax, scope: scope))
-        api.annotationTypes.append(
-            StoneAnnotationType(
-                id: id, namespace: scopes[scope].name, name: syntax.name.text, location: location(syntax.name.mark)))
+        _ = define(name, as: .annotationType, in: scope)
     }
 
     private mutating func collect(_ syntax: RouteSyntax, in scope: Int) {

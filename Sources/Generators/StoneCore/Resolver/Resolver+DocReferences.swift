@@ -99,7 +99,7 @@ extension Resolver {
         let isFound: Bool
         switch type {
         case .structure(let id):
-            isFound = members.fields(of: id, in: api).places[name] != nil
+            isFound = members.hasField(name, in: id, of: api)
             if !isFound, isDamaged(id) { return .unknown }
         case .union(let id):
             isFound = members.tag(name, of: id, in: api) != nil

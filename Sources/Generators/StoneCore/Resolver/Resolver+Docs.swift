@@ -12,14 +12,6 @@ extension Resolver {
         for index in aliases.indices {
             api.aliases[index].doc = looseDoc(aliases[index].syntax.doc, in: aliases[index].scope)
         }
-        for index in annotationTypes.indices {
-            let written = annotationTypes[index]
-            api.annotationTypes[index].doc = looseDoc(written.syntax.doc, in: written.scope)
-            for (place, parameter) in api.annotationTypes[index].parameters.enumerated() {
-                let syntax = written.syntax.parameters.first { $0.name.text == parameter.name }
-                api.annotationTypes[index].parameters[place].doc = looseDoc(syntax?.doc, in: written.scope)
-            }
-        }
     }
 
     private mutating func resolveDocs(of id: StructID) {

@@ -36,7 +36,7 @@ extension Resolver {
 
     /// Whether a literal is a value of a primitive type; if not, that is noted.
     private mutating func accept(_ literal: StoneLiteral, as type: StoneType, _ role: String, at mark: Mark) -> Bool {
-        guard let problem = patterns.problem(with: literal, as: type) else { return true }
+        guard let problem = literal.problem(as: type) else { return true }
         fault("\(role) does not fit: \(problem).", at: mark)
         return false
     }
@@ -66,5 +66,48 @@ extension Resolver {
                 api.structs[index].fields[place].defaultValue = literal(value, as: type, role, at: syntax.name.mark)
             }
         }
+    }
+}
+
+extension StoneLiteral {
+    /// Why the literal is no value of a primitive type; nil if it is one.
+    ///
+    /// A pattern is not tried: that is for `validate()`.
+    fileprivate func problem(as type: StoneType) -> String? {
+        switch (type, self) {
+        case (.boolean, .boolean), (.bytes, .string), (.timestamp, .string): nil
+        case (.boolean, _): "it must be true or false, not \(kindName)"
+        case (.bytes, _): "bytes are written as a text, not as \(kindName)"
+        case (.integer(let type), .integer(let number)): Self.problem(with: number, as: type)
+        case (.integer, _): "it must be a whole number, not \(kindName)"
+        case (.float(let type), .integer(let number)): Self.problem(with: Double(number), as: type)
+        case (.float(let type), .float(let number)): Self.problem(with: number, as: type)
+        case (.float, _): "it must be a number, not \(kindName)"
+        case (.string(let type), .string(let text)): Self.problem(with: text, as: type)
+        case (.string, _): "it must be a text, not \(kindName)"
+        case (.timestamp, _): "a timestamp is written as a text, not as \(kindName)"
+        default: "there is no such value"
+        }
+    }
+
+    private static func problem(with number: Int128, as type: StoneIntegerType) -> String? {
+        let low = type.minimum ?? type.size.range.lowerBound
+        let high = type.maximum ?? type.size.range.upperBound
+        if number < low { return "\(number) is less than \(low)" }
+        return number > high ? "\(number) is greater than \(high)" : nil
+    }
+
+    private static func problem(with number: Double, as type: StoneFloatType) -> String? {
+        guard type.size.range.contains(number) else { return "\(number) is out of the range of \(type.size.rawValue)" }
+        if let low = type.minimum, number < low { return "\(number) is less than \(low)" }
+        if let high = type.maximum, number > high { return "\(number) is greater than \(high)" }
+        return nil
+    }
+
+    private static func problem(with text: String, as type: StoneStringType) -> String? {
+        let count = text.unicodeScalars.count
+        if let most = type.maximumLength, count > most { return "the text has more than \(most) characters" }
+        if let least = type.minimumLength, count < least { return "the text has fewer than \(least) characters" }
+        return nil
     }
 }

@@ -84,7 +84,7 @@ extension Resolver {
         }
     }
 
-    private static func names(_ fields: [FieldSyntax]) -> [String: Mark] {
+    static func names(_ fields: [FieldSyntax]) -> [String: Mark] {
         Dictionary(fields.map { ($0.name.text, $0.name.mark) }) { first, _ in first }
     }
 

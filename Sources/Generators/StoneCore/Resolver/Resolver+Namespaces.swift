@@ -18,9 +18,6 @@ extension Resolver {
         for index in Self.order(api.annotations.map(\.name)) {
             namespaces[annotations[index].scope].annotations.append(AnnotationID(index: index))
         }
-        for index in Self.order(api.annotationTypes.map(\.name)) {
-            namespaces[annotationTypes[index].scope].annotationTypes.append(AnnotationTypeID(index: index))
-        }
         let byVersion = api.routes.indices.sorted { api.routes[$0].version < api.routes[$1].version }
         for place in Self.order(byVersion.map { api.routes[$0].name }) {
             let index = byVersion[place]

@@ -19,17 +19,12 @@ extension Resolver {
         return .float(type)
     }
 
-    mutating func string(_ arguments: inout TypeArguments) -> StoneType {
+    func string(_ arguments: inout TypeArguments) -> StoneType {
         var type = StoneStringType()
         type.minimumLength = arguments.count("min_length", from: 0)
         type.maximumLength = arguments.count("max_length", from: 1)
         arguments.check(type.minimumLength, "min_length", notAbove: type.maximumLength, "max_length")
-        if let (pattern, mark) = arguments.text("pattern") {
-            type.pattern = pattern
-            if let fault = patterns.fault(in: pattern) {
-                arguments.diagnostics.add("The pattern is no regular expression: \(fault).", at: mark)
-            }
-        }
+        type.pattern = arguments.text("pattern")
         return .string(type)
     }
 

@@ -15,16 +15,13 @@ struct Resolver {
     var unions: [Written<UnionSyntax>] = []
     var aliases: [Written<AliasSyntax>] = []
     var annotations: [Written<AnnotationSyntax>] = []
-    var annotationTypes: [Written<AnnotationTypeSyntax>] = []
     var routes: [Written<RouteSyntax>] = []
     var patches: [(patch: DefinitionSyntax, scope: Int)] = []
     /// Where a type could not be resolved; the fields and tags there have the type `void` for want of a better one.
     var brokenTypes: Set<Mark> = []
     /// Places where a type is marked as nullable, and the type without that.
     var nullables: [(type: StoneType, mark: Mark)] = []
-    var patterns = PatternCache()
     var members = MemberTables()
-    var evaluation = ExampleEvaluation()
 
     struct Written<Syntax: Sendable>: Sendable {
         var syntax: Syntax
@@ -41,7 +38,6 @@ struct Resolver {
     /// The interface; complete only if there are no faults.
     mutating func resolve() -> StoneAPI {
         mergePatches()
-        resolveAnnotationTypes()
         resolveAnnotations()
         resolveAliases()
         resolveParents()
@@ -52,8 +48,6 @@ struct Resolver {
         resolveDefaults()
         resolveSchema()
         resolveRoutes()
-        checkRedactions()
-        resolveExamples()
         resolveDocs()
         makeNamespaces()
         api.files = files

@@ -7,7 +7,7 @@ struct Symbol: Sendable {
         case union(UnionID)
         case alias(AliasID)
         case annotation(AnnotationID)
-        case annotationType(AnnotationTypeID)
+        case annotationType
         /// The versions of a route.
         case route([Int: RouteID])
         /// A definition that could not be read, about which nothing more is said.

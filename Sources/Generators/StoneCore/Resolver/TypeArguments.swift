@@ -44,13 +44,13 @@ struct TypeArguments {
         return (literal, argument.mark)
     }
 
-    mutating func text(_ name: String) -> (String, Mark)? {
+    mutating func text(_ name: String) -> String? {
         guard let (literal, mark) = literal(name) else { return nil }
         guard case .string(let text) = literal else {
             diagnostics.add("'\(name)' must be a text, not \(literal.kindName).", at: mark)
             return nil
         }
-        return (text, mark)
+        return text
     }
 
     mutating func integer(_ name: String, in range: ClosedRange<Int128>) -> Int128? {

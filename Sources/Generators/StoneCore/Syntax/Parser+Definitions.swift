@@ -31,7 +31,7 @@ extension Parser {
         case .imports: spec.imports.append(try parseImport(in: spec))
         case .alias: spec.definitions.append(.alias(try parseAlias()))
         case .annotation: spec.definitions.append(.annotation(try parseAnnotation()))
-        case .annotationType: spec.definitions.append(.annotationType(try parseAnnotationType()))
+        case .annotationType: spec.definitions.append(.annotationType(try passAnnotationType()))
         case .structure: spec.definitions.append(.structure(try parseStruct()))
         case .union, .unionClosed: spec.definitions.append(.union(try parseUnion()))
         case .patch: spec.definitions.append(try parsePatch())

@@ -5,22 +5,30 @@ extension Parser {
     mutating func parseMembers() throws(ParseFailure) -> Members {
         let faults = diagnostics.count
         let fields = try parseFields()
-        let examples = try parseExamples()
+        passExamples()
         if token.kind == .identifier {
             throw failure("A field cannot stand behind an example; move it up.")
         }
         try endBlock("fields, then examples,")
-        return Members(fields: fields, examples: examples, isDamaged: diagnostics.count > faults)
+        return Members(fields: fields, isDamaged: diagnostics.count > faults)
     }
 
     struct Members {
         let fields: [FieldSyntax]
-        let examples: [ExampleSyntax]
         let isDamaged: Bool
     }
 
+    /// Examples are for people: nothing is made of them.
+    private mutating func passExamples() {
+        while token.kind == .example {
+            let level = token.level
+            advance()
+            recover(to: level)
+        }
+    }
+
     /// Fields, as many as there are; a faulty one is left out.
-    mutating func parseFields() throws(ParseFailure) -> [FieldSyntax] {
+    private mutating func parseFields() throws(ParseFailure) -> [FieldSyntax] {
         var fields: [FieldSyntax] = []
         while token.kind != .dedent, token.kind != .end, token.kind != .example {
             let start = position

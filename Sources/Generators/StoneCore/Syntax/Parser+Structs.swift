@@ -95,7 +95,6 @@ extension Parser {
 extension StructSyntax {
     mutating func add(_ members: Parser.Members) {
         fields = members.fields
-        examples = members.examples
         isDamaged = isDamaged || members.isDamaged
     }
 }
@@ -103,7 +102,6 @@ extension StructSyntax {
 extension UnionSyntax {
     mutating func add(_ members: Parser.Members) {
         tags = members.fields
-        examples = members.examples
         isDamaged = isDamaged || members.isDamaged
     }
 }

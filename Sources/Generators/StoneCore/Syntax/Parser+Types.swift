@@ -88,14 +88,12 @@ extension Parser {
         return annotation
     }
 
-    mutating func parseAnnotationType() throws(ParseFailure) -> AnnotationTypeSyntax {
+    /// The name of an annotation type, whose documentation and parameters are passed.
+    mutating func passAnnotationType() throws(ParseFailure) -> NameSyntax {
         advance()
         let name = try name("the annotation type's name")
         try expect(.newline, "the end of the line")
-        try expect(.indent, "an indented documentation text or parameter")
-        let doc = try parseDoc()
-        let parameters = try parseFields()
-        try endBlock("parameters")
-        return AnnotationTypeSyntax(name: name, doc: doc, parameters: parameters)
+        recover(to: 0)
+        return name
     }
 }

@@ -15,7 +15,8 @@ struct SpecSyntax: Sendable {
 enum DefinitionSyntax: Sendable {
     case alias(AliasSyntax)
     case annotation(AnnotationSyntax)
-    case annotationType(AnnotationTypeSyntax)
+    /// Its name alone: no annotation of it changes what is generated.
+    case annotationType(NameSyntax)
     case structure(StructSyntax)
     case union(UnionSyntax)
     case structPatch(StructSyntax)
@@ -50,12 +51,6 @@ struct AnnotationSyntax: Sendable {
     let arguments: [ArgumentSyntax]
 }
 
-struct AnnotationTypeSyntax: Sendable {
-    let name: NameSyntax
-    let doc: DocSyntax?
-    let parameters: [FieldSyntax]
-}
-
 struct StructSyntax: Sendable {
     let name: NameSyntax
     /// Where the definition begins.
@@ -64,7 +59,6 @@ struct StructSyntax: Sendable {
     var doc: DocSyntax?
     var subtypes: SubtypesSyntax?
     var fields: [FieldSyntax] = []
-    var examples: [ExampleSyntax] = []
     var isInline = false
     /// Whether something in it could not be read.
     var isDamaged = false
@@ -88,13 +82,12 @@ struct UnionSyntax: Sendable {
     var parent: TypeSyntax?
     var doc: DocSyntax?
     var tags: [FieldSyntax] = []
-    var examples: [ExampleSyntax] = []
     var isInline = false
     /// Whether something in it could not be read.
     var isDamaged = false
 }
 
-/// A field, a tag or a parameter.
+/// A field or a tag.
 struct FieldSyntax: Sendable {
     let name: NameSyntax
     /// Absent in a tag without payload.
@@ -118,14 +111,6 @@ struct RouteSyntax: Sendable {
 struct DeprecationSyntax: Sendable {
     let successor: NameSyntax?
     let version: Int
-}
-
-struct ExampleSyntax: Sendable {
-    let label: NameSyntax
-    /// Where the definition begins.
-    let mark: Mark
-    var doc: DocSyntax?
-    var fields: [AssignmentSyntax] = []
 }
 
 /// `name = value`.

@@ -31,19 +31,12 @@ struct ArgumentSyntax: Sendable {
     let mark: Mark
 }
 
-/// A value of a default, an attribute or an example.
+/// A value of a default or an attribute.
 struct ValueSyntax: Sendable {
-    indirect enum Kind: Sendable {
+    enum Kind: Sendable {
         case literal(StoneLiteral)
-        /// A tag, or an example's label.
+        /// A tag.
         case name(String)
-        case list([ValueSyntax])
-        case map([Pair])
-    }
-
-    struct Pair: Sendable {
-        let key: ValueSyntax
-        let value: ValueSyntax
     }
 
     let kind: Kind
@@ -54,8 +47,6 @@ struct ValueSyntax: Sendable {
         switch kind {
         case .literal(let literal): literal.kindName
         case .name: "a name"
-        case .list: "a list"
-        case .map: "a map"
         }
     }
 }

@@ -54,10 +54,4 @@ package enum StoneLimits {
     static let nesting = 32
     /// Structs or unions that extend each other in a row, and aliases of aliases.
     static let lineage = 64
-    /// Examples inside each other.
-    static let exampleDepth = 32
-    /// Values in one example, those of the examples that it refers to included.
-    static let exampleValues = 100_000
-    /// Values in all examples together.
-    static let allExampleValues = 10_000_000
 }

@@ -32,7 +32,6 @@ struct CheckWriter {
         guard ruled.contains(declaration), plan.selection.declarations.contains(declaration) else { return nil }
         var text = SwiftText()
         text.block("extension \(plan.name(declaration)): StoneValidated") { text in
-            text.line("/// Checks the fields by the rules of the spec.")
             text.block("public func check(_ checks: StoneChecks) throws(ValidationFailure)") { text in
                 switch declaration {
                 case .structure(let id) where !plan.api.isEnum(declaration):

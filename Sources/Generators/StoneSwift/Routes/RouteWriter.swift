@@ -27,7 +27,6 @@ struct RouteWriter {
 
     func declare(in text: inout SwiftText) {
         let types = "\(plan.swiftType(route.argument)), \(plan.swiftType(route.result)), \(failure)"
-        text.line("/// The route `\(route.namespace)/\(route.wireName)`.")
         // Else the optimizer copies it into each place that names the route.
         text.line("@inline(never)")
         text.block("public static var \(name): Route<\(style), \(types)>") { text in
@@ -56,7 +55,7 @@ struct RouteWriter {
     }
 
     private func method(_ text: inout SwiftText, _ parameters: [String], _ body: String) {
-        text.doc(docs.paragraphs(route.doc, "Calls `\(route.namespace)/\(route.wireName)`.", notes: notes))
+        text.doc(docs.paragraphs(route.doc, or: "Calls `\(route.namespace)/\(route.wireName)`.", notes: notes))
         if let deprecation = route.deprecation {
             let successor = deprecation.successor.map { ", message: \"use \(plan.names[route: $0])\"" } ?? ""
             text.line("@available(*, deprecated\(successor))")

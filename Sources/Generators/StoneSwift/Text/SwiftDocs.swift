@@ -4,7 +4,7 @@ import RestText
 import StoneCore
 import SwiftSource
 
-/// Documentation comments: the specs' own text with its references as Swift names, or a line made of a name.
+/// Documentation comments: the specs' own text with its references as Swift names.
 struct SwiftDocs {
     let plan: SwiftPlan
 
@@ -12,13 +12,13 @@ struct SwiftDocs {
     ///
     /// - Parameters:
     ///   - doc: what the spec says; `nil` for nothing.
-    ///   - fallback: a line made of the name.
+    ///   - fallback: what is said instead of nothing; `nil` for no comment.
     ///   - notes: what is said in any case, each a paragraph.
-    /// - Returns: the paragraphs, at least one.
-    func paragraphs(_ doc: StoneDoc?, _ fallback: String, notes: [String] = []) -> [String] {
-        guard plan.options.docs == .full, let doc else { return [fallback] + notes }
-        let paragraphs = Documentation.paragraphs(doc.tokens.map(token).joined())
-        return (paragraphs.isEmpty ? [fallback] : paragraphs) + notes
+    /// - Returns: the paragraphs, perhaps none.
+    func paragraphs(_ doc: StoneDoc?, or fallback: String? = nil, notes: [String] = []) -> [String] {
+        let isWanted = plan.options.docs == .full
+        let paragraphs = isWanted ? doc.map { Documentation.paragraphs($0.tokens.map(token).joined()) } ?? [] : []
+        return (paragraphs.isEmpty ? [fallback].compactMap(\.self) : paragraphs) + notes
     }
 
     private func token(_ token: StoneDocToken) -> String {

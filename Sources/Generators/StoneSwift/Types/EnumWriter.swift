@@ -78,7 +78,7 @@ struct EnumWriter {
         let isIndirect = plan.cycles.indirect.contains(declaration)
         let type = plan.errors.contains(declaration) ? "StoneError" : "StoneValue"
         let list = isListed ? ", CaseIterable" : ""
-        text.doc(docs.paragraphs(plan.doc(of: declaration), fallback))
+        text.doc(docs.paragraphs(plan.doc(of: declaration)))
         // A tag more is no new case to the switches of another package, which have an `@unknown default`.
         if isOpen { for line in ["#if hasAttribute(nonexhaustive)", "@nonexhaustive", "#endif"] { text.line(line) } }
         let kind = isEmpty ? "struct" : isIndirect ? "indirect enum" : "enum"
@@ -111,18 +111,12 @@ struct EnumWriter {
         item.isDeprecated && !isListed && !plan.isDefault(item.tag, of: declaration)
     }
 
-    private var fallback: String {
-        let name = plan.api.name(of: declaration).name
-        if case .union = declaration { return "The union `\(name)`." }
-        return "The struct `\(name)`, one of its subtypes."
-    }
-
     private func declare(_ text: inout SwiftText) {
         for item in cases {
             let notes =
                 (item.isPreview ? ["It may still change without notice."] : [])
                 + (item.isDeprecated ? ["It should not be used any more."] : [])
-            text.doc(docs.paragraphs(item.doc, "The tag `\(item.tag)`.", notes: notes))
+            text.doc(docs.paragraphs(item.doc, notes: notes))
             if warns(item) { text.line("@available(*, deprecated)") }
             text.line("case \(SwiftIdentifiers.escaped(item.name))" + (item.type(plan).map { "(\($0))" } ?? ""))
         }
@@ -134,7 +128,6 @@ struct EnumWriter {
     }
 
     private func reading(_ text: inout SwiftText) {
-        text.line("/// Reads the value at which a reader stands.")
         // Making a value of a deprecated case warns everywhere but in what is deprecated itself. Nobody calls this
         // initializer by its name.
         if cases.contains(where: warns) { text.line("@available(*, deprecated)") }
@@ -155,7 +148,6 @@ struct EnumWriter {
     }
 
     private func writing(_ text: inout SwiftText) {
-        text.line("/// Writes the tag and what belongs to it.")
         text.block("public func write(to writer: StoneWriter)") { text in
             guard !cases.isEmpty || isOpen else { return }
             switching(&text, bind: { _ in true }) {
@@ -218,8 +210,7 @@ struct EnumWriter {
         guard case .structure(let id) = declaration else { return }
         for property in SwiftProperty.properties(of: id, plan) {
             text.line()
-            text.doc(
-                docs.paragraphs(property.field.doc, "The field `\(property.field.name)`, which all subtypes have."))
+            text.doc(docs.paragraphs(property.field.doc))
             if property.field.annotations.isDeprecated { text.line("@available(*, deprecated)") }
             text.block("public var \(property.escaped): \(property.type)") { text in
                 text.line("switch self {")

@@ -25,8 +25,7 @@ struct StructWriter {
 
     func write(to text: inout SwiftText) {
         let value = plan.api[id]
-        let fallback = isBase ? "The fields that all subtypes of `\(value.name)` have." : "The struct `\(value.name)`."
-        text.doc(docs.paragraphs(isBase ? nil : value.doc, fallback))
+        text.doc(isBase ? ["The fields that all subtypes of `\(value.name)` have."] : docs.paragraphs(value.doc))
         text.block("public struct \(name): \(conformance)") { text in
             for property in properties { property.declare(in: &text, docs) }
             if !properties.isEmpty { text.line() }
@@ -47,14 +46,12 @@ struct StructWriter {
     }
 
     private func initializer(_ text: inout SwiftText) {
-        text.line("/// Makes a value of its fields.")
         text.list("public init(", properties.map(\.parameter), ") {")
         for property in properties { text.line("    \(property.assignment(property.escaped))") }
         text.line("}")
     }
 
     private func reading(_ text: inout SwiftText) {
-        text.line("/// Reads the value at which a reader stands.")
         text.block("public init(from reader: StoneReader) throws(StoneFailure)") { text in
             let names = properties.map(\.field.name).joined(separator: " ")
             guard !properties.isEmpty else { return text.line("_ = try reader.fields(\"\")") }
@@ -67,7 +64,6 @@ struct StructWriter {
     }
 
     private func writing(_ text: inout SwiftText) {
-        text.line("/// Writes the fields.")
         guard !properties.isEmpty else { return text.line("public func write(to writer: StoneWriter) {}") }
         text.block("public func write(to writer: StoneWriter)") { text in
             for property in properties { text.line(property.write) }

@@ -49,14 +49,8 @@ extension SwiftPlan {
         return isNullable ? ".nullable(\(plain))" : plain
     }
 
-    /// A format of timestamps.
-    func timestamp(_ format: String) -> String {
-        switch format {
-        case "%Y-%m-%dT%H:%M:%SZ": ".seconds"
-        case "%Y-%m-%d": ".day"
-        default: "StoneTimestamp(\(format.swiftLiteral))"
-        }
-    }
+    /// A format of timestamps, one of those that ``SwiftForms`` lets through.
+    private func timestamp(_ format: String) -> String { SwiftForms.timestamps[format] ?? ".seconds" }
 
     /// The reader's method for a type, and its arguments after the slot; the same for the writer, after the value.
     func access(_ type: StoneType) -> (method: String, arguments: String) {
@@ -91,10 +85,9 @@ extension SwiftPlan {
     private static let readerNames = ["optionalUint32": "optionalUInt32", "optionalUint64": "optionalUInt64"]
 
     /// A statement that writes a member.
-    func write(_ type: StoneType, _ name: String, _ value: String, _ redaction: StoneRedaction? = nil) -> String {
+    func write(_ type: StoneType, _ name: String, _ value: String) -> String {
         let (method, arguments) = access(type)
-        let writer = redaction.map { "writer.redacting(\($0.kind == .hash ? ".hash" : ".mask"))" } ?? "writer"
-        return "\(writer).\(method)(\(name.swiftLiteral), \(value)\(arguments))"
+        return "writer.\(method)(\(name.swiftLiteral), \(value)\(arguments))"
     }
 
     /// A default in Swift.
@@ -117,7 +110,6 @@ extension SwiftPlan {
     private func stringLiteral(_ text: String, of type: StoneType) -> String {
         switch api.unwrapped(type).type {
         case .bytes: "Array(\(text.swiftLiteral).utf8)"
-        case .timestamp(let format): "StoneTimestamp.date(of: \(text.swiftLiteral), \(timestamp(format)))"
         default: text.swiftLiteral
         }
     }
@@ -126,19 +118,6 @@ extension SwiftPlan {
         let tags = members.tags(of: union)
         guard tags.catchAll != tag else { return "\(name(declaration)).other(UnknownTag(\"other\"))" }
         return "\(name(declaration)).\(SwiftIdentifiers.escaped(tags.names[tag] ?? tag))"
-    }
-
-    /// How people are shown a value: by the field's own annotation, or by that of an alias on the way to its type.
-    func redaction(_ field: StoneField) -> StoneRedaction? { field.annotations.redaction ?? redaction(field.type) }
-
-    private func redaction(_ type: StoneType) -> StoneRedaction? {
-        switch type {
-        case .alias(let id): api[id].annotations.redaction ?? redaction(api[id].type)
-        case .nullable(let inner): redaction(inner)
-        case .list(let list): redaction(list.element)
-        case .map(_, let value): redaction(value)
-        default: nil
-        }
     }
 }
 

@@ -52,7 +52,7 @@ struct SwiftProperty {
                     ? "var _\(name): [\(plan.plainType(plan.api.unwrapped(field.type).type))]" : "var _\(name): \(type)"
             )
         }
-        text.doc(docs.paragraphs(field.doc, "The field `\(field.name)`.", notes: notes))
+        text.doc(docs.paragraphs(field.doc, notes: notes))
         guard hasStorage else { return text.line("public var \(escaped): \(type)") }
         if field.annotations.isDeprecated { text.line("@available(*, deprecated)") }
         text.block("public var \(escaped): \(type)") { text in
@@ -79,5 +79,5 @@ struct SwiftProperty {
 
     func read(_ slot: String) -> String { plan.read(field.type, slot, default: field.defaultValue) }
 
-    var write: String { plan.write(field.type, field.name, stored(beside: "writer"), plan.redaction(field)) }
+    var write: String { plan.write(field.type, field.name, stored(beside: "writer")) }
 }
