@@ -32,8 +32,6 @@ struct DropboxSDKTests {
         #expect(seen["revisions"]?.int == 2 && seen["restored"]?.string == "one")
         #expect(seen["deleted"]?.string == "copy")
         #expect(seen["deletedBatch"]?.array?.compactMap(\.string) == ["success", "failure"])
-        #expect(seen["found"]?.array?.compactMap(\.string) == ["moved.txt"])
-        #expect(seen["tags"]?.array?.compactMap(\.string) == ["peer"])
         #expect(seen["temporary"]?.string == "0" && seen["sharedFile"]?.string == "0")
         #expect(seen["shared"]?.bool == true && seen["links"]?.array?.compactMap(\.string) == ["moved.txt"])
         #expect(seen["login"]?[0]?.string == box.accountID)

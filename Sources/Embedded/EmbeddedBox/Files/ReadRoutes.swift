@@ -20,7 +20,7 @@ struct ReadRoutes: Sendable {
                 return deletion.path.deletedMetadata
             }
             return try wrapping(Files.GetMetadataError.path) { () throws(BoxFailure<Files.LookupError>) in
-                try tables.described(tables.lookUp(argument.path), media: argument.wantsMedia)
+                try tables.lookUp(argument.path).metadata
             }
         }
     }
@@ -52,30 +52,9 @@ struct ReadRoutes: Sendable {
     }
 }
 
-extension StoneType {
-    /// A member of the argument that the specs call deprecated.
-    fileprivate func deprecated(_ name: String) -> JSONValue? {
-        (try? json()).flatMap { try? JSONValue(parsing: $0) }?[name]
-    }
-}
-
-extension Files.GetMetadataArg {
-    fileprivate var wantsMedia: Bool { deprecated("include_media_info")?.bool ?? false }
-}
-
 extension Files.DownloadArg {
-    fileprivate var wantedRevision: String? { deprecated("rev")?.string }
-}
-
-extension BoxTables {
-    /// An entry as the API describes it, an image with its size if that is asked for.
-    func described(_ entry: Entry, media: Bool) -> Files.Metadata {
-        guard media, let content = entry.content,
-            let start = bytes(of: content).prefix(ImageSize.mostBytes), let size = ImageSize(start)
-        else { return entry.metadata }
-        var file = entry.file(content)
-        let dimensions = Files.Dimensions(height: UInt64(clamping: size.height), width: UInt64(clamping: size.width))
-        file.mediaInfo = .metadata(.photo(Files.PhotoMetadata(dimensions: dimensions)))
-        return .file(file)
+    /// The member that the specs call deprecated.
+    fileprivate var wantedRevision: String? {
+        (try? json()).flatMap { try? JSONValue(parsing: $0) }?["rev"]?.string
     }
 }

@@ -43,12 +43,6 @@ extension BoxTables {
     func descendants(of folder: String) -> [Entry] {
         entries("path >= ?1 || '/' AND path < ?1 || '0' ORDER BY path", .text(folder))
     }
-
-    /// The entries whose names contain a text in lower case.
-    func entries(in folder: String, named text: String, behind last: String, limit: Int) -> [Entry] {
-        entries("path > ?2 AND path >= ?1 || '/' AND path < ?1 || '0' ORDER BY path", .text(folder), .text(last))
-            .filter { $0.path.name.lowercased().contains(text) }.prefix(limit).map(\.self)
-    }
 }
 
 /// Writing entries; each change is noted for cursors.

@@ -62,7 +62,7 @@ final class BoxTables {
 enum BoxSchema {
     /// Marks a file as a box's (`PRAGMA application_id`): "RBOX".
     private static let applicationID: Int64 = 0x5242_4F58
-    private static let version: Int64 = 2
+    private static let version: Int64 = 3
 
     /// Makes the tables of a new database, and refuses another program's.
     static func prepare(_ connection: SQLiteConnection) throws(DatabaseError) {
@@ -123,14 +123,9 @@ enum BoxSchema {
             blob INTEGER NOT NULL, start INTEGER NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL,
             count INTEGER NOT NULL, digests TEXT NOT NULL, PRIMARY KEY (blob, start)) WITHOUT ROWID
         """,
-        "CREATE TABLE tags (id TEXT NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (id, tag)) WITHOUT ROWID",
         """
         CREATE TABLE links (
             url TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, password TEXT, expires INTEGER) WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE locks (
-            id TEXT PRIMARY KEY, account TEXT NOT NULL, name TEXT NOT NULL, created INTEGER NOT NULL) WITHOUT ROWID
         """,
     ]
 }

@@ -21,20 +21,4 @@ struct Content: Sendable {
         }
         return FileSlice(parts)
     }
-
-    /// The first bytes; `nil` if they cannot be read.
-    func prefix(_ count: Int) -> [UInt8]? { bytes(0..<min(count, size)) }
-
-    /// Some of the bytes; `nil` if they cannot be read.
-    func bytes(_ range: Range<Int>) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        for piece in pieces where piece.start < range.upperBound && piece.end > range.lowerBound {
-            let from = max(piece.start, range.lowerBound)
-            let wanted = min(piece.end, range.upperBound) - from
-            let place = piece.offset + from - piece.start
-            guard let part = FileBytes.read(folder.path(of: piece.file), from: place, count: wanted) else { return nil }
-            bytes += part
-        }
-        return bytes.count == range.count ? bytes : nil
-    }
 }

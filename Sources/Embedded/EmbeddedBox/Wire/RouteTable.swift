@@ -57,20 +57,6 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// A route whose result is a field beside a body that the box makes.
-    mutating func addMade<Argument, Output, Problem: Error & Sendable>(
-        _ route: Route<Download, Argument, Output, Problem>, type: String, lane: WorkLane? = .brief,
-        _ handler: @escaping @Sendable (Argument, RouteContext) throws(BoxFailure<Problem>) -> (Output, [UInt8])
-    ) {
-        let output = route.output
-        add(route, lane) { (argument, context) throws(BoxFailure<Problem>) in
-            let (result, body) = try handler(argument, context)
-            guard let text = try? output.encode(result) else { throw .refused(.broken) }
-            let fields = [("Content-Type", type), ("Dropbox-API-Result", HeaderJSON.escaped(text))]
-            return .ready(ServerReply(ServerResponse(status: 200, fields: fields, body: body)))
-        }
-    }
-
     /// A route whose answer may come later.
     mutating func addPromise<Argument, Output, Problem: Error & Sendable>(
         _ route: Route<RPC, Argument, Output, Problem>,

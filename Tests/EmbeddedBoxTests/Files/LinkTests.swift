@@ -5,39 +5,8 @@ import RestJSON
 import RestTransport
 import Testing
 
-@Suite("Searches, tags and links")
-struct FindingTests {
-    @Test("a search finds names in a folder, page by page")
-    func search() async throws {
-        let client = try await BoxClient.start()
-        for number in 0..<5 { try await client.put("/f/Report \(number).txt", "\(number)") }
-        try await client.put("/report elsewhere", "1")
-        let options = #""options":{"path":"/f","max_results":2}"#
-        var page = try await client.call("files/search_v2", #"{"query":"REPORT",\#(options)}"#).json
-        var names = page["matches"]?.array?.compactMap { $0["metadata"]?["metadata"]?["name"]?.string } ?? []
-        while page["has_more"]?.bool == true {
-            let cursor = page["cursor"]?.string ?? ""
-            page = try await client.call("files/search/continue_v2", #"{"cursor":"\#(cursor)"}"#).json
-            names += page["matches"]?.array?.compactMap { $0["metadata"]?["metadata"]?["name"]?.string } ?? []
-        }
-        #expect(names == (0..<5).map { "Report \($0).txt" })
-        await client.box.stop()
-    }
-
-    @Test("tags are added, listed and removed")
-    func tags() async throws {
-        let client = try await BoxClient.start()
-        try await client.put("/a", "1")
-        try await client.call("files/tags/add", #"{"path":"/a","tag_text":"Red"}"#)
-        try await client.call("files/tags/add", #"{"path":"/a","tag_text":"blue"}"#)
-        try await client.call("files/tags/remove", #"{"path":"/a","tag_text":"blue"}"#)
-        let tags = try await client.call("files/tags/get", #"{"paths":["/a"]}"#).json
-        #expect(tags["paths_to_tags"]?[0]?["tags"]?.array?.compactMap { $0["tag_text"]?.string } == ["red"])
-        let missing = try await client.call("files/tags/remove", #"{"path":"/a","tag_text":"blue"}"#)
-        #expect(missing.summary == "tag_not_present/..")
-        await client.box.stop()
-    }
-
+@Suite("Links")
+struct LinkTests {
     @Test("a temporary link gives the file to anybody, also after it was changed")
     func temporaryLink() async throws {
         let client = try await BoxClient.start()
