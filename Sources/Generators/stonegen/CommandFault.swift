@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoneCore
+import StoneCompiler
 import SwiftSource
 
 /// Why the command ends without doing what it was asked.

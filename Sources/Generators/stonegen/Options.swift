@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestText
-import StoneSwift
+import StoneCompiler
 
 /// What the command is asked for.
 struct Options {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoneCore
+import StoneCompiler
 
 /// How many definitions of each kind an interface has.
 struct SpecCounts: CustomStringConvertible {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestText
-import StoneCore
+import StoneCompiler
 import SwiftSource
 
 #if canImport(FoundationEssentials)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoneCore
-import StoneSwift
+import StoneCompiler
 import SwiftSource
 
 #if canImport(Glibc)
@@ -29,7 +28,7 @@ enum StoneGen {
         guard !options.isHelp else { return print(Options.usage) }
         let sources = try SpecFiles.read(options.paths)
         let api: StoneAPI
-        do throws(StoneError) { api = try StoneCompiler.compile(sources) } catch { throw CommandFault(error) }
+        do throws(StoneError) { api = try StoneAPI(compiling: sources) } catch { throw CommandFault(error) }
         if options.checksSpec { print(SpecCounts(api)) }
         if let output = options.output { try generate(api, sources, options, to: output) }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestText
-import StoneCore
+import StoneCompiler
 
 /// The namespaces and routes that are asked for, each of which the specs must have.
 struct WantedNames {

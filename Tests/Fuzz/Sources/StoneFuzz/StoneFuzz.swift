@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FuzzSupport
-import StoneCore
+import StoneCompiler
 
 /// What libFuzzer calls with each input: a spec, or several with a line `%%%%` between them.
 ///
@@ -12,7 +12,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         StoneSource(path: "\(index).stone", bytes: bytes)
     }
     do throws(StoneError) {
-        check(try StoneCompiler.compile(sources))
+        check(try StoneAPI(compiling: sources))
     } catch {
         check(error, sources)
     }
