@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import NotesAPI
 import StoneCompiler
 import SwiftSource
 import Testing
@@ -122,5 +123,20 @@ struct GoldenTests {
         ])
     func attributes(text: String, isThere: Bool) throws {
         #expect(try NotesSpec.files().contains { $0.text.contains(text) } == isThere)
+    }
+}
+
+/// What the compiled sources of the notes service do.
+@Suite("The notes service")
+struct NotesTests {
+    @Test("All routes are found by their names")
+    func registry() {
+        let routes = NotesAPIRegistry.routes
+        #expect(routes["notes/create_v2"]?.style == "upload")
+        #expect(routes["notes/create_v2"]?.auth == ["app", "user"])
+        #expect(routes["notes/create"]?.isDeprecated == true)
+        #expect(routes["notes/create_v2"]?.isPreview == true)
+        #expect(routes["notes/create"]?.isPreview == false)
+        #expect(routes["notes/folders/list"]?.host == "content")
     }
 }

@@ -65,3 +65,51 @@ enum StoneGen {
         }
     }
 }
+
+/// Why the command ends without doing what it was asked.
+struct CommandFault: Error {
+    let message: String
+    /// 1 if the specs have faults or sources are stale, 2 if the call cannot be carried out.
+    let status: Int32
+
+    init(_ message: String, status: Int32 = 2) {
+        self.message = message
+        self.status = status
+    }
+
+    /// All faults of specs.
+    init(_ error: StoneError) {
+        let count = error.diagnostics.count
+        self.init("\(error)\n\(count) \(count == 1 ? "error" : "errors")", status: 1)
+    }
+
+    /// What the folder of the sources says.
+    init(_ fault: SourceFault) { self.init(fault.message, status: fault.isStale ? 1 : 2) }
+
+    /// A list of faults, cut off where nobody reads on.
+    init(_ faults: [String]) { self.init(SourceFault(faults)) }
+
+    /// What the system says about an error, such as `No space left on device`.
+    static func reason(_ error: any Error) -> String { SourceFault.reason(error) }
+}
+
+/// How many definitions of each kind an interface has.
+struct SpecCounts: CustomStringConvertible {
+    let counts: [(name: String, number: Int)]
+
+    init(_ api: StoneAPI) {
+        let structs = api.namespaces.flatMap(\.structs).map { api[$0] }
+        let unions = api.namespaces.flatMap(\.unions).map { api[$0] }
+        counts = [
+            ("namespaces", api.namespaces.count),
+            ("structs", structs.count),
+            ("unions", unions.count),
+            ("aliases", api.namespaces.flatMap(\.aliases).count),
+            ("routes", api.namespaces.flatMap(\.routes).count),
+            ("fields", structs.reduce(0) { $0 + $1.fields.count }),
+            ("tags", unions.reduce(0) { $0 + $1.tags.count }),
+        ]
+    }
+
+    var description: String { counts.map { "\($0.name): \($0.number)" }.joined(separator: "\n") }
+}

@@ -134,3 +134,101 @@ struct SpecDump {
         return line("annotation", "\(annotation.namespace).\(annotation.name)", json)
     }
 }
+
+/// Writes types as `Oracle/dump_ir.py` does.
+struct SpecTypeDump {
+    let api: StoneAPI
+
+    func json(_ type: StoneType) -> StoneJSON {
+        switch type {
+        case .void: named("Void")
+        case .boolean: named("Boolean")
+        case .bytes: named("Bytes")
+        case .integer(let type):
+            named(
+                type.size.rawValue, ("min_value", type.minimum.map { .integer($0) }),
+                ("max_value", type.maximum.map { .integer($0) }))
+        case .float(let type):
+            named(
+                type.size.rawValue, ("min_value", type.minimum.map { .float($0) }),
+                ("max_value", type.maximum.map { .float($0) }))
+        case .string(let type): string(type)
+        case .timestamp(let format): named("Timestamp", ("format", .string(format)))
+        case .list(let list):
+            named(
+                "List", ("of", json(list.element)), ("min_items", number(list.minimumItems)),
+                ("max_items", number(list.maximumItems)))
+        case .map(let key, let value): named("Map", ("key", string(key)), ("of", json(value)))
+        case .nullable(let inner): named("Nullable", ("of", json(inner)))
+        case .alias(let id): named("alias", ("to", name(.alias(id))))
+        case .structure(let id): named("struct", ("to", name(.structure(id))))
+        case .union(let id): named("union", ("to", name(.union(id))))
+        }
+    }
+
+    private func string(_ type: StoneStringType) -> StoneJSON {
+        named(
+            "String", ("min_length", number(type.minimumLength)), ("max_length", number(type.maximumLength)),
+            ("pattern", type.pattern.map { .string($0) }))
+    }
+
+    private func named(_ name: String, _ members: (String, StoneJSON?)...) -> StoneJSON {
+        .made([("name", .string(name))] + members)
+    }
+
+    private func number(_ number: Int?) -> StoneJSON? { number.map { .integer(Int128($0)) } }
+
+    private func name(_ declaration: StoneDeclaration) -> StoneJSON { .string(SpecDump(api: api).name(declaration)) }
+}
+
+/// A JSON value with numbers as exact as those of specs.
+indirect enum StoneJSON {
+    typealias Member = (name: String, value: StoneJSON)
+
+    case null
+    case boolean(Bool)
+    case integer(Int128)
+    case float(Double)
+    case string(String)
+    case array([StoneJSON])
+    case object([Member])
+
+    /// The value on one line with its members sorted, as Python's `json` writes it.
+    var canonical: String {
+        switch self {
+        case .null: "null"
+        case .boolean(let value): value ? "true" : "false"
+        case .integer(let number): "\(number)"
+        case .float(let number): "\(number)"
+        case .string(let text): Self.quoted(text)
+        case .array(let values): "[" + values.map(\.canonical).joined(separator: ",") + "]"
+        case .object(let members): Self.object(members)
+        }
+    }
+
+    private static func object(_ members: [Member]) -> String {
+        let sorted = members.sorted { $0.name.unicodeScalars.lexicographicallyPrecedes($1.name.unicodeScalars) }
+        return "{" + sorted.map { quoted($0.name) + ":" + $0.value.canonical }.joined(separator: ",") + "}"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    static func made(_ members: [(String, StoneJSON?)]) -> StoneJSON {
+        .object(members.compactMap { name, value in value.map { (name, $0) } })
+    }
+
+    static func text(_ text: String?) -> StoneJSON { text.map { .string($0) } ?? .null }
+}

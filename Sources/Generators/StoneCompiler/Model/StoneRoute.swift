@@ -38,3 +38,70 @@ package struct StoneAttribute: Hashable, Sendable {
     package let name: String
     package let value: StoneLiteral
 }
+
+/// The annotations of a field or a tag that generated code follows.
+package struct StoneAnnotations: Hashable, Sendable {
+    package var isDeprecated = false
+    /// Whether it may still change without notice.
+    package var isPreview = false
+    /// The only callers that see it, such as `internal`; nil if all do.
+    package var omittedCaller: String?
+}
+
+/// A named annotation, which fields and aliases refer to.
+package struct StoneAnnotation: Sendable {
+    package enum Kind: Hashable, Sendable {
+        case deprecated
+        case preview
+        case omitted(caller: String)
+        /// A redaction, or an annotation of a type that the specs define: it changes nothing.
+        case ignored
+    }
+
+    package let id: AnnotationID
+    package let namespace: String
+    package let name: String
+    package var kind: Kind
+    package let location: StoneLocation
+}
+
+/// Documentation, with its references recognised.
+package struct StoneDoc: Hashable, Sendable {
+    /// The text as it stands in the spec, without indentation and trailing blanks.
+    package let raw: String
+    /// The text without line breaks inside paragraphs; paragraphs are parted by one line feed.
+    package let text: String
+    /// `text`, cut at its references.
+    package var tokens: [StoneDocToken]
+}
+
+/// A piece of documentation.
+package enum StoneDocToken: Hashable, Sendable {
+    case text(String)
+    /// `:type:`: a struct or a union.
+    case type(StoneDeclaration)
+    /// `:field:`: a field of a struct or a tag of a union. An alias is given as what it stands for.
+    ///
+    /// `isLocal` tells that the type is the one which the documentation belongs to and that the text does not name it.
+    case field(StoneDeclaration, name: String, isLocal: Bool)
+    /// `:route:`.
+    case route(RouteID)
+    /// `:link:`: a title and an address.
+    case link(title: String, address: String)
+    /// `:val:`: a literal, as it is written.
+    case value(String)
+}
+
+/// A value that a spec writes out: a default, or a route's attribute.
+package enum StoneLiteral: Hashable, Sendable {
+    case null
+    case boolean(Bool)
+    /// Exact, and within the type that it is for.
+    case integer(Int128)
+    /// Finite. A whole number that stands for a float is one of these.
+    case float(Double)
+    /// Text; also bytes and timestamps, as they are written.
+    case string(String)
+    /// A tag without payload, own or inherited.
+    case tag(UnionID, String)
+}
