@@ -145,3 +145,64 @@ extension String {
     /// The name, or another one where nothing in it could be a part of a Swift name.
     fileprivate func ifNamed(else other: String) -> String { self == "_" ? other : self }
 }
+
+extension ModelNames {
+    /// Names that no type of an object may have.
+    static let reservedTypes: Set = RuntimeNames.restSDK.union(RuntimeNames.insideExtended)
+        .union(reservedInside).union(insideModels).union([ModelEmitter.others])
+
+    /// Names that no type inside the type of an object may have.
+    ///
+    /// Such a type hides others for the code of its own object alone.
+    static let reservedInside: Set = RuntimeNames.swift.union(RuntimeNames.apps).union(RuntimeNames.restModels)
+        .union(RuntimeNames.written)
+
+    /// Names of types inside the type of an object.
+    static let reservedNestedTypes: Set = ["Fields", "CodingKeys", "RawValue"]
+
+    /// Names that mean something else inside the type of each object.
+    private static let insideModels: Set = ["Fields", "Model"]
+
+    /// Names of members that the runtime, or the language itself, needs.
+    static let reservedMembers: Set = [
+        "customMirror", "debugDescription", "encode", "hash", "hashValue", "init", "record", "self", "shape",
+        "unsafelyUnwrapped",
+    ]
+
+    /// Names of an enum's cases that mean something else.
+    static let reservedCases: Set = [
+        "allCases", "description", "encode", "fieldJSON", "hash", "hashValue", "init", "listed", "none", "rawValue",
+        "self", "soqlLiteral", "some", "unlisted",
+    ]
+}
+
+/// The cases of a picklist's enum, one for each value, in the describe's order.
+package struct PicklistCases: Sendable {
+    package struct Case: Sendable, Hashable {
+        /// The case without the quotes that a keyword needs: `closedWon`.
+        package let name: String
+        package let value: QuerySchema.PicklistValue
+    }
+
+    package let all: [Case]
+
+    /// The cases of values, of which the org may have listed one twice.
+    package init(_ values: [QuerySchema.PicklistValue]) {
+        var known: Set<[UInt8]> = []
+        let values = values.filter { known.insert(Array($0.value.utf8)).inserted }
+        // By the values themselves, so that another order in the org changes no name.
+        let sorted = values.sorted { $0.value.utf8.lexicographicallyPrecedes($1.value.utf8) }
+        let names = SwiftIdentifiers.distinct(
+            sorted.map { (Array($0.value.utf8), Self.name(of: $0.value)) }, reserved: ModelNames.reservedCases,
+            end: "Value")
+        all = values.map { Case(name: names[Array($0.value.utf8)] ?? "value", value: $0) }
+    }
+
+    /// `New Customer` is `newCustomer`, `1-10` is `_1_10`.
+    private static func name(of value: String) -> String {
+        let words = SwiftWords(value)
+        guard !words.words.isEmpty else { return "value" }
+        let isDigits = words.words.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        return isDigits ? "_" + words.words.joined(separator: "_") : words.lower
+    }
+}
