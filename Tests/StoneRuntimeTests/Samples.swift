@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import StoneRuntime
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -174,5 +175,16 @@ struct Page: StoneValue {
         writer.list("entries", entries)
         writer.string("cursor", cursor)
         writer.bool("has_more", hasMore)
+    }
+}
+
+/// What callbacks were given, in order.
+final class Heard<Value: Sendable>: Sendable {
+    private let list = Mutex<[Value]>([])
+
+    var values: [Value] { list.withLock { $0 } }
+
+    func add(_ value: Value) {
+        list.withLock { $0.append(value) }
     }
 }
