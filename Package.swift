@@ -114,10 +114,9 @@ let modules: [Target] = [
 
     module("SwiftSource", in: "Generators", uses: ["RestText"]),
     module("SOQLSwift", in: "Generators", uses: ["RestText", "SOQLCheck", "SwiftSource", "RestJSON"]),
-    module("StoneCore", in: "Generators", uses: ["RestText"]),
-    module("StoneSwift", in: "Generators", uses: ["RestText", "StoneCore", "SwiftSource"]),
+    module("StoneCompiler", in: "Generators", uses: ["RestText", "SwiftSource"]),
     program("soqlgen", in: "Generators", uses: ["RestText", "SOQLSwift", "SOQLCheck", "SwiftSource"]),
-    program("stonegen", in: "Generators", uses: ["RestText", "StoneCore", "StoneSwift", "SwiftSource"]),
+    program("stonegen", in: "Generators", uses: ["RestText", "StoneCompiler", "SwiftSource"]),
     .plugin(
         name: "GenerateAPI",
         capability: .command(
@@ -159,7 +158,7 @@ let tests: [Target] = [
         name: "RestBenchmarks",
         dependencies: [
             "RestSDK", "RestJSON", "RestTransport", "EmbeddedOrg", "RestCurl", "RestTesting", "LoginPeers",
-            "Simulation", "QueryCorpus", "HostileRequests", "MutatedPages", "SOQLSyntax", "StoneCore", "StoneSwift",
+            "Simulation", "QueryCorpus", "HostileRequests", "MutatedPages", "SOQLSyntax", "StoneCompiler",
             "SwiftSource", "StoneRuntime", "DropboxAPI", "Dropbox", "EmbeddedBox", "RestCSV", "RestBulk", "Terminals",
             "BuiltPrograms",
         ],
@@ -191,7 +190,7 @@ let tests: [Target] = [
         name: "RestTextTests",
         dependencies: [
             "RestText", "RestTransport", "RestJSON", "RestCSV", "RestSDK", "RestTesting", "EmbeddedOrg", "SOQLSyntax",
-            "SOQLCheck", "SOQLSwift", "SwiftSource", "StoneCore", "StoneSwift", "BuiltPrograms", "soql",
+            "SOQLCheck", "SOQLSwift", "SwiftSource", "StoneCompiler", "BuiltPrograms", "soql",
         ]),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport", "MutatedPages"]),
     .testTarget(name: "RestCSVTests", dependencies: ["RestCSV", "RestTransport"]),
@@ -199,8 +198,8 @@ let tests: [Target] = [
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport", "QueryCorpus"]),
     .testTarget(name: "SOQLCheckTests", dependencies: ["SOQLCheck", "SOQLSyntax", "RestJSON"]),
     .testTarget(
-        name: "StoneCoreTests",
-        dependencies: ["StoneCore", "NotesAPI", "StoneRuntime", "RestJSON", "BuiltPrograms"],
+        name: "StoneCompilerTests",
+        dependencies: ["StoneCompiler", "SwiftSource", "NotesAPI", "StoneRuntime", "RestJSON", "BuiltPrograms"],
         exclude: ["Oracle"]),
     .testTarget(name: "StoneGenTests", dependencies: ["stonegen", "BuiltPrograms"]),
     // Queries whose functions the plugin makes, for the tests and the samples of the articles.
@@ -212,11 +211,6 @@ let tests: [Target] = [
     .target(name: "NotesAPI", dependencies: ["StoneRuntime", "RestSDK"], path: "Tests/NotesAPI"),
     .testTarget(
         name: "StoneRuntimeTests", dependencies: ["StoneRuntime", "RestSDK", "RestJSON", "RestTesting"]),
-    .testTarget(
-        name: "StoneSwiftTests",
-        dependencies: [
-            "StoneSwift", "StoneCore", "SwiftSource", "NotesAPI", "StoneRuntime", "RestJSON",
-        ]),
     // What `soql models` makes of the objects in schema.json, checked in and compiled.
     .target(name: "OrgModels", dependencies: ["RestModels"], path: "Tests/OrgModels", exclude: ["schema.json"]),
     .testTarget(
@@ -226,7 +220,7 @@ let tests: [Target] = [
     .testTarget(
         name: "CompiledSourcesTests",
         dependencies: [
-            "SwiftSource", "SOQLCheck", "SOQLSwift", "StoneSwift", "RestJSON", "RestTransport", "RestModels",
+            "SwiftSource", "SOQLCheck", "SOQLSwift", "StoneCompiler", "RestJSON", "RestTransport", "RestModels",
             "StoneRuntime", "OrgModels", "BuiltPrograms", "soql", "soqlgen", "stonegen",
         ]),
     .testTarget(

@@ -4,7 +4,7 @@ import SwiftSource
 import Testing
 
 @testable import SOQLSwift
-@testable import StoneSwift
+@testable import StoneCompiler
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -37,7 +37,9 @@ let package = Package(
                 "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", "RestCrypto",
                 "COpenSSL",
             ]),
-        .target(name: "StoneCore"),
+        .target(name: "RestText"),
+        .target(name: "SwiftSource", dependencies: ["RestText"]),
+        .target(name: "StoneCompiler", dependencies: ["RestText", "SwiftSource"]),
         .target(
             name: "HostileRequests", dependencies: ["EmbeddedOrg", "LocalServer", "RestJSON", "RestTransport"]),
         .target(name: "FuzzSupport"),
@@ -49,7 +51,7 @@ let package = Package(
             name: "OrgFuzz", dependencies: ["EmbeddedOrg", "HostileRequests", "RestJSON", "FuzzSupport"]),
         .executableTarget(name: "HTTPFuzz", dependencies: ["EmbeddedOrg", "LocalServer", "FuzzSupport"]),
         .executableTarget(name: "RecordFuzz", dependencies: ["RestAuth", "RestTesting", "FuzzSupport"]),
-        .executableTarget(name: "StoneFuzz", dependencies: ["StoneCore", "FuzzSupport"]),
+        .executableTarget(name: "StoneFuzz", dependencies: ["StoneCompiler", "FuzzSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

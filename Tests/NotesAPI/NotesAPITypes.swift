@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file
-// Written by stonegen 1 (module: NotesAPI; docs: full) from specs with the hash 510b79d32bd6e2f8.
+// Written by stonegen 1 (module: NotesAPI; docs: full) from specs with the hash ec93495583a924bf.
 // Do not change it; change the specs and run stonegen again.
 
 public import StoneRuntime

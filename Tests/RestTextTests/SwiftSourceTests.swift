@@ -5,8 +5,7 @@ import RestJSON
 import SOQLCheck
 import SOQLSwift
 import SOQLSyntax
-import StoneCore
-import StoneSwift
+import StoneCompiler
 import SwiftSource
 import Testing
 
@@ -97,7 +96,7 @@ struct SwiftSourceTests {
                 "\(line)"
 
             """
-        guard let api = try? StoneCompiler.compile([StoneSource(path: "a.stone", text: spec)]) else { return "" }
+        guard let api = try? StoneAPI(compiling: [StoneSource(path: "a.stone", text: spec)]) else { return "" }
         return try SwiftEmitter.files(of: api, SwiftOptions(module: "M")).map(\.text).joined(separator: "\n")
     }
 }

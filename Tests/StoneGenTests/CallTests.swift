@@ -27,7 +27,7 @@ import Testing
         #expect(counted.status == 0 && counted.errors.isEmpty)
         let lines = counted.output.split(separator: "\n")
         #expect(lines.first == "namespaces: 2")
-        #expect(lines.count == 9 && lines.allSatisfy { ($0.split(separator: " ").last.flatMap { Int($0) } ?? 0) > 0 })
+        #expect(lines.count == 7 && lines.allSatisfy { ($0.split(separator: " ").last.flatMap { Int($0) } ?? 0) > 0 })
         // A file that is in the folder as well is read once.
         let twice = try workspace.run("--check-spec", "--spec", "specs", "specs/notes_main.stone", "--spec", "./specs/")
         #expect(twice.output == counted.output && twice.status == 0)

@@ -96,14 +96,6 @@ import Testing
 
     static let hostile = [
         Hostile("types in types", "namespace a\nalias A = " + String(repeating: "List(", count: 100_000)),
-        Hostile(
-            "lists in lists",
-            "namespace a\nstruct A\n    a String\n    example e\n        a = "
-                + String(repeating: "[", count: 90_000)),
-        Hostile(
-            "groups in groups",
-            "namespace a\nalias A = String(pattern=\"" + String(repeating: "(", count: 90_000)
-                + "\")\n"),
         Hostile("levels", "namespace a\nstruct A\n" + String(repeating: "    ", count: 20_000) + "a String\n"),
         Hostile("a long line", "namespace a\n# " + String(repeating: "x", count: 1_000_000) + "\n"),
         Hostile("no UTF-8", Array("namespace a\nalias ".utf8) + [0xFF, 0xC3, 0x28] + Array(" = String\n".utf8)),

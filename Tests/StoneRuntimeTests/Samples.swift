@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import StoneRuntime
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -50,7 +51,6 @@ struct Note: DescribedStoneValue {
     var tags: [String] = []
     var sizes: [UInt64?]?
     var marks: [String: Int32]?
-    var secret: String?
     var description: String?
     var next: [Note] = []
 
@@ -59,7 +59,7 @@ struct Note: DescribedStoneValue {
     }
 
     init(from reader: StoneReader) throws(StoneFailure) {
-        let slot = try reader.fields("id text changed content tags sizes marks secret description next")
+        let slot = try reader.fields("id text changed content tags sizes marks description next")
         id = try reader.string(slot)
         text = try reader.optionalString(slot + 1)
         changed = try reader.optionalDate(slot + 2, .seconds)
@@ -67,9 +67,8 @@ struct Note: DescribedStoneValue {
         tags = try reader.optionalStrings(slot + 4) ?? []
         sizes = try reader.optionalCoded(slot + 5, .list(.nullable(.uint64)))
         marks = try reader.optionalCoded(slot + 6, .map(.int32))
-        secret = try reader.optionalString(slot + 7)
-        description = try reader.optionalString(slot + 8)
-        next = try reader.optionalList(slot + 9) ?? []
+        description = try reader.optionalString(slot + 7)
+        next = try reader.optionalList(slot + 8) ?? []
     }
 
     func write(to writer: StoneWriter) {
@@ -80,7 +79,6 @@ struct Note: DescribedStoneValue {
         writer.strings("tags", tags)
         writer.coded("sizes", sizes, .list(.nullable(.uint64)))
         writer.coded("marks", marks, .map(.int32))
-        writer.redacting(.mask).string("secret", secret)
         writer.string("description", description)
         writer.list("next", next)
     }
@@ -177,5 +175,16 @@ struct Page: StoneValue {
         writer.list("entries", entries)
         writer.string("cursor", cursor)
         writer.bool("has_more", hasMore)
+    }
+}
+
+/// What callbacks were given, in order.
+final class Heard<Value: Sendable>: Sendable {
+    private let list = Mutex<[Value]>([])
+
+    var values: [Value] { list.withLock { $0 } }
+
+    func add(_ value: Value) {
+        list.withLock { $0.append(value) }
     }
 }

@@ -21,11 +21,8 @@ extension RouteTable {
         table.addFiles(parts)
         table.addSessions(jobs)
         table.addBatches(jobs)
-        table.addFinding(parts)
-        table.addImages()
         table.addTeam(parts)
-        table.addTransfers(jobs)
-        table.addSharing(parts)
+        table.addLinks(parts)
         return table
     }
 
@@ -46,7 +43,6 @@ extension RouteTable {
         let read = ReadRoutes()
         add(Files.Routes.getMetadata, read.metadata)
         add(Files.Routes.alphaGetMetadata, read.metadataAlpha)
-        addMade(Files.Routes.downloadZip, type: ZipRoutes.type, ZipRoutes().download)
         addDownload(Files.Routes.download, read.download)
         let lists = ListRoutes(
             stores: parts.stores, pageSize: configuration.pageSize, second: configuration.longpollSecond)
@@ -103,20 +99,6 @@ extension RouteTable {
         add(Files.Routes.createFolderBatchCheck, batches.checkCreateFolders)
     }
 
-    private mutating func addFinding(_ parts: BoxParts) {
-        let search = SearchRoutes()
-        add(Files.Routes.searchV2, lane: .brief, search.search)
-        add(Files.Routes.searchContinueV2, lane: .brief, search.proceed)
-        add(Files.Routes.search, lane: .brief, search.searchV1)
-        let tags = TagRoutes()
-        add(Files.Routes.tagsAdd, tags.add)
-        add(Files.Routes.tagsRemove, tags.remove)
-        add(Files.Routes.tagsGet, tags.list)
-        let links = LinkRoutes(links: parts.links, origin: parts.origin)
-        add(Files.Routes.getTemporaryLink, links.temporaryLink)
-        add(Files.Routes.getTemporaryUploadLink, links.uploadLink)
-    }
-
     private mutating func addTeam(_ parts: BoxParts) {
         let team = TeamRoutes(identity: parts.identity)
         addUntyped(TeamRoutes.info("get_info", "team_info.read"), team.teamInfo)
@@ -128,29 +110,10 @@ extension RouteTable {
         addUntyped(TeamRoutes.info("namespaces/list/continue", "team_data.member"), team.moreNamespaces)
     }
 
-    private mutating func addImages() {
-        let images = ThumbnailRoutes()
-        addMade(Files.Routes.getThumbnail, type: ThumbnailRoutes.type, images.thumbnail)
-        addMade(Files.Routes.getThumbnailV2, type: ThumbnailRoutes.type, images.thumbnailV2)
-        add(Files.Routes.getThumbnailBatch, lane: .brief, images.batch)
-        addMade(Files.Routes.getPreview, type: ThumbnailRoutes.type, images.preview)
-        addMade(Files.Routes.export, type: ThumbnailRoutes.type, images.export)
-    }
-
-    private mutating func addTransfers(_ jobs: JobBook) {
-        let saves = SaveURLRoutes(jobs: jobs)
-        add(Files.Routes.saveURL, lane: .slow, saves.save)
-        add(Files.Routes.saveURLCheckJobStatus, saves.check)
-        let references = CopyReferences()
-        add(Files.Routes.copyReferenceGet, references.get)
-        add(Files.Routes.copyReferenceSave, lane: .slow, references.save)
-        let locks = LockRoutes()
-        add(Files.Routes.lockFileBatch, locks.lock)
-        add(Files.Routes.unlockFileBatch, locks.unlock)
-        add(Files.Routes.getFileLockBatch, locks.list)
-    }
-
-    private mutating func addSharing(_ parts: BoxParts) {
+    private mutating func addLinks(_ parts: BoxParts) {
+        let direct = LinkRoutes(links: parts.links, origin: parts.origin)
+        add(Files.Routes.getTemporaryLink, direct.temporaryLink)
+        add(Files.Routes.getTemporaryUploadLink, direct.uploadLink)
         let links = SharedLinkRoutes(stores: parts.stores, origin: parts.origin)
         add(Sharing.Routes.createSharedLinkWithSettings, links.create)
         add(Sharing.Routes.listSharedLinks, links.list)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+public import RestSDK
 
 /// A box: Dropbox's API and OAuth over HTTP on the loopback address, on a database and files.
 ///
@@ -131,4 +132,34 @@ public final class LocalBox: Sendable {
         }
         return LocalBox(server: server, service: service, parts: parts)
     }
+}
+
+extension LocalBox {
+    /// Where the hosts that Dropbox's specs name are at this box, in place of Dropbox's own addresses.
+    ///
+    /// ```swift
+    /// let configuration = RestClient.Configuration(services: box.services)
+    /// let client = try RestClient(
+    ///     instanceURL: box.origin, accessToken: Secret(box.accessToken), configuration: configuration)
+    /// let page = try await StoneClient(client).files.listFolder(path: "").value
+    /// ```
+    public var services: [RestRequest.Service: RestRequest.Service.Address] {
+        let origin = Origin(scheme: .http, host: "127.0.0.1", port: port)
+        let address = RestRequest.Service.Address(origin: origin, basePath: "/2")
+        var content = address
+        content.maximumBodySize = LocalBoxConfiguration().uploadLimit
+        return [.service("api"): address, .service("content"): content, .service("notify"): address]
+    }
+}
+
+/// A user of an embedded box.
+public struct BoxAccount: Sendable, Hashable {
+    /// The id of the account, `dbid:…`.
+    public let accountID: String
+    /// The id of the member, `dbmid:…`, which `Dropbox-API-Select-User` takes; `nil` for a box with one user.
+    public let memberID: String?
+    /// The number of the namespace that has the user's own files.
+    public let namespaceID: String
+    /// An access token with all scopes of users.
+    public let accessToken: String
 }

@@ -1,5 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A file to be written.
+package struct SwiftFile: Sendable, Hashable {
+    /// Its path below the output folder.
+    package let path: String
+    package let text: String
+
+    package init(path: String, text: String) {
+        (self.path, self.text) = (path, text)
+    }
+}
+
 /// Sources in a folder: written, or compared with what is there.
 package struct SourceOutput {
     private let folder: SourceFolder
@@ -85,5 +110,48 @@ package struct SourceOutput {
             folder.discard(path)
             return false
         }
+    }
+}
+
+/// A number that stands for the content of sources, in sixteen hexadecimal digits (FNV-1a, 64 bits).
+///
+/// It tells stale output; it keeps nobody from forging one.
+package enum SourceHash {
+    /// The number of files, whatever their order.
+    package static func hash(of files: [(name: String, bytes: [UInt8])]) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        for (name, bytes) in files.sorted(by: { $0.name < $1.name }) {
+            for byte in name.utf8 { add(byte) }
+            add(0)
+            for byte in bytes { add(byte) }
+            add(0)
+        }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+/// Why sources cannot be written, or are not as they should be.
+package struct SourceFault: Error, Sendable {
+    package let message: String
+    /// Whether the sources are there and other than they should be.
+    package let isStale: Bool
+
+    package init(_ message: String, isStale: Bool = false) {
+        (self.message, self.isStale) = (message, isStale)
+    }
+
+    /// A list of faults, cut off where nobody reads on, and what to do about them.
+    package init(_ faults: [String], advice: String? = nil) {
+        let rest = faults.count - 50
+        let more = rest > 0 ? "There are \(rest) more of this kind." : nil
+        self.init((faults.prefix(50) + [more, advice].compactMap(\.self)).joined(separator: "\n"))
+    }
+
+    /// What the system says about an error, such as `No space left on device`.
+    package static func reason(_ error: any Error) -> String {
+        let cause = unsafe (error as? CocoaError)?.userInfo["NSUnderlyingError"] as? POSIXError
+        return cause.map { unsafe String(cString: strerror($0.code.rawValue)) } ?? "\(error)"
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestText
-import StoneCore
+import StoneCompiler
 import SwiftSource
 
 #if canImport(FoundationEssentials)
@@ -56,5 +56,92 @@ enum SpecFiles {
             throw CommandFault("The folder \(path) has no file whose name ends in .stone.")
         }
         return specs.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(path)/\($0)" }
+    }
+}
+
+/// The namespaces and routes that are asked for, each of which the specs must have.
+struct WantedNames {
+    /// `nil` for all.
+    let namespaces: Set<String>?
+    /// `nil` for all.
+    let routes: Set<String>?
+
+    init(_ options: Options, _ api: StoneAPI) throws(CommandFault) {
+        namespaces = try Self.namespaces(options.namespaces, in: api)
+        routes = try Self.routes(in: options.routes, api, namespaces)
+    }
+
+    private static func namespaces(_ wanted: [String]?, in api: StoneAPI) throws(CommandFault) -> Set<String>? {
+        guard let wanted else { return nil }
+        let known = Set(api.namespaces.map(\.name))
+        let near = NearNames(known.sorted())
+        let faults = wanted.filter { !known.contains($0) }.map {
+            "There is no namespace '\($0)'; \(near.question($0))"
+        }
+        guard faults.isEmpty else { throw CommandFault(faults) }
+        return Set(wanted)
+    }
+
+    /// The names in the lines of a file; a number sign begins a comment.
+    private static func routes(
+        in file: String?, _ api: StoneAPI, _ namespaces: Set<String>?
+    ) throws(CommandFault) -> Set<String>? {
+        guard let file else { return nil }
+        let known = Dictionary(api.routes.map { ("\($0.namespace)/\($0.wireName)", $0.namespace) }) { first, _ in first
+        }
+        let near = NearNames(known.keys.sorted())
+        var wanted: Set<String> = []
+        var faults: [String] = []
+        let lines = String(decoding: try SpecFiles.bytes(of: file), as: UTF8.self).lines
+        for (index, line) in lines.enumerated() {
+            let name = line.prefix(before: "#").words.joined()
+            guard !name.isEmpty else { continue }
+            wanted.insert(name)
+            if let namespace = known[name] {
+                guard namespaces?.contains(namespace) == false else { continue }
+                faults.append("\(file):\(index + 1): The route '\(name)' is in none of the --namespaces; add its own.")
+            } else {
+                faults.append("\(file):\(index + 1): There is no route '\(name)'; \(near.question(name))")
+            }
+        }
+        if wanted.isEmpty { faults = ["The file \(file) names no route."] }
+        guard faults.isEmpty else { throw CommandFault(faults) }
+        return wanted
+    }
+}
+
+/// Names among which somebody meant one.
+struct NearNames {
+    private let names: [String]
+
+    init(_ names: [String]) {
+        self.names = names
+    }
+
+    /// Asks whether one of the names was meant that are spelt most like a word, the nearest first.
+    func question(_ word: String, most: Int = 3) -> String {
+        let ranked = names.map { (distance: Self.distance(word, $0), name: $0) }.sorted { $0 < $1 }
+        let near = ranked.prefix(most).map { "'\($0.name)'" }
+        guard let last = near.last else { return "the specs have none." }
+        let list = near.dropLast().joined(separator: ", ")
+        return "did you mean \(list)\(list.isEmpty ? "" : " or ")\(last)?"
+    }
+
+    /// How many bytes must be put in, left out or changed to make one word of another (Levenshtein).
+    ///
+    /// Of a long word only the beginning counts, so that no input takes long.
+    private static func distance(_ one: String, _ other: String) -> Int {
+        let (one, other) = (Array(one.utf8.prefix(100)), Array(other.utf8.prefix(100)))
+        var row = Array(0...other.count)
+        for (line, byte) in one.enumerated() {
+            var diagonal = row[0]
+            row[0] = line + 1
+            for (column, otherByte) in other.enumerated() {
+                let changed = diagonal + (byte == otherByte ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(changed, diagonal + 1, row[column] + 1)
+            }
+        }
+        return row[other.count]
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoneCore
-import StoneSwift
+import StoneCompiler
 import SwiftSource
 
 #if canImport(Glibc)
@@ -29,7 +28,7 @@ enum StoneGen {
         guard !options.isHelp else { return print(Options.usage) }
         let sources = try SpecFiles.read(options.paths)
         let api: StoneAPI
-        do throws(StoneError) { api = try StoneCompiler.compile(sources) } catch { throw CommandFault(error) }
+        do throws(StoneError) { api = try StoneAPI(compiling: sources) } catch { throw CommandFault(error) }
         if options.checksSpec { print(SpecCounts(api)) }
         if let output = options.output { try generate(api, sources, options, to: output) }
     }
@@ -65,4 +64,52 @@ enum StoneGen {
             rest = rest.dropFirst(written)
         }
     }
+}
+
+/// Why the command ends without doing what it was asked.
+struct CommandFault: Error {
+    let message: String
+    /// 1 if the specs have faults or sources are stale, 2 if the call cannot be carried out.
+    let status: Int32
+
+    init(_ message: String, status: Int32 = 2) {
+        self.message = message
+        self.status = status
+    }
+
+    /// All faults of specs.
+    init(_ error: StoneError) {
+        let count = error.diagnostics.count
+        self.init("\(error)\n\(count) \(count == 1 ? "error" : "errors")", status: 1)
+    }
+
+    /// What the folder of the sources says.
+    init(_ fault: SourceFault) { self.init(fault.message, status: fault.isStale ? 1 : 2) }
+
+    /// A list of faults, cut off where nobody reads on.
+    init(_ faults: [String]) { self.init(SourceFault(faults)) }
+
+    /// What the system says about an error, such as `No space left on device`.
+    static func reason(_ error: any Error) -> String { SourceFault.reason(error) }
+}
+
+/// How many definitions of each kind an interface has.
+struct SpecCounts: CustomStringConvertible {
+    let counts: [(name: String, number: Int)]
+
+    init(_ api: StoneAPI) {
+        let structs = api.namespaces.flatMap(\.structs).map { api[$0] }
+        let unions = api.namespaces.flatMap(\.unions).map { api[$0] }
+        counts = [
+            ("namespaces", api.namespaces.count),
+            ("structs", structs.count),
+            ("unions", unions.count),
+            ("aliases", api.namespaces.flatMap(\.aliases).count),
+            ("routes", api.namespaces.flatMap(\.routes).count),
+            ("fields", structs.reduce(0) { $0 + $1.fields.count }),
+            ("tags", unions.reduce(0) { $0 + $1.tags.count }),
+        ]
+    }
+
+    var description: String { counts.map { "\($0.name): \($0.number)" }.joined(separator: "\n") }
 }

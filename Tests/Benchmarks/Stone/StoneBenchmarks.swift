@@ -2,9 +2,8 @@
 
 import DropboxAPI
 import Foundation
-import StoneCore
+import StoneCompiler
 import StoneRuntime
-import StoneSwift
 import SwiftSource
 
 /// Prints every figure of the Stone area: specs read and written as Swift beside Python's Stone, and a page of a folder
@@ -21,7 +20,7 @@ func stoneFigures() async throws {
 private func specFigures(_ directory: URL) async throws {
     let sources = try StoneSpecs.sources()
     print("stone: \(sources.count) files of \(sources.reduce(0) { $0 + $1.bytes.count }) bytes, \(StoneSpecs.name)")
-    let parse = { try meanSeconds { consume(try StoneCompiler.compile(sources)) } }
+    let parse = { try meanSeconds { consume(try StoneAPI(compiling: sources)) } }
     let generate = { try meanSeconds { consume(try swiftFiles(of: sources)) } }
     let files = try StoneSpecs.write(sources, to: directory).path
     await pairs("stone.parse", JSONPeer.stone(.parse, input: files, directory: directory), parse, atMost: 0.1)
@@ -31,7 +30,7 @@ private func specFigures(_ directory: URL) async throws {
 }
 
 private func swiftFiles(of sources: [StoneSource]) throws -> [SwiftFile] {
-    try SwiftEmitter.files(of: StoneCompiler.compile(sources), SwiftOptions(module: "Bench"))
+    try SwiftEmitter.files(of: StoneAPI(compiling: sources), SwiftOptions(module: "Bench"))
 }
 
 private func pairs(_ name: String, _ peer: JSONPeer?, _ ours: () throws -> Double, atMost bound: Double) async {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import StoneCore
+import StoneCompiler
 
 /// The specs that are measured: Dropbox's where a copy lies beside the package or where `DROPBOX_API_SPEC` says, else
 /// those of the tests, many times.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(LocalBox)
+#if canImport(EmbeddedBox)
 import Dropbox
 import EmbeddedBox
 import RestTesting

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DropboxAPI
 import EmbeddedBox
 import RestJSON
+import RestSDK
 import RestTransport
+import StoneRuntime
 import Testing
 
 @Suite("Files and folders")
@@ -131,6 +134,69 @@ struct FileTests {
             try await relocate("move", "/copy", "/moved", #","autorename":true"#)["metadata"]?["name"]?.string
                 == "moved (1)")
         #expect(try await relocate("move", "/moved (1)", "/MOVED (1)")["metadata"]?["name"]?.string == "MOVED (1)")
+        await client.box.stop()
+    }
+}
+
+@Suite("The generated client at a box")
+struct SDKTests {
+    @Test("a file is uploaded, listed in pages, downloaded, and missed by its type")
+    func roundTrip() async throws {
+        let box = try await LocalBox.start()
+        let client = try RestClient(
+            instanceURL: box.origin, accessToken: Secret(box.accessToken),
+            configuration: RestClient.Configuration(services: box.services))
+        let files = StoneClient(client).files
+        for number in 0..<5 {
+            _ = try await files.upload(
+                body: .bytes(Array("\(number)".utf8)), path: "/sdk/\(number).txt"
+            ).value
+        }
+        var names: [String] = []
+        for try await entry in files.listFolder(path: "/sdk", limit: 2).elements { names.append(entry.name) }
+        #expect(names == (0..<5).map { "\($0).txt" })
+        await #expect { try await files.getMetadata(path: "/none").value } throws: { error in
+            guard case .route(let problem, _)? = error as? CallError<Files.GetMetadataError> else { return false }
+            return problem == .path(.notFound)
+        }
+        await box.stop()
+    }
+}
+
+@Suite("Links")
+struct LinkTests {
+    @Test("a temporary link gives the file to anybody, also after it was changed")
+    func temporaryLink() async throws {
+        let client = try await BoxClient.start()
+        try await client.put("/a", "content")
+        let link = try await client.call("files/get_temporary_link", #"{"path":"/a"}"#).json["link"]?.string ?? ""
+        try await client.put("/a", "changed")
+        let path = String(link.dropFirst(client.box.origin.count))
+        #expect(try await client.send(.get, path, [:]).text == "content")
+        #expect(try await client.send(.get, "/temporary/guess", [:]).status == 404)
+        await client.box.stop()
+    }
+
+    @Test("a shared link is made once, may want a password, leads into folders, and ends")
+    func sharedLinks() async throws {
+        let client = try await BoxClient.start()
+        try await client.put("/f/a", "1")
+        let settings = #""settings":{"require_password":true,"link_password":"secret"}"#
+        let made = try await client.call(
+            "sharing/create_shared_link_with_settings", #"{"path":"/f",\#(settings)}"#
+        ).json
+        #expect(made[".tag"]?.string == "folder")
+        let again = try await client.call("sharing/create_shared_link_with_settings", #"{"path":"/f"}"#)
+        #expect(again.summary?.hasPrefix("shared_link_already_exists/metadata") == true)
+        let url = made["url"]?.string ?? ""
+        let route = "sharing/get_shared_link_metadata"
+        let denied = try await client.call(route, #"{"url":"\#(url)"}"#)
+        #expect(denied.summary == "shared_link_access_denied/..")
+        let inside = try await client.call(route, #"{"url":"\#(url)","path":"/a","link_password":"secret"}"#).json
+        #expect(inside[".tag"]?.string == "file" && inside["name"]?.string == "a")
+        #expect(try await client.call("sharing/list_shared_links", "{}").json["links"]?.array?.count == 1)
+        #expect(try await client.call("sharing/revoke_shared_link", #"{"url":"\#(url)"}"#).text == "null")
+        #expect(try await client.call(route, #"{"url":"\#(url)"}"#).summary == "shared_link_not_found/..")
         await client.box.stop()
     }
 }

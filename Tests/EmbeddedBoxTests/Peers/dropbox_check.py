@@ -87,11 +87,7 @@ while True:
         break
 seen["deletedBatch"] = [entry._tag for entry in status.get_complete().entries]
 
-# Search, tags and links.
-found = box.files_search_v2("MOVED")
-seen["found"] = [match.metadata.get_metadata().name for match in found.matches]
-box.files_tags_add("/peer/moved.txt", "peer")
-seen["tags"] = [tag.get_user_generated_tag().tag_text for tag in box.files_tags_get(["/peer/moved.txt"]).paths_to_tags[0].tags]
+# Links.
 with urllib.request.urlopen(box.files_get_temporary_link("/peer/moved.txt").link) as link:
     seen["temporary"] = link.read().decode()
 shared = box.sharing_create_shared_link_with_settings("/peer/moved.txt")

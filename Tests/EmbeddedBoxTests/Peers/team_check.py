@@ -68,7 +68,7 @@ failing(lambda: mine.files_upload_session_finish(b"", files.UploadSessionCursor(
 failing(lambda: mine.files_delete_batch_check(job))
 failing(lambda: mine.files_restore("/secret.txt", file.rev))
 
-# Handed over on purpose: links and references.
+# Handed over on purpose: links.
 link = theirs.sharing_create_shared_link_with_settings("/secret.txt").url
 seen["link"] = mine.sharing_get_shared_link_file(link)[1].content.decode()
 folder = theirs.sharing_create_shared_link_with_settings(theirs.files_create_folder_v2("/given").metadata.path_lower).url
@@ -77,8 +77,5 @@ inside = mine.files_list_folder("", shared_link=files.SharedLink(folder)).entrie
 seen["inside"] = [[entry.name, entry.path_lower] for entry in inside]
 failing(lambda: mine.files_list_folder("", shared_link=files.SharedLink(folder + "x")))
 seen["links"] = len(mine.sharing_list_shared_links().links)
-reference = theirs.files_copy_reference_get("/secret.txt").copy_reference
-mine.files_copy_reference_save(reference, "/given.txt")
-seen["given"] = mine.files_download("/given.txt")[1].content.decode()
 
 print(json.dumps(seen))

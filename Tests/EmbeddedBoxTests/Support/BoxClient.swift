@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import EmbeddedBox
 import Foundation
 import RestCurl
 import RestJSON
 import RestTransport
+import Synchronization
 
 /// A box of the test's own process, and how to talk to it.
 struct BoxClient: BoxCaller {
@@ -90,4 +92,69 @@ extension HTTPResponse {
     var status: Int { head.status }
     /// The summary of a route's error.
     var summary: String? { json["error_summary"]?.string }
+}
+
+/// A connection on which a test writes what no client would.
+struct RawSocket {
+    private let handle: FileHandle
+
+    struct Failed: Error {}
+
+    init(port: Int) throws {
+        #if canImport(Darwin)
+        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #else
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let code = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard code == 0 else { throw Failed() }
+        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
+    func send(_ text: String) { handle.write(Data(text.utf8)) }
+    func readAll() -> String { String(decoding: handle.readDataToEndOfFile(), as: UTF8.self) }
+    func close() { try? handle.close() }
+}
+
+/// A box in a process of its own, which can be killed.
+final class BoxProcess: BoxCaller, Sendable {
+    let origin: String
+    let token = "sl.kept-over-restarts"
+    let transport = CurlTransport()
+    private let process: Mutex<Process>
+    private let identifier: Int32
+    /// The process ends when this end is closed, so also with the tests.
+    private let input: Pipe
+
+    struct DidNotStart: Error {}
+
+    init(folder: String) throws {
+        let (process, output) = (Process.tool(), Pipe())
+        input = Pipe()
+        process.executableURL = BuiltProgram.url("boxserver")
+        process.arguments = [folder, token]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        var line = Data()
+        while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) { line += byte }
+        guard let port = Int(String(decoding: line, as: UTF8.self)) else { throw DidNotStart() }
+        origin = "http://127.0.0.1:\(port)"
+        identifier = process.processIdentifier
+        self.process = Mutex(process)
+    }
+
+    /// Ends the process where it stands.
+    func kill() {
+        _ = Foundation.kill(identifier, SIGKILL)
+        process.withLock { $0.waitUntilExit() }
+    }
 }

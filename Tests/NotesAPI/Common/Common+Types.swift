@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file
-// Written by stonegen 1 (module: NotesAPI; docs: full) from specs with the hash 510b79d32bd6e2f8.
+// Written by stonegen 1 (module: NotesAPI; docs: full) from specs with the hash ec93495583a924bf.
 // Do not change it; change the specs and run stonegen again.
 
 public import StoneRuntime
@@ -18,12 +18,9 @@ extension Common {
         public var id: String
         /// Where `Common.Person.id` reads letters.
         public var mail: String?
-        /// The field `born`.
         public var born: Date?
-        /// The field `height`.
         public var height: Float
 
-        /// Makes a value of its fields.
         public init(id: String, mail: String? = nil, born: Date? = nil, height: Float = 1.75) {
             self.id = id
             self.mail = mail
@@ -31,7 +28,6 @@ extension Common {
             self.height = height
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("id mail born height")
             id = try reader.string(slot)
@@ -40,10 +36,9 @@ extension Common {
             height = try reader.optionalFloat32(slot + 3) ?? 1.75
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("id", id)
-            writer.redacting(.hash).string("mail", mail)
+            writer.string("mail", mail)
             writer.date("born", born, .day)
             writer.float32("height", height)
         }
@@ -51,16 +46,11 @@ extension Common {
 }
 
 extension Common {
-    /// The union `Style`.
     public enum Style: StoneValue, CaseIterable {
-        /// The tag `rpc`.
         case rpc
-        /// The tag `upload`.
         case upload
-        /// The tag `download`.
         case download
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("rpc upload download")
             switch tag.number {
@@ -71,7 +61,6 @@ extension Common {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .rpc: writer.tag("rpc")

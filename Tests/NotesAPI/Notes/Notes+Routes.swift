@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file
-// Written by stonegen 1 (module: NotesAPI; docs: full) from specs with the hash 510b79d32bd6e2f8.
+// Written by stonegen 1 (module: NotesAPI; docs: full) from specs with the hash ec93495583a924bf.
 // Do not change it; change the specs and run stonegen again.
 
 public import StoneRuntime
@@ -9,13 +9,11 @@ public import RestSDK
 extension Notes {
     /// The routes of `notes` as values.
     nonisolated public enum Routes {
-        /// The route `notes/create`.
         @inline(never)
         public static var create: Route<RPC, Notes.CreateArg, Notes.Note, Notes.CreateError> {
             Route(RouteInfo("notes", "create", isDeprecated: true), .type, .type, .type)
         }
 
-        /// The route `notes/create_v2`.
         @inline(never)
         public static var createV2: Route<Upload, Notes.CreateArg, Notes.Note, Notes.CreateError> {
             Route(RouteInfo(
@@ -24,25 +22,21 @@ extension Notes {
             ), .type, .type, .type)
         }
 
-        /// The route `notes/draw`.
         @inline(never)
         public static var draw: Route<RPC, Notes.DrawArg, Notes.Shape, Notes.Finish> {
             Route(RouteInfo("notes", "draw"), .type, .type, .type)
         }
 
-        /// The route `notes/folders/all`.
         @inline(never)
         public static var foldersAll: Route<RPC, Void, [Notes.Entry], Never> {
             Route(RouteInfo("notes", "folders/all", isDeprecated: true), .void, .list(.type))
         }
 
-        /// The route `notes/folders/list`.
         @inline(never)
         public static var foldersList: Route<RPC, String, Notes.Page, Notes.LookupError> {
             Route(RouteInfo("notes", "folders/list", host: "content", isRead: true), .string, .type, .type)
         }
 
-        /// The route `notes/ping`.
         @inline(never)
         public static var ping: Route<RPC, Void, String, Notes.Rating> {
             Route(RouteInfo("notes", "ping"), .void, .string, .type)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file
-// Written by stonegen 1 (module: NotesAPI; docs: full) from specs with the hash 510b79d32bd6e2f8.
+// Written by stonegen 1 (module: NotesAPI; docs: full) from specs with the hash ec93495583a924bf.
 // Do not change it; change the specs and run stonegen again.
 
 public import StoneRuntime
 
 extension Notes.Bounds: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.range("tiny", tiny, -1, 1)
         try checks.range("small", small, -5, 9007199254740993)
@@ -23,7 +22,6 @@ extension Notes.Bounds: StoneValidated {
 }
 
 extension Notes.CreateArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("text", text, nil, 100000)
         try checks.string("folder", folder, 4, 40, "^id:[a-z0-9_-]+$")
@@ -31,7 +29,6 @@ extension Notes.CreateArg: StoneValidated {
 }
 
 extension Notes.DrawArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.value("finish", finish)
         try checks.value("bounds", bounds)
@@ -39,7 +36,6 @@ extension Notes.DrawArg: StoneValidated {
 }
 
 extension Notes.Finish: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         switch self {
         case .polished(let value):
@@ -59,7 +55,6 @@ extension Notes.Finish: StoneValidated {
 }
 
 extension Notes.Round: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.range("width", width, 0.0)
         try checks.list("holes", holes, nil, 2)
@@ -68,7 +63,6 @@ extension Notes.Round: StoneValidated {
 }
 
 extension Notes.Shape: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         switch self {
         case .round(let value):
@@ -80,7 +74,6 @@ extension Notes.Shape: StoneValidated {
 }
 
 extension Notes.Square: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.range("width", width, 0.0)
         try checks.value("finish", finish)

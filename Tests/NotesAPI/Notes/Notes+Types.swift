@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file
-// Written by stonegen 1 (module: NotesAPI; docs: full) from specs with the hash 510b79d32bd6e2f8.
+// Written by stonegen 1 (module: NotesAPI; docs: full) from specs with the hash ec93495583a924bf.
 // Do not change it; change the specs and run stonegen again.
 
 public import StoneRuntime
@@ -12,16 +12,12 @@ public import Foundation
 #endif
 
 extension Notes {
-    /// The union `Base`.
     public enum Base: StoneValue {
         /// The first.
         case first
-        /// The tag `second`.
         case second(UInt32)
-        /// The tag `extra`.
         case extra(Notes.Empty)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("first second extra")
             switch tag.number {
@@ -32,7 +28,6 @@ extension Notes {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .first: writer.tag("first")
@@ -50,38 +45,22 @@ extension Notes {
 extension Notes {
     /// The narrowest and the widest of each kind.
     public struct Bounds: StoneValue {
-        /// The field `tiny`.
         public var tiny: Int32
-        /// The field `wide`.
         public var wide: Int32
-        /// The field `small`.
         public var small: Int64?
-        /// The field `large`.
         public var large: Int64?
-        /// The field `count`.
         public var count: UInt32?
-        /// The field `total`.
         public var total: UInt64?
-        /// The field `ratio`.
         public var ratio: Float?
-        /// The field `weight`.
         public var weight: Double?
-        /// The field `name`.
         public var name: String?
-        /// The field `code`.
         public var code: String?
-        /// The field `letters`.
         public var letters: String?
-        /// The field `items`.
         public var items: [Int32]?
-        /// The field `marks`.
         public var marks: [String: UInt32]?
-        /// The field `content`.
         public var content: [UInt8]?
-        /// The field `nothing`.
         public var nothing: [Void]?
 
-        /// Makes a value of its fields.
         public init(
             tiny: Int32, wide: Int32, small: Int64? = nil, large: Int64? = nil, count: UInt32? = nil,
             total: UInt64? = nil, ratio: Float? = nil, weight: Double? = nil, name: String? = nil, code: String? = nil,
@@ -105,7 +84,6 @@ extension Notes {
             self.nothing = nothing
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("tiny wide small large count total ratio weight name code letters items marks content nothing")
             tiny = try reader.int32(slot)
@@ -125,7 +103,6 @@ extension Notes {
             nothing = try reader.optionalCoded(slot + 14, .list(.void))
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.int32("tiny", tiny)
             writer.int32("wide", wide)
@@ -147,20 +124,14 @@ extension Notes {
 }
 
 extension Notes {
-    /// The union `Closed`.
     public enum Closed: StoneValue {
         /// The first.
         case first
-        /// The tag `second`.
         case second(UInt32)
-        /// The tag `extra`.
         case extra(Notes.Empty)
-        /// The tag `third`.
-        ///
         /// It may still change without notice.
         case third(Bool)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("first second extra third")
             switch tag.number {
@@ -172,7 +143,6 @@ extension Notes {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .first: writer.tag("first")
@@ -191,23 +161,17 @@ extension Notes {
 }
 
 extension Notes {
-    /// The struct `CreateArg`.
     public struct CreateArg: StoneValue {
-        /// The field `text`.
         public var text: String
-        /// The field `folder`.
         public var folder: String?
-        /// The field `style`.
         public var style: Common.Style
 
-        /// Makes a value of its fields.
         public init(text: String, folder: String? = nil, style: Common.Style = Common.Style.upload) {
             self.text = text
             self.folder = folder
             self.style = style
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("text folder style")
             text = try reader.string(slot)
@@ -215,7 +179,6 @@ extension Notes {
             style = try reader.optionalValue(slot + 2) ?? Common.Style.upload
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("text", text)
             writer.string("folder", folder)
@@ -230,16 +193,12 @@ extension Notes {
     @nonexhaustive
     #endif
     public enum CreateError: StoneError {
-        /// The tag `no_space`.
         case noSpace
-        /// The tag `bad_name`.
         case badName(String)
-        /// The tag `entry`.
         case entry(Notes.LookupError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("no_space bad_name entry")
             switch tag.number {
@@ -250,7 +209,6 @@ extension Notes {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .noSpace: writer.tag("no_space")
@@ -277,21 +235,16 @@ extension Notes {
 extension Notes {
     /// What arguments are made of is checked by the rules.
     public struct DrawArg: StoneValue {
-        /// The field `finish`.
         public var finish: Notes.Finish
-        /// The field `bounds`.
         public var bounds: Notes.Bounds
-        /// The field `moments`.
         public var moments: Notes.Moments?
 
-        /// Makes a value of its fields.
         public init(finish: Notes.Finish, bounds: Notes.Bounds, moments: Notes.Moments? = nil) {
             self.finish = finish
             self.bounds = bounds
             self.moments = moments
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("finish bounds moments")
             finish = try reader.value(slot)
@@ -299,7 +252,6 @@ extension Notes {
             moments = try reader.optionalValue(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("finish", finish)
             writer.value("bounds", bounds)
@@ -311,16 +263,13 @@ extension Notes {
 extension Notes {
     /// Nothing in it.
     public struct Empty: StoneValue {
-        /// Makes a value of its fields.
         public init() {
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             _ = try reader.fields("")
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {}
     }
 }
@@ -335,12 +284,10 @@ extension Notes {
         case note(Notes.Note)
         /// May hold others.
         case folder(Notes.Folder)
-        /// The tag `link`.
         case link(Notes.Link)
         /// A tag that this version does not know.
         case other(UnknownTag, base: Notes.EntryBase)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("note folder link")
             switch tag.number {
@@ -351,7 +298,6 @@ extension Notes {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .note(let value):
@@ -389,7 +335,6 @@ extension Notes {
             }
         }
 
-        /// The field `marks`, which all subtypes have.
         public var marks: UInt32 {
             switch self {
             case .note(let value): value.marks
@@ -408,17 +353,14 @@ extension Notes {
         ///
         /// It may be empty, see `Notes.Note.text`.
         public var name: String
-        /// The field `marks`.
         public var marks: UInt32
 
-        /// Makes a value of its fields.
         public init(id: String, name: String, marks: UInt32 = 0) {
             self.id = id
             self.name = name
             self.marks = marks
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("id name marks")
             id = try reader.string(slot)
@@ -426,7 +368,6 @@ extension Notes {
             marks = try reader.optionalUInt32(slot + 2) ?? 0
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("id", id)
             writer.string("name", name)
@@ -436,37 +377,25 @@ extension Notes {
 }
 
 extension Notes {
-    /// The union `Finish`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public indirect enum Finish: StoneError {
-        /// The tag `dark`.
         case dark
-        /// The tag `light`.
-        ///
         /// It should not be used any more.
         @available(*, deprecated)
         case light
-        /// The tag `polished`.
         case polished(Float)
-        /// The tag `painted`.
-        ///
         /// It should not be used any more.
         @available(*, deprecated)
         case painted(String)
-        /// The tag `coated`.
         case coated(Notes.Finish)
-        /// The tag `layered`.
         case layered([Notes.Finish])
-        /// The tag `shaped`.
         case shaped(Notes.Shape)
-        /// The tag `timed`.
         case timed(Notes.Moments?)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("dark light polished painted coated layered shaped timed")
@@ -483,7 +412,6 @@ extension Notes {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .dark: writer.tag("dark")
@@ -532,16 +460,11 @@ extension Notes {
         ///
         /// It may be empty, see `Notes.Note.text`.
         public var name: String
-        /// The field `children`.
         public var children: [Notes.Entry]
-        /// The field `shelf`.
         public var shelf: UInt32
-        /// The field `marks`.
         public var marks: UInt32
-        /// The field `cover`.
         public var cover: Notes.Note?
         var _parent: [Notes.Folder]
-        /// The field `parent`.
         public var parent: Notes.Folder? {
             get { _parent.first }
             set { _parent = [newValue].compactMap { $0 } }
@@ -549,7 +472,6 @@ extension Notes {
         /// Added by a patch.
         public var color: String
 
-        /// Makes a value of its fields.
         public init(
             id: String, name: String, children: [Notes.Entry], shelf: UInt32, marks: UInt32 = 0,
             cover: Notes.Note? = nil, parent: Notes.Folder? = nil, color: String = "blue"
@@ -564,7 +486,6 @@ extension Notes {
             self.color = color
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("id name children shelf marks cover parent color")
             id = try reader.string(slot)
@@ -577,7 +498,6 @@ extension Notes {
             color = try reader.optionalString(slot + 7) ?? "blue"
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("id", id)
             writer.string("name", name)
@@ -592,7 +512,6 @@ extension Notes {
 }
 
 extension Notes {
-    /// The struct `Link`.
     public struct Link: StoneValue {
         /// Its name for ever.
         public var id: String
@@ -600,12 +519,9 @@ extension Notes {
         ///
         /// It may be empty, see `Notes.Note.text`.
         public var name: String
-        /// The field `target`.
         public var target: String?
-        /// The field `marks`.
         public var marks: UInt32
 
-        /// Makes a value of its fields.
         public init(id: String, name: String, target: String? = nil, marks: UInt32 = 0) {
             self.id = id
             self.name = name
@@ -613,7 +529,6 @@ extension Notes {
             self.marks = marks
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("id name target marks")
             id = try reader.string(slot)
@@ -622,7 +537,6 @@ extension Notes {
             marks = try reader.optionalUInt32(slot + 3) ?? 0
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("id", id)
             writer.string("name", name)
@@ -633,19 +547,15 @@ extension Notes {
 }
 
 extension Notes {
-    /// The union `LookupError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum LookupError: StoneError {
-        /// The tag `busy`.
         case busy
-        /// The tag `not_found`.
         case notFound
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("busy not_found")
             switch tag.number {
@@ -655,7 +565,6 @@ extension Notes {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .busy: writer.tag("busy")
@@ -667,63 +576,25 @@ extension Notes {
 }
 
 extension Notes {
-    /// A point in time in every form.
+    /// A point in time in both forms.
     public struct Moments: StoneError {
-        /// The field `second`.
         public var second: Date?
-        /// The field `day`.
         public var day: Date?
-        /// The field `mail`.
-        public var mail: Date?
-        /// The field `compact`.
-        public var compact: Date?
-        /// The field `exact`.
-        public var exact: Date?
-        /// The field `spoken`.
-        public var spoken: Date?
-        /// The field `year`.
-        public var year: Date?
-        /// The field `number_of_day`.
-        public var numberOfDay: Date?
 
-        /// Makes a value of its fields.
-        public init(
-            second: Date? = nil, day: Date? = nil, mail: Date? = nil, compact: Date? = nil, exact: Date? = nil,
-            spoken: Date? = nil, year: Date? = nil, numberOfDay: Date? = nil
-        ) {
+        public init(second: Date? = nil, day: Date? = nil) {
             self.second = second
             self.day = day
-            self.mail = mail
-            self.compact = compact
-            self.exact = exact
-            self.spoken = spoken
-            self.year = year
-            self.numberOfDay = numberOfDay
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields("second day mail compact exact spoken year number_of_day")
+            let slot = try reader.fields("second day")
             second = try reader.optionalDate(slot, .seconds)
             day = try reader.optionalDate(slot + 1, .day)
-            mail = try reader.optionalDate(slot + 2, StoneTimestamp("%a, %d %b %Y %H:%M:%S +0000"))
-            compact = try reader.optionalDate(slot + 3, StoneTimestamp("%Y%m%d%H%M%S"))
-            exact = try reader.optionalDate(slot + 4, StoneTimestamp("%Y-%m-%dT%H:%M:%S.%fZ"))
-            spoken = try reader.optionalDate(slot + 5, StoneTimestamp("%I:%M %p on %A, %B %d %Y"))
-            year = try reader.optionalDate(slot + 6, StoneTimestamp("%Y"))
-            numberOfDay = try reader.optionalDate(slot + 7, StoneTimestamp("%j of %Y"))
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.date("second", second, .seconds)
             writer.date("day", day, .day)
-            writer.date("mail", mail, StoneTimestamp("%a, %d %b %Y %H:%M:%S +0000"))
-            writer.date("compact", compact, StoneTimestamp("%Y%m%d%H%M%S"))
-            writer.date("exact", exact, StoneTimestamp("%Y-%m-%dT%H:%M:%S.%fZ"))
-            writer.date("spoken", spoken, StoneTimestamp("%I:%M %p on %A, %B %d %Y"))
-            writer.date("year", year, StoneTimestamp("%Y"))
-            writer.date("number_of_day", numberOfDay, StoneTimestamp("%j of %Y"))
         }
     }
 }
@@ -737,39 +608,24 @@ extension Notes {
         ///
         /// It may be empty, see `Notes.Note.text`.
         public var name: String
-        /// The field `text`.
         public var text: String
-        /// The field `size`.
         public var size: UInt64
-        /// The field `changed`.
         public var changed: Date
-        /// The field `writers`.
         public var writers: [Common.Person]
-        /// The field `state`.
         public var state: Notes.State
-        /// The field `marks`.
         public var marks: UInt32
-        /// The field `score`.
         public var score: Int64
-        /// The field `ratio`.
         public var ratio: Float?
-        /// The field `weight`.
         public var weight: Double
-        /// The field `content`.
         public var content: [UInt8]?
-        /// The field `attributes`.
         public var attributes: [String: Int32]?
-        /// The field `people`.
         public var people: [String: Common.Person]?
-        /// The field `sizes`.
         public var sizes: [[UInt64?]]?
         /// By default `nil`, `-1.5e-3` or `"text"`.
         public var rating: Notes.Rating
-        /// The field `index`.
         public var index: [String: [String]]?
         /// Masked in logs.
         public var secret: String?
-        /// The field `parts`.
         public var parts: [String]?
         /// In feet.
         public var length: Double?
@@ -780,12 +636,9 @@ extension Notes {
             get { _oldName }
             set { _oldName = newValue }
         }
-        /// The field `beta`.
-        ///
         /// It may still change without notice.
         public var beta: Bool
 
-        /// Makes a value of its fields.
         public init(
             id: String, name: String, text: String, size: UInt64, changed: Date, writers: [Common.Person],
             state: Notes.State, marks: UInt32 = 0, score: Int64 = -1, ratio: Float? = nil, weight: Double = 0.5,
@@ -818,7 +671,6 @@ extension Notes {
             self.beta = beta
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("id name text size changed writers state marks score ratio weight content attributes people sizes rating index secret parts length old_name beta")
             id = try reader.string(slot)
@@ -845,7 +697,6 @@ extension Notes {
             beta = try reader.optionalBool(slot + 21) ?? true
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("id", id)
             writer.string("name", name)
@@ -864,8 +715,8 @@ extension Notes {
             writer.coded("sizes", sizes, .list(.list(.nullable(.uint64))))
             writer.value("rating", rating)
             writer.coded("index", index, .map(.list(.string)))
-            writer.redacting(.mask).string("secret", secret)
-            writer.redacting(.mask).strings("parts", parts)
+            writer.string("secret", secret)
+            writer.strings("parts", parts)
             writer.float64("length", length)
             writer.string("old_name", _oldName)
             writer.bool("beta", beta)
@@ -874,23 +725,18 @@ extension Notes {
 }
 
 extension Notes {
-    /// The union `Open`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum Open: StoneValue {
         /// The first.
         case first
-        /// The tag `second`.
         case second(UInt32)
-        /// The tag `extra`.
         case extra(Notes.Empty)
-        /// The tag `fourth`.
         case fourth(Double)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("first second extra fourth")
             switch tag.number {
@@ -902,7 +748,6 @@ extension Notes {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .first: writer.tag("first")
@@ -922,23 +767,17 @@ extension Notes {
 }
 
 extension Notes {
-    /// The struct `Page`.
     public struct Page: StoneValue {
-        /// The field `entries`.
         public var entries: [Notes.Entry]
-        /// The field `cursor`.
         public var cursor: String
-        /// The field `has_more`.
         public var hasMore: Bool
 
-        /// Makes a value of its fields.
         public init(entries: [Notes.Entry], cursor: String, hasMore: Bool) {
             self.entries = entries
             self.cursor = cursor
             self.hasMore = hasMore
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries cursor has_more")
             entries = try reader.list(slot)
@@ -946,7 +785,6 @@ extension Notes {
             hasMore = try reader.bool(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
             writer.string("cursor", cursor)
@@ -961,18 +799,13 @@ extension Notes {
     @nonexhaustive
     #endif
     public enum Rating: StoneError {
-        /// The tag `bad`.
         case bad
-        /// The tag `good`.
-        ///
         /// It should not be used any more.
         case good
-        /// The tag `best`.
         case best
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("bad good best")
             switch tag.number {
@@ -983,7 +816,6 @@ extension Notes {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .bad: writer.tag("bad")
@@ -996,23 +828,17 @@ extension Notes {
 }
 
 extension Notes {
-    /// The struct `Round`.
     public struct Round: StoneError {
-        /// The field `width`.
         public var width: Float
-        /// The field `shade`.
         public var shade: Notes.Shade
-        /// The field `holes`.
         public var holes: [Notes.Shape]?
 
-        /// Makes a value of its fields.
         public init(width: Float, shade: Notes.Shade = Notes.Shade.dark, holes: [Notes.Shape]? = nil) {
             self.width = width
             self.shade = shade
             self.holes = holes
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("width shade holes")
             width = try reader.float32(slot)
@@ -1020,7 +846,6 @@ extension Notes {
             holes = try reader.optionalList(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.float32("width", width)
             writer.value("shade", shade)
@@ -1035,14 +860,10 @@ extension Notes {
 extension Notes {
     /// Tags alone, one of them of old.
     public enum Shade: StoneError, CaseIterable {
-        /// The tag `dark`.
         case dark
-        /// The tag `light`.
-        ///
         /// It should not be used any more.
         case light
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("dark light")
             switch tag.number {
@@ -1052,7 +873,6 @@ extension Notes {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .dark: writer.tag("dark")
@@ -1065,12 +885,9 @@ extension Notes {
 extension Notes {
     /// One of two, and no third.
     public indirect enum Shape: StoneError {
-        /// The tag `round`.
         case round(Notes.Round)
-        /// The tag `square`.
         case square(Notes.Square)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("round square")
             switch tag.number {
@@ -1080,7 +897,6 @@ extension Notes {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .round(let value):
@@ -1092,7 +908,6 @@ extension Notes {
             }
         }
 
-        /// The field `width`, which all subtypes have.
         public var width: Float {
             switch self {
             case .round(let value): value.width
@@ -1100,7 +915,6 @@ extension Notes {
             }
         }
 
-        /// The field `shade`, which all subtypes have.
         public var shade: Notes.Shade {
             switch self {
             case .round(let value): value.shade
@@ -1119,18 +933,12 @@ extension Notes {
 }
 
 extension Notes {
-    /// The struct `Square`.
     public struct Square: StoneError {
-        /// The field `width`.
         public var width: Float
-        /// The field `shade`.
         public var shade: Notes.Shade
-        /// The field `corner`.
         public var corner: String?
-        /// The field `finish`.
         public var finish: Notes.Finish?
 
-        /// Makes a value of its fields.
         public init(
             width: Float, shade: Notes.Shade = Notes.Shade.dark, corner: String? = nil, finish: Notes.Finish? = nil
         ) {
@@ -1140,7 +948,6 @@ extension Notes {
             self.finish = finish
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("width shade corner finish")
             width = try reader.float32(slot)
@@ -1149,7 +956,6 @@ extension Notes {
             finish = try reader.optionalValue(slot + 3)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.float32("width", width)
             writer.value("shade", shade)
@@ -1170,7 +976,6 @@ extension Notes {
     public enum State: StoneValue {
         /// Not seen by others.
         case draft
-        /// The tag `shared`.
         case shared
         /// With the reader's address.
         case `public`(String)
@@ -1179,7 +984,6 @@ extension Notes {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("draft shared public archived")
             switch tag.number {
@@ -1191,7 +995,6 @@ extension Notes {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .draft: writer.tag("draft")
@@ -1207,41 +1010,29 @@ extension Notes {
 }
 
 extension Notes {
-    /// The union `State2`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum State2: StoneValue {
         /// Not seen by others.
         case draft
-        /// The tag `shared`.
         case shared
         /// With the reader's address.
         case `public`(String)
         /// Added by a patch.
         case archived
-        /// The tag `gone`.
         case gone(Date)
-        /// The tag `kept`.
         case kept(Notes.Empty)
-        /// The tag `moved`.
         case moved(Notes.Entry)
-        /// The tag `all`.
         case all([Notes.Note])
-        /// The tag `maybe`.
         case maybe(String?)
-        /// The tag `maybe_note`.
         case maybeNote(Notes.Note?)
-        /// The tag `rated`.
         case rated(Notes.Rating)
-        /// The tag `by_name`.
         case byName([String: Notes.Rating])
-        /// The tag `alias_text`.
         case aliasText(String)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("draft shared public archived gone kept moved all maybe maybe_note rated by_name alias_text")
             switch tag.number {
@@ -1262,7 +1053,6 @@ extension Notes {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .draft: writer.tag("draft")
@@ -1310,12 +1100,10 @@ extension Notes {
     @nonexhaustive
     #endif
     public enum CommonError: StoneValue {
-        /// The tag `busy`.
         case busy
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("busy")
             switch tag.number {
@@ -1324,7 +1112,6 @@ extension Notes {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .busy: writer.tag("busy")

@@ -24,9 +24,6 @@ package class JSONOutput {
         unsafe base.deallocate()
     }
 
-    /// The number of bytes.
-    package final var length: Int { count }
-
     /// A copy of the text.
     package final var bytes: [UInt8] {
         unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))

@@ -38,7 +38,7 @@ struct ModuleName {
         "RestText", "RestJSON", "RestCSV", "RestXML", "SOQLSyntax", "SOQLCheck", "RestTransport", "RestCrypto",
         "RestCurl",
         "RestURLSession", "RestAuth", "RestSDK", "RestModels", "RestBulk", "RestTesting", "LocalServer", "EmbeddedOrg",
-        "StoneCore", "SwiftSource", "StoneSwift", "SOQLSwift", "StoneRuntime", "DropboxAPI", "EmbeddedBox", "Dropbox",
+        "SwiftSource", "StoneCompiler", "SOQLSwift", "StoneRuntime", "DropboxAPI", "EmbeddedBox", "Dropbox",
         "stonegen", "GenerateAPI", "soql", "RestBenchmarks", "CCurl", "COpenSSL", "CSQLite",
         "CZlib", "CEdit", "CMicroHTTPD", "CBytes", "LoginPeers", "Simulation", "QueryCorpus", "HostileRequests",
         "BuiltPrograms", "boxserver", "bulkworker", "NotesAPI", "Terminals", "soqlgen", "RestSDKQueries", "OrgModels",

@@ -8,13 +8,11 @@ public import StoneRuntime
 extension Account {
     /// The routes of `account` as values.
     nonisolated public enum Routes {
-        /// The route `account/delete_profile_photo`.
         @inline(never)
         public static var deleteProfilePhoto: Route<RPC, Account.DeleteProfilePhotoArg, Account.DeleteProfilePhotoResult, Account.DeleteProfilePhotoError> {
             Route(RouteInfo("account", "delete_profile_photo", scope: "account_info.write"), .type, .type, .type)
         }
 
-        /// The route `account/get_photo`.
         @inline(never)
         public static var getPhoto: Route<Download, Account.AccountPhotoGetArg, Account.AccountPhotoGetResult, Account.AccountPhotoGetError> {
             Route(RouteInfo(
@@ -23,7 +21,6 @@ extension Account {
             ), .type, .type, .type)
         }
 
-        /// The route `account/set_profile_photo`.
         @inline(never)
         public static var setProfilePhoto: Route<RPC, Account.SetProfilePhotoArg, Account.SetProfilePhotoResult, Account.SetProfilePhotoError> {
             Route(RouteInfo("account", "set_profile_photo", scope: "account_info.write"), .type, .type, .type)

@@ -6,18 +6,12 @@
 public import StoneRuntime
 
 extension Account {
-    /// The struct `AccountPhotoGetArg`.
     public struct AccountPhotoGetArg: StoneValue {
-        /// The field `dbx_account_id`.
         public var dbxAccountID: String
-        /// The field `size`.
         public var size: String
-        /// The field `circle_crop`.
         public var circleCrop: Bool
-        /// The field `expect_account_photo`.
         public var expectAccountPhoto: Bool
 
-        /// Makes a value of its fields.
         public init(dbxAccountID: String, size: String, circleCrop: Bool, expectAccountPhoto: Bool) {
             self.dbxAccountID = dbxAccountID
             self.size = size
@@ -25,7 +19,6 @@ extension Account {
             self.expectAccountPhoto = expectAccountPhoto
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("dbx_account_id size circle_crop expect_account_photo")
             dbxAccountID = try reader.string(slot)
@@ -34,7 +27,6 @@ extension Account {
             expectAccountPhoto = try reader.bool(slot + 3)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("dbx_account_id", dbxAccountID)
             writer.string("size", size)
@@ -45,21 +37,16 @@ extension Account {
 }
 
 extension Account {
-    /// The union `AccountPhotoGetError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum AccountPhotoGetError: StoneError {
-        /// The tag `thumbnail_error`.
         case thumbnailError(Account.ThumbnailError)
-        /// The tag `account_photo_missing`.
         case accountPhotoMissing
-        /// The tag `expected_account_photo_missing`.
         case expectedAccountPhotoMissing
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("thumbnail_error account_photo_missing expected_account_photo_missing")
             switch tag.number {
@@ -70,7 +57,6 @@ extension Account {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .thumbnailError(let value):
@@ -93,23 +79,18 @@ extension Account {
 }
 
 extension Account {
-    /// The struct `AccountPhotoGetResult`.
     public struct AccountPhotoGetResult: StoneValue {
-        /// The field `content_type`.
         public var contentType: String
 
-        /// Makes a value of its fields.
         public init(contentType: String) {
             self.contentType = contentType
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("content_type")
             contentType = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("content_type", contentType)
         }
@@ -117,24 +98,19 @@ extension Account {
 }
 
 extension Account {
-    /// The struct `DeleteProfilePhotoArg`.
     public struct DeleteProfilePhotoArg: StoneValue {
-        /// Makes a value of its fields.
         public init() {
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             _ = try reader.fields("")
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {}
     }
 }
 
 extension Account {
-    /// The union `DeleteProfilePhotoError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
@@ -142,7 +118,6 @@ extension Account {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("")
             switch tag.number {
@@ -150,7 +125,6 @@ extension Account {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .other(let tag): writer.unknown(tag)
@@ -160,34 +134,27 @@ extension Account {
 }
 
 extension Account {
-    /// The struct `DeleteProfilePhotoResult`.
     public struct DeleteProfilePhotoResult: StoneValue {
-        /// Makes a value of its fields.
         public init() {
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             _ = try reader.fields("")
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {}
     }
 }
 
 extension Account {
-    /// The union `PhotoSourceArg`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum PhotoSourceArg: StoneValue {
-        /// The tag `base64_data`.
         case base64Data(String)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("base64_data")
             switch tag.number {
@@ -196,7 +163,6 @@ extension Account {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .base64Data(let value):
@@ -209,23 +175,18 @@ extension Account {
 }
 
 extension Account {
-    /// The struct `SetProfilePhotoArg`.
     public struct SetProfilePhotoArg: StoneValue {
-        /// The field `photo`.
         public var photo: Account.PhotoSourceArg
 
-        /// Makes a value of its fields.
         public init(photo: Account.PhotoSourceArg) {
             self.photo = photo
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("photo")
             photo = try reader.value(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("photo", photo)
         }
@@ -233,25 +194,18 @@ extension Account {
 }
 
 extension Account {
-    /// The union `SetProfilePhotoError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SetProfilePhotoError: StoneError {
-        /// The tag `file_type_error`.
         case fileTypeError
-        /// The tag `file_size_error`.
         case fileSizeError
-        /// The tag `dimension_error`.
         case dimensionError
-        /// The tag `thumbnail_error`.
         case thumbnailError
-        /// The tag `transient_error`.
         case transientError
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("file_type_error file_size_error dimension_error thumbnail_error transient_error")
             switch tag.number {
@@ -264,7 +218,6 @@ extension Account {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .fileTypeError: writer.tag("file_type_error")
@@ -279,23 +232,18 @@ extension Account {
 }
 
 extension Account {
-    /// The struct `SetProfilePhotoResult`.
     public struct SetProfilePhotoResult: StoneValue {
-        /// The field `profile_photo_url`.
         public var profilePhotoURL: String
 
-        /// Makes a value of its fields.
         public init(profilePhotoURL: String) {
             self.profilePhotoURL = profilePhotoURL
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("profile_photo_url")
             profilePhotoURL = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("profile_photo_url", profilePhotoURL)
         }
@@ -303,19 +251,15 @@ extension Account {
 }
 
 extension Account {
-    /// The union `ThumbnailError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ThumbnailError: StoneError {
-        /// The tag `permanent_failure`.
         case permanentFailure
-        /// The tag `temporary_failure`.
         case temporaryFailure
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("permanent_failure temporary_failure")
             switch tag.number {
@@ -325,7 +269,6 @@ extension Account {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .permanentFailure: writer.tag("permanent_failure")

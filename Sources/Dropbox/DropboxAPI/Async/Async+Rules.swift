@@ -6,7 +6,6 @@
 public import StoneRuntime
 
 extension Async.PollArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("async_job_id", asyncJobID, 1)
     }

@@ -6,14 +6,10 @@
 public import StoneRuntime
 
 extension Async {
-    /// The union `LaunchEmptyResult`.
     public enum LaunchEmptyResult: StoneValue {
-        /// The tag `async_job_id`.
         case asyncJobID(String)
-        /// The tag `complete`.
         case complete
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("async_job_id complete")
             switch tag.number {
@@ -23,7 +19,6 @@ extension Async {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .asyncJobID(let value):
@@ -36,12 +31,9 @@ extension Async {
 }
 
 extension Async {
-    /// The union `LaunchResultBase`.
     public enum LaunchResultBase: StoneValue {
-        /// The tag `async_job_id`.
         case asyncJobID(String)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("async_job_id")
             switch tag.number {
@@ -50,7 +42,6 @@ extension Async {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .asyncJobID(let value):
@@ -62,23 +53,18 @@ extension Async {
 }
 
 extension Async {
-    /// The struct `PollArg`.
     public struct PollArg: StoneValue {
-        /// The field `async_job_id`.
         public var asyncJobID: String
 
-        /// Makes a value of its fields.
         public init(asyncJobID: String) {
             self.asyncJobID = asyncJobID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("async_job_id")
             asyncJobID = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("async_job_id", asyncJobID)
         }
@@ -86,14 +72,10 @@ extension Async {
 }
 
 extension Async {
-    /// The union `PollEmptyResult`.
     public enum PollEmptyResult: StoneValue, CaseIterable {
-        /// The tag `in_progress`.
         case inProgress
-        /// The tag `complete`.
         case complete
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("in_progress complete")
             switch tag.number {
@@ -103,7 +85,6 @@ extension Async {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .inProgress: writer.tag("in_progress")
@@ -114,19 +95,15 @@ extension Async {
 }
 
 extension Async {
-    /// The union `PollError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum PollError: StoneError {
-        /// The tag `invalid_async_job_id`.
         case invalidAsyncJobID
-        /// The tag `internal_error`.
         case internalError
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("invalid_async_job_id internal_error")
             switch tag.number {
@@ -136,7 +113,6 @@ extension Async {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .invalidAsyncJobID: writer.tag("invalid_async_job_id")
@@ -148,12 +124,9 @@ extension Async {
 }
 
 extension Async {
-    /// The union `PollResultBase`.
     public enum PollResultBase: StoneValue, CaseIterable {
-        /// The tag `in_progress`.
         case inProgress
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("in_progress")
             switch tag.number {
@@ -162,7 +135,6 @@ extension Async {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .inProgress: writer.tag("in_progress")

@@ -3,8 +3,6 @@
 // Written by stonegen 1 (module: DropboxAPI; docs: none; namespaces: account,async,auth,check,common,contacts,file_properties,file_requests,files,sharing,users) from specs with the hash 97eeaecd356fce39.
 // Do not change it; change the specs and run stonegen again.
 
-/// The namespace `async`.
 public enum Async {
-    /// The alias `AsyncJobId`.
     public typealias AsyncJobId = String
 }

@@ -8,7 +8,6 @@ public import StoneRuntime
 extension Auth {
     /// The routes of `auth` as values.
     nonisolated public enum Routes {
-        /// The route `auth/token/from_oauth1`.
         @inline(never)
         public static var tokenFromOauth1: Route<RPC, Auth.TokenFromOAuth1Arg, Auth.TokenFromOAuth1Result, Auth.TokenFromOAuth1Error> {
             Route(RouteInfo(
@@ -17,7 +16,6 @@ extension Auth {
             ), .type, .type, .type)
         }
 
-        /// The route `auth/token/revoke`.
         @inline(never)
         public static var tokenRevoke: Route<RPC, Void, Void, Never> {
             Route(RouteInfo("auth", "token/revoke", attributes: ["allow_app_folder_app": "true"]), .void, .void)

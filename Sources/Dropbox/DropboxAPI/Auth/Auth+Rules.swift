@@ -6,7 +6,6 @@
 public import StoneRuntime
 
 extension Auth.TokenFromOAuth1Arg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("oauth1_token", oauth1Token, 1)
         try checks.string("oauth1_token_secret", oauth1TokenSecret, 1)

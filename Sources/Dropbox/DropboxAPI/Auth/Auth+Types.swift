@@ -6,23 +6,17 @@
 public import StoneRuntime
 
 extension Auth {
-    /// The union `AccessError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum AccessError: StoneValue {
-        /// The tag `invalid_account_type`.
         case invalidAccountType(Auth.InvalidAccountTypeError)
-        /// The tag `paper_access_denied`.
         case paperAccessDenied(Auth.PaperAccessError)
-        /// The tag `team_access_denied`.
         case teamAccessDenied
-        /// The tag `no_permission`.
         case noPermission(Auth.NoPermissionError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("invalid_account_type paper_access_denied team_access_denied no_permission")
             switch tag.number {
@@ -34,7 +28,6 @@ extension Auth {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .invalidAccountType(let value):
@@ -54,29 +47,20 @@ extension Auth {
 }
 
 extension Auth {
-    /// The union `AuthError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum AuthError: StoneValue {
-        /// The tag `invalid_access_token`.
         case invalidAccessToken
-        /// The tag `invalid_select_user`.
         case invalidSelectUser
-        /// The tag `invalid_select_admin`.
         case invalidSelectAdmin
-        /// The tag `user_suspended`.
         case userSuspended
-        /// The tag `expired_access_token`.
         case expiredAccessToken
-        /// The tag `missing_scope`.
         case missingScope(Auth.TokenScopeError)
-        /// The tag `route_access_denied`.
         case routeAccessDenied
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("invalid_access_token invalid_select_user invalid_select_admin user_suspended expired_access_token missing_scope route_access_denied")
             switch tag.number {
@@ -91,7 +75,6 @@ extension Auth {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .invalidAccessToken: writer.tag("invalid_access_token")
@@ -110,19 +93,15 @@ extension Auth {
 }
 
 extension Auth {
-    /// The union `InvalidAccountTypeError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum InvalidAccountTypeError: StoneValue {
-        /// The tag `endpoint`.
         case endpoint
-        /// The tag `feature`.
         case feature
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("endpoint feature")
             switch tag.number {
@@ -132,7 +111,6 @@ extension Auth {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .endpoint: writer.tag("endpoint")
@@ -144,17 +122,14 @@ extension Auth {
 }
 
 extension Auth {
-    /// The union `NoPermissionError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum NoPermissionError: StoneValue {
-        /// The tag `unauthorized_account_id_usage`.
         case unauthorizedAccountIDUsage(Auth.UnauthorizedAccountIdUsageError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("unauthorized_account_id_usage")
             switch tag.number {
@@ -163,7 +138,6 @@ extension Auth {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .unauthorizedAccountIDUsage(let value):
@@ -176,19 +150,15 @@ extension Auth {
 }
 
 extension Auth {
-    /// The union `PaperAccessError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum PaperAccessError: StoneValue {
-        /// The tag `paper_disabled`.
         case paperDisabled
-        /// The tag `not_paper_user`.
         case notPaperUser
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("paper_disabled not_paper_user")
             switch tag.number {
@@ -198,7 +168,6 @@ extension Auth {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .paperDisabled: writer.tag("paper_disabled")
@@ -210,27 +179,21 @@ extension Auth {
 }
 
 extension Auth {
-    /// The struct `RateLimitError`.
     public struct RateLimitError: StoneValue {
-        /// The field `reason`.
         public var reason: Auth.RateLimitReason
-        /// The field `retry_after`.
         public var retryAfter: UInt64
 
-        /// Makes a value of its fields.
         public init(reason: Auth.RateLimitReason, retryAfter: UInt64 = 1) {
             self.reason = reason
             self.retryAfter = retryAfter
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("reason retry_after")
             reason = try reader.value(slot)
             retryAfter = try reader.optionalUInt64(slot + 1) ?? 1
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("reason", reason)
             writer.uint64("retry_after", retryAfter)
@@ -239,19 +202,15 @@ extension Auth {
 }
 
 extension Auth {
-    /// The union `RateLimitReason`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum RateLimitReason: StoneValue {
-        /// The tag `too_many_requests`.
         case tooManyRequests
-        /// The tag `too_many_write_operations`.
         case tooManyWriteOperations
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("too_many_requests too_many_write_operations")
             switch tag.number {
@@ -261,7 +220,6 @@ extension Auth {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .tooManyRequests: writer.tag("too_many_requests")
@@ -273,27 +231,21 @@ extension Auth {
 }
 
 extension Auth {
-    /// The struct `TokenFromOAuth1Arg`.
     public struct TokenFromOAuth1Arg: StoneValue {
-        /// The field `oauth1_token`.
         public var oauth1Token: String
-        /// The field `oauth1_token_secret`.
         public var oauth1TokenSecret: String
 
-        /// Makes a value of its fields.
         public init(oauth1Token: String, oauth1TokenSecret: String) {
             self.oauth1Token = oauth1Token
             self.oauth1TokenSecret = oauth1TokenSecret
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("oauth1_token oauth1_token_secret")
             oauth1Token = try reader.string(slot)
             oauth1TokenSecret = try reader.string(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("oauth1_token", oauth1Token)
             writer.string("oauth1_token_secret", oauth1TokenSecret)
@@ -302,19 +254,15 @@ extension Auth {
 }
 
 extension Auth {
-    /// The union `TokenFromOAuth1Error`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum TokenFromOAuth1Error: StoneError {
-        /// The tag `invalid_oauth1_token_info`.
         case invalidOauth1TokenInfo
-        /// The tag `app_id_mismatch`.
         case appIDMismatch
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("invalid_oauth1_token_info app_id_mismatch")
             switch tag.number {
@@ -324,7 +272,6 @@ extension Auth {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .invalidOauth1TokenInfo: writer.tag("invalid_oauth1_token_info")
@@ -336,23 +283,18 @@ extension Auth {
 }
 
 extension Auth {
-    /// The struct `TokenFromOAuth1Result`.
     public struct TokenFromOAuth1Result: StoneValue {
-        /// The field `oauth2_token`.
         public var oauth2Token: String
 
-        /// Makes a value of its fields.
         public init(oauth2Token: String) {
             self.oauth2Token = oauth2Token
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("oauth2_token")
             oauth2Token = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("oauth2_token", oauth2Token)
         }
@@ -360,23 +302,18 @@ extension Auth {
 }
 
 extension Auth {
-    /// The struct `TokenScopeError`.
     public struct TokenScopeError: StoneValue {
-        /// The field `required_scope`.
         public var requiredScope: String
 
-        /// Makes a value of its fields.
         public init(requiredScope: String) {
             self.requiredScope = requiredScope
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("required_scope")
             requiredScope = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("required_scope", requiredScope)
         }
@@ -384,23 +321,18 @@ extension Auth {
 }
 
 extension Auth {
-    /// The struct `UnauthorizedAccountIdUsageError`.
     public struct UnauthorizedAccountIdUsageError: StoneValue {
-        /// The field `unauthorized_account_ids`.
         public var unauthorizedAccountIDs: [String]
 
-        /// Makes a value of its fields.
         public init(unauthorizedAccountIDs: [String]) {
             self.unauthorizedAccountIDs = unauthorizedAccountIDs
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("unauthorized_account_ids")
             unauthorizedAccountIDs = try reader.strings(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.strings("unauthorized_account_ids", unauthorizedAccountIDs)
         }

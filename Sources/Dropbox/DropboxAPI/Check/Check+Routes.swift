@@ -8,7 +8,6 @@ public import StoneRuntime
 extension Check {
     /// The routes of `check` as values.
     nonisolated public enum Routes {
-        /// The route `check/app`.
         @inline(never)
         public static var app: Route<RPC, Check.EchoArg, Check.EchoResult, Check.EchoError> {
             Route(RouteInfo(
@@ -16,7 +15,6 @@ extension Check {
             ), .type, .type, .type)
         }
 
-        /// The route `check/user`.
         @inline(never)
         public static var user: Route<RPC, Check.EchoArg, Check.EchoResult, Check.EchoError> {
             Route(RouteInfo(

@@ -6,7 +6,6 @@
 public import StoneRuntime
 
 extension Check.EchoArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("query", query, nil, 500)
     }

@@ -6,23 +6,18 @@
 public import StoneRuntime
 
 extension Check {
-    /// The struct `EchoArg`.
     public struct EchoArg: StoneValue {
-        /// The field `query`.
         public var query: String
 
-        /// Makes a value of its fields.
         public init(query: String = "") {
             self.query = query
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("query")
             query = try reader.optionalString(slot) ?? ""
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("query", query)
         }
@@ -30,17 +25,14 @@ extension Check {
 }
 
 extension Check {
-    /// The union `EchoError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum EchoError: StoneError {
-        /// The tag `user_requested`.
         case userRequested
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("user_requested")
             switch tag.number {
@@ -49,7 +41,6 @@ extension Check {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .userRequested: writer.tag("user_requested")
@@ -60,23 +51,18 @@ extension Check {
 }
 
 extension Check {
-    /// The struct `EchoResult`.
     public struct EchoResult: StoneValue {
-        /// The field `result`.
         public var result: String
 
-        /// Makes a value of its fields.
         public init(result: String = "") {
             self.result = result
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("result")
             result = try reader.optionalString(slot) ?? ""
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("result", result)
         }

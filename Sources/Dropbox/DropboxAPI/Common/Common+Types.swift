@@ -6,27 +6,21 @@
 public import StoneRuntime
 
 extension Common {
-    /// The struct `DropboxDuration`.
     public struct DropboxDuration: StoneValue {
-        /// The field `seconds`.
         public var seconds: Int64
-        /// The field `nanos`.
         public var nanos: Int32
 
-        /// Makes a value of its fields.
         public init(seconds: Int64, nanos: Int32) {
             self.seconds = seconds
             self.nanos = nanos
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("seconds nanos")
             seconds = try reader.int64(slot)
             nanos = try reader.int32(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.int64("seconds", seconds)
             writer.int32("nanos", nanos)
@@ -35,21 +29,16 @@ extension Common {
 }
 
 extension Common {
-    /// The union `PathRoot`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum PathRoot: StoneValue {
-        /// The tag `home`.
         case home
-        /// The tag `root`.
         case root(String)
-        /// The tag `namespace_id`.
         case namespaceID(String)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("home root namespace_id")
             switch tag.number {
@@ -60,7 +49,6 @@ extension Common {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .home: writer.tag("home")
@@ -77,19 +65,15 @@ extension Common {
 }
 
 extension Common {
-    /// The union `PathRootError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum PathRootError: StoneValue {
-        /// The tag `invalid_root`.
         case invalidRoot(Common.RootInfo)
-        /// The tag `no_permission`.
         case noPermission
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("invalid_root no_permission")
             switch tag.number {
@@ -99,7 +83,6 @@ extension Common {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .invalidRoot(let value):
@@ -113,19 +96,15 @@ extension Common {
 }
 
 extension Common {
-    /// The struct `RootInfo`, one of its subtypes.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum RootInfo: StoneValue {
-        /// The tag `team`.
         case team(Common.TeamRootInfo)
-        /// The tag `user`.
         case user(Common.UserRootInfo)
         /// A tag that this version does not know.
         case other(UnknownTag, base: Common.RootInfoBase)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("team user")
             switch tag.number {
@@ -135,7 +114,6 @@ extension Common {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .team(let value):
@@ -148,7 +126,6 @@ extension Common {
             }
         }
 
-        /// The field `root_namespace_id`, which all subtypes have.
         public var rootNamespaceID: String {
             switch self {
             case .team(let value): value.rootNamespaceID
@@ -157,7 +134,6 @@ extension Common {
             }
         }
 
-        /// The field `home_namespace_id`, which all subtypes have.
         public var homeNamespaceID: String {
             switch self {
             case .team(let value): value.homeNamespaceID
@@ -169,25 +145,20 @@ extension Common {
 
     /// The fields that all subtypes of `RootInfo` have.
     public struct RootInfoBase: StoneValue {
-        /// The field `root_namespace_id`.
         public var rootNamespaceID: String
-        /// The field `home_namespace_id`.
         public var homeNamespaceID: String
 
-        /// Makes a value of its fields.
         public init(rootNamespaceID: String, homeNamespaceID: String) {
             self.rootNamespaceID = rootNamespaceID
             self.homeNamespaceID = homeNamespaceID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("root_namespace_id home_namespace_id")
             rootNamespaceID = try reader.string(slot)
             homeNamespaceID = try reader.string(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("root_namespace_id", rootNamespaceID)
             writer.string("home_namespace_id", homeNamespaceID)
@@ -196,23 +167,17 @@ extension Common {
 }
 
 extension Common {
-    /// The struct `TeamRootInfo`.
     public struct TeamRootInfo: StoneValue {
-        /// The field `root_namespace_id`.
         public var rootNamespaceID: String
-        /// The field `home_namespace_id`.
         public var homeNamespaceID: String
-        /// The field `home_path`.
         public var homePath: String
 
-        /// Makes a value of its fields.
         public init(rootNamespaceID: String, homeNamespaceID: String, homePath: String) {
             self.rootNamespaceID = rootNamespaceID
             self.homeNamespaceID = homeNamespaceID
             self.homePath = homePath
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("root_namespace_id home_namespace_id home_path")
             rootNamespaceID = try reader.string(slot)
@@ -220,7 +185,6 @@ extension Common {
             homePath = try reader.string(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("root_namespace_id", rootNamespaceID)
             writer.string("home_namespace_id", homeNamespaceID)
@@ -230,23 +194,17 @@ extension Common {
 }
 
 extension Common {
-    /// The struct `UserRootInfo`.
     public struct UserRootInfo: StoneValue {
-        /// The field `root_namespace_id`.
         public var rootNamespaceID: String
-        /// The field `home_namespace_id`.
         public var homeNamespaceID: String
-        /// The field `home_path`.
         public var homePath: String?
 
-        /// Makes a value of its fields.
         public init(rootNamespaceID: String, homeNamespaceID: String, homePath: String? = nil) {
             self.rootNamespaceID = rootNamespaceID
             self.homeNamespaceID = homeNamespaceID
             self.homePath = homePath
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("root_namespace_id home_namespace_id home_path")
             rootNamespaceID = try reader.string(slot)
@@ -254,7 +212,6 @@ extension Common {
             homePath = try reader.optionalString(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("root_namespace_id", rootNamespaceID)
             writer.string("home_namespace_id", homeNamespaceID)

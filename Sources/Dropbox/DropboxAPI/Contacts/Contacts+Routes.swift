@@ -8,13 +8,11 @@ public import StoneRuntime
 extension Contacts {
     /// The routes of `contacts` as values.
     nonisolated public enum Routes {
-        /// The route `contacts/delete_manual_contacts`.
         @inline(never)
         public static var deleteManualContacts: Route<RPC, Void, Void, Never> {
             Route(RouteInfo("contacts", "delete_manual_contacts", scope: "contacts.write"), .void, .void)
         }
 
-        /// The route `contacts/delete_manual_contacts_batch`.
         @inline(never)
         public static var deleteManualContactsBatch: Route<RPC, Contacts.DeleteManualContactsArg, Void, Contacts.DeleteManualContactsError> {
             Route(RouteInfo("contacts", "delete_manual_contacts_batch", scope: "contacts.write"), .type, .void, .type)

@@ -6,7 +6,6 @@
 public import StoneRuntime
 
 extension Contacts.DeleteManualContactsArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.each("email_addresses", emailAddresses) { (checks, name, value) throws(ValidationFailure) in try checks.string(name, value, nil, 255, "^['#&A-Za-z0-9._%+-]+@[A-Za-z0-9-][A-Za-z0-9.-]*\\.[A-Za-z]{2,15}$") }
     }

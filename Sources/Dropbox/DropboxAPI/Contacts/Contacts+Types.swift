@@ -6,23 +6,18 @@
 public import StoneRuntime
 
 extension Contacts {
-    /// The struct `DeleteManualContactsArg`.
     public struct DeleteManualContactsArg: StoneValue {
-        /// The field `email_addresses`.
         public var emailAddresses: [String]
 
-        /// Makes a value of its fields.
         public init(emailAddresses: [String]) {
             self.emailAddresses = emailAddresses
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("email_addresses")
             emailAddresses = try reader.strings(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.strings("email_addresses", emailAddresses)
         }
@@ -30,17 +25,14 @@ extension Contacts {
 }
 
 extension Contacts {
-    /// The union `DeleteManualContactsError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum DeleteManualContactsError: StoneError {
-        /// The tag `contacts_not_found`.
         case contactsNotFound([String])
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("contacts_not_found")
             switch tag.number {
@@ -49,7 +41,6 @@ extension Contacts {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .contactsNotFound(let value):

@@ -8,13 +8,11 @@ public import StoneRuntime
 extension FileProperties {
     /// The routes of `file_properties` as values.
     nonisolated public enum Routes {
-        /// The route `file_properties/properties/add`.
         @inline(never)
         public static var propertiesAdd: Route<RPC, FileProperties.AddPropertiesArg, Void, FileProperties.AddPropertiesError> {
             Route(RouteInfo("file_properties", "properties/add", scope: "files.metadata.write"), .type, .void, .type)
         }
 
-        /// The route `file_properties/properties/overwrite`.
         @inline(never)
         public static var propertiesOverwrite: Route<RPC, FileProperties.OverwritePropertyGroupArg, Void, FileProperties.InvalidPropertyGroupError> {
             Route(RouteInfo(
@@ -22,13 +20,11 @@ extension FileProperties {
             ), .type, .void, .type)
         }
 
-        /// The route `file_properties/properties/remove`.
         @inline(never)
         public static var propertiesRemove: Route<RPC, FileProperties.RemovePropertiesArg, Void, FileProperties.RemovePropertiesError> {
             Route(RouteInfo("file_properties", "properties/remove", scope: "files.metadata.write"), .type, .void, .type)
         }
 
-        /// The route `file_properties/properties/search`.
         @inline(never)
         public static var propertiesSearch: Route<RPC, FileProperties.PropertiesSearchArg, FileProperties.PropertiesSearchResult, FileProperties.PropertiesSearchError> {
             Route(RouteInfo(
@@ -36,7 +32,6 @@ extension FileProperties {
             ), .type, .type, .type)
         }
 
-        /// The route `file_properties/properties/search/continue`.
         @inline(never)
         public static var propertiesSearchContinue: Route<RPC, FileProperties.PropertiesSearchContinueArg, FileProperties.PropertiesSearchResult, FileProperties.PropertiesSearchContinueError> {
             Route(RouteInfo(
@@ -44,13 +39,11 @@ extension FileProperties {
             ), .type, .type, .type)
         }
 
-        /// The route `file_properties/properties/update`.
         @inline(never)
         public static var propertiesUpdate: Route<RPC, FileProperties.UpdatePropertiesArg, Void, FileProperties.UpdatePropertiesError> {
             Route(RouteInfo("file_properties", "properties/update", scope: "files.metadata.write"), .type, .void, .type)
         }
 
-        /// The route `file_properties/templates/add_for_team`.
         @inline(never)
         public static var templatesAddForTeam: Route<RPC, FileProperties.AddTemplateArg, FileProperties.AddTemplateResult, FileProperties.ModifyTemplateError> {
             Route(RouteInfo(
@@ -58,7 +51,6 @@ extension FileProperties {
             ), .type, .type, .type)
         }
 
-        /// The route `file_properties/templates/add_for_user`.
         @inline(never)
         public static var templatesAddForUser: Route<RPC, FileProperties.AddTemplateArg, FileProperties.AddTemplateResult, FileProperties.ModifyTemplateError> {
             Route(RouteInfo(
@@ -66,7 +58,6 @@ extension FileProperties {
             ), .type, .type, .type)
         }
 
-        /// The route `file_properties/templates/get_for_team`.
         @inline(never)
         public static var templatesGetForTeam: Route<RPC, FileProperties.GetTemplateArg, FileProperties.GetTemplateResult, FileProperties.TemplateError> {
             Route(RouteInfo(
@@ -74,7 +65,6 @@ extension FileProperties {
             ), .type, .type, .type)
         }
 
-        /// The route `file_properties/templates/get_for_user`.
         @inline(never)
         public static var templatesGetForUser: Route<RPC, FileProperties.GetTemplateArg, FileProperties.GetTemplateResult, FileProperties.TemplateError> {
             Route(RouteInfo(
@@ -82,7 +72,6 @@ extension FileProperties {
             ), .type, .type, .type)
         }
 
-        /// The route `file_properties/templates/list_for_team`.
         @inline(never)
         public static var templatesListForTeam: Route<RPC, Void, FileProperties.ListTemplateResult, FileProperties.TemplateError> {
             Route(RouteInfo(
@@ -90,7 +79,6 @@ extension FileProperties {
             ), .void, .type, .type)
         }
 
-        /// The route `file_properties/templates/list_for_user`.
         @inline(never)
         public static var templatesListForUser: Route<RPC, Void, FileProperties.ListTemplateResult, FileProperties.TemplateError> {
             Route(RouteInfo(
@@ -98,7 +86,6 @@ extension FileProperties {
             ), .void, .type, .type)
         }
 
-        /// The route `file_properties/templates/remove_for_team`.
         @inline(never)
         public static var templatesRemoveForTeam: Route<RPC, FileProperties.RemoveTemplateArg, Void, FileProperties.TemplateError> {
             Route(RouteInfo(
@@ -106,7 +93,6 @@ extension FileProperties {
             ), .type, .void, .type)
         }
 
-        /// The route `file_properties/templates/remove_for_user`.
         @inline(never)
         public static var templatesRemoveForUser: Route<RPC, FileProperties.RemoveTemplateArg, Void, FileProperties.TemplateError> {
             Route(RouteInfo(
@@ -114,7 +100,6 @@ extension FileProperties {
             ), .type, .void, .type)
         }
 
-        /// The route `file_properties/templates/update_for_team`.
         @inline(never)
         public static var templatesUpdateForTeam: Route<RPC, FileProperties.UpdateTemplateArg, FileProperties.UpdateTemplateResult, FileProperties.ModifyTemplateError> {
             Route(RouteInfo(
@@ -122,7 +107,6 @@ extension FileProperties {
             ), .type, .type, .type)
         }
 
-        /// The route `file_properties/templates/update_for_user`.
         @inline(never)
         public static var templatesUpdateForUser: Route<RPC, FileProperties.UpdateTemplateArg, FileProperties.UpdateTemplateResult, FileProperties.ModifyTemplateError> {
             Route(RouteInfo(

@@ -6,7 +6,6 @@
 public import StoneRuntime
 
 extension FileProperties.AddPropertiesArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "/(.|[\\r\\n])*|id:.*|(ns:[0-9]+(/.*)?)")
         try checks.each("property_groups", propertyGroups) { (checks, name, value) throws(ValidationFailure) in try checks.value(name, value) }
@@ -14,14 +13,12 @@ extension FileProperties.AddPropertiesArg: StoneValidated {
 }
 
 extension FileProperties.GetTemplateArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("template_id", templateID, 1, nil, "(/|ptid:).*")
     }
 }
 
 extension FileProperties.OverwritePropertyGroupArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "/(.|[\\r\\n])*|id:.*|(ns:[0-9]+(/.*)?)")
         try checks.list("property_groups", propertyGroups, 1)
@@ -30,7 +27,6 @@ extension FileProperties.OverwritePropertyGroupArg: StoneValidated {
 }
 
 extension FileProperties.PropertiesSearchArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.list("queries", queries, 1)
         try checks.value("template_filter", templateFilter)
@@ -38,28 +34,24 @@ extension FileProperties.PropertiesSearchArg: StoneValidated {
 }
 
 extension FileProperties.PropertiesSearchContinueArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("cursor", cursor, 1)
     }
 }
 
 extension FileProperties.PropertyGroup: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("template_id", templateID, 1, nil, "(/|ptid:).*")
     }
 }
 
 extension FileProperties.PropertyGroupUpdate: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("template_id", templateID, 1, nil, "(/|ptid:).*")
     }
 }
 
 extension FileProperties.RemovePropertiesArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "/(.|[\\r\\n])*|id:.*|(ns:[0-9]+(/.*)?)")
         try checks.each("property_template_ids", propertyTemplateIDs) { (checks, name, value) throws(ValidationFailure) in try checks.string(name, value, 1, nil, "(/|ptid:).*") }
@@ -67,14 +59,12 @@ extension FileProperties.RemovePropertiesArg: StoneValidated {
 }
 
 extension FileProperties.RemoveTemplateArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("template_id", templateID, 1, nil, "(/|ptid:).*")
     }
 }
 
 extension FileProperties.TemplateFilter: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         switch self {
         case .filterSome(let value):
@@ -86,7 +76,6 @@ extension FileProperties.TemplateFilter: StoneValidated {
 }
 
 extension FileProperties.TemplateFilterBase: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         switch self {
         case .filterSome(let value):
@@ -98,7 +87,6 @@ extension FileProperties.TemplateFilterBase: StoneValidated {
 }
 
 extension FileProperties.UpdatePropertiesArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "/(.|[\\r\\n])*|id:.*|(ns:[0-9]+(/.*)?)")
         try checks.each("update_property_groups", updatePropertyGroups) { (checks, name, value) throws(ValidationFailure) in try checks.value(name, value) }
@@ -106,7 +94,6 @@ extension FileProperties.UpdatePropertiesArg: StoneValidated {
 }
 
 extension FileProperties.UpdateTemplateArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("template_id", templateID, 1, nil, "(/|ptid:).*")
     }

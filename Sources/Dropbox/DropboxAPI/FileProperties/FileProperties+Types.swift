@@ -6,27 +6,21 @@
 public import StoneRuntime
 
 extension FileProperties {
-    /// The struct `AddPropertiesArg`.
     public struct AddPropertiesArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `property_groups`.
         public var propertyGroups: [FileProperties.PropertyGroup]
 
-        /// Makes a value of its fields.
         public init(path: String, propertyGroups: [FileProperties.PropertyGroup]) {
             self.path = path
             self.propertyGroups = propertyGroups
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path property_groups")
             path = try reader.string(slot)
             propertyGroups = try reader.list(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.list("property_groups", propertyGroups)
@@ -35,31 +29,21 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The union `AddPropertiesError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum AddPropertiesError: StoneError {
-        /// The tag `template_not_found`.
         case templateNotFound(String)
-        /// The tag `restricted_content`.
         case restrictedContent
-        /// The tag `path`.
         case path(FileProperties.LookupError)
-        /// The tag `unsupported_folder`.
         case unsupportedFolder
-        /// The tag `property_field_too_large`.
         case propertyFieldTooLarge
-        /// The tag `does_not_fit_template`.
         case doesNotFitTemplate
-        /// The tag `duplicate_property_groups`.
         case duplicatePropertyGroups
-        /// The tag `property_group_already_exists`.
         case propertyGroupAlreadyExists
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("template_not_found restricted_content path unsupported_folder property_field_too_large does_not_fit_template duplicate_property_groups property_group_already_exists")
             switch tag.number {
@@ -75,7 +59,6 @@ extension FileProperties {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .templateNotFound(let value):
@@ -105,23 +88,17 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `AddTemplateArg`.
     public struct AddTemplateArg: DescribedStoneValue {
-        /// The field `name`.
         public var name: String
-        /// The field `description`.
         public var description: String
-        /// The field `fields`.
         public var fields: [FileProperties.PropertyFieldTemplate]
 
-        /// Makes a value of its fields.
         public init(name: String, description: String, fields: [FileProperties.PropertyFieldTemplate]) {
             self.name = name
             self.description = description
             self.fields = fields
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("name description fields")
             name = try reader.string(slot)
@@ -129,7 +106,6 @@ extension FileProperties {
             fields = try reader.list(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("name", name)
             writer.string("description", description)
@@ -139,23 +115,18 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `AddTemplateResult`.
     public struct AddTemplateResult: StoneValue {
-        /// The field `template_id`.
         public var templateID: String
 
-        /// Makes a value of its fields.
         public init(templateID: String) {
             self.templateID = templateID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("template_id")
             templateID = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("template_id", templateID)
         }
@@ -163,23 +134,18 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `GetTemplateArg`.
     public struct GetTemplateArg: StoneValue {
-        /// The field `template_id`.
         public var templateID: String
 
-        /// Makes a value of its fields.
         public init(templateID: String) {
             self.templateID = templateID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("template_id")
             templateID = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("template_id", templateID)
         }
@@ -187,23 +153,17 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `GetTemplateResult`.
     public struct GetTemplateResult: DescribedStoneValue {
-        /// The field `name`.
         public var name: String
-        /// The field `description`.
         public var description: String
-        /// The field `fields`.
         public var fields: [FileProperties.PropertyFieldTemplate]
 
-        /// Makes a value of its fields.
         public init(name: String, description: String, fields: [FileProperties.PropertyFieldTemplate]) {
             self.name = name
             self.description = description
             self.fields = fields
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("name description fields")
             name = try reader.string(slot)
@@ -211,7 +171,6 @@ extension FileProperties {
             fields = try reader.list(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("name", name)
             writer.string("description", description)
@@ -221,29 +180,20 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The union `InvalidPropertyGroupError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum InvalidPropertyGroupError: StoneError {
-        /// The tag `template_not_found`.
         case templateNotFound(String)
-        /// The tag `restricted_content`.
         case restrictedContent
-        /// The tag `path`.
         case path(FileProperties.LookupError)
-        /// The tag `unsupported_folder`.
         case unsupportedFolder
-        /// The tag `property_field_too_large`.
         case propertyFieldTooLarge
-        /// The tag `does_not_fit_template`.
         case doesNotFitTemplate
-        /// The tag `duplicate_property_groups`.
         case duplicatePropertyGroups
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("template_not_found restricted_content path unsupported_folder property_field_too_large does_not_fit_template duplicate_property_groups")
             switch tag.number {
@@ -258,7 +208,6 @@ extension FileProperties {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .templateNotFound(let value):
@@ -287,23 +236,18 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `ListTemplateResult`.
     public struct ListTemplateResult: StoneValue {
-        /// The field `template_ids`.
         public var templateIDs: [String]
 
-        /// Makes a value of its fields.
         public init(templateIDs: [String]) {
             self.templateIDs = templateIDs
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("template_ids")
             templateIDs = try reader.strings(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.strings("template_ids", templateIDs)
         }
@@ -311,17 +255,14 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The union `LogicalOperator`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum LogicalOperator: StoneValue {
-        /// The tag `or_operator`.
         case orOperator
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("or_operator")
             switch tag.number {
@@ -330,7 +271,6 @@ extension FileProperties {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .orOperator: writer.tag("or_operator")
@@ -341,17 +281,14 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The union `LookUpPropertiesError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum LookUpPropertiesError: StoneError {
-        /// The tag `property_group_not_found`.
         case propertyGroupNotFound
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("property_group_not_found")
             switch tag.number {
@@ -360,7 +297,6 @@ extension FileProperties {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .propertyGroupNotFound: writer.tag("property_group_not_found")
@@ -371,25 +307,18 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The union `LookupError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum LookupError: StoneError {
-        /// The tag `malformed_path`.
         case malformedPath(String)
-        /// The tag `not_found`.
         case notFound
-        /// The tag `not_file`.
         case notFile
-        /// The tag `not_folder`.
         case notFolder
-        /// The tag `restricted_content`.
         case restrictedContent
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("malformed_path not_found not_file not_folder restricted_content")
             switch tag.number {
@@ -402,7 +331,6 @@ extension FileProperties {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .malformedPath(let value):
@@ -419,27 +347,19 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The union `ModifyTemplateError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ModifyTemplateError: StoneError {
-        /// The tag `template_not_found`.
         case templateNotFound(String)
-        /// The tag `restricted_content`.
         case restrictedContent
-        /// The tag `conflicting_property_names`.
         case conflictingPropertyNames
-        /// The tag `too_many_properties`.
         case tooManyProperties
-        /// The tag `too_many_templates`.
         case tooManyTemplates
-        /// The tag `template_attribute_too_large`.
         case templateAttributeTooLarge
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("template_not_found restricted_content conflicting_property_names too_many_properties too_many_templates template_attribute_too_large")
             switch tag.number {
@@ -453,7 +373,6 @@ extension FileProperties {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .templateNotFound(let value):
@@ -471,27 +390,21 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `OverwritePropertyGroupArg`.
     public struct OverwritePropertyGroupArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `property_groups`.
         public var propertyGroups: [FileProperties.PropertyGroup]
 
-        /// Makes a value of its fields.
         public init(path: String, propertyGroups: [FileProperties.PropertyGroup]) {
             self.path = path
             self.propertyGroups = propertyGroups
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path property_groups")
             path = try reader.string(slot)
             propertyGroups = try reader.list(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.list("property_groups", propertyGroups)
@@ -500,23 +413,17 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The union `PropertiesError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum PropertiesError: StoneValue {
-        /// The tag `template_not_found`.
         case templateNotFound(String)
-        /// The tag `restricted_content`.
         case restrictedContent
-        /// The tag `path`.
         case path(FileProperties.LookupError)
-        /// The tag `unsupported_folder`.
         case unsupportedFolder
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("template_not_found restricted_content path unsupported_folder")
             switch tag.number {
@@ -528,7 +435,6 @@ extension FileProperties {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .templateNotFound(let value):
@@ -546,14 +452,10 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `PropertiesSearchArg`.
     public struct PropertiesSearchArg: StoneValue {
-        /// The field `queries`.
         public var queries: [FileProperties.PropertiesSearchQuery]
-        /// The field `template_filter`.
         public var templateFilter: FileProperties.TemplateFilter
 
-        /// Makes a value of its fields.
         public init(
             queries: [FileProperties.PropertiesSearchQuery],
             templateFilter: FileProperties.TemplateFilter = FileProperties.TemplateFilter.filterNone
@@ -562,14 +464,12 @@ extension FileProperties {
             self.templateFilter = templateFilter
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("queries template_filter")
             queries = try reader.list(slot)
             templateFilter = try reader.optionalValue(slot + 1) ?? FileProperties.TemplateFilter.filterNone
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("queries", queries)
             writer.value("template_filter", templateFilter)
@@ -578,23 +478,18 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `PropertiesSearchContinueArg`.
     public struct PropertiesSearchContinueArg: StoneValue {
-        /// The field `cursor`.
         public var cursor: String
 
-        /// Makes a value of its fields.
         public init(cursor: String) {
             self.cursor = cursor
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("cursor")
             cursor = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("cursor", cursor)
         }
@@ -602,17 +497,14 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The union `PropertiesSearchContinueError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum PropertiesSearchContinueError: StoneError {
-        /// The tag `reset`.
         case reset
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("reset")
             switch tag.number {
@@ -621,7 +513,6 @@ extension FileProperties {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .reset: writer.tag("reset")
@@ -632,17 +523,14 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The union `PropertiesSearchError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum PropertiesSearchError: StoneError {
-        /// The tag `property_group_lookup`.
         case propertyGroupLookup(FileProperties.LookUpPropertiesError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("property_group_lookup")
             switch tag.number {
@@ -651,7 +539,6 @@ extension FileProperties {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .propertyGroupLookup(let value):
@@ -672,18 +559,12 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `PropertiesSearchMatch`.
     public struct PropertiesSearchMatch: StoneValue {
-        /// The field `id`.
         public var id: String
-        /// The field `path`.
         public var path: String
-        /// The field `is_deleted`.
         public var isDeleted: Bool
-        /// The field `property_groups`.
         public var propertyGroups: [FileProperties.PropertyGroup]
 
-        /// Makes a value of its fields.
         public init(id: String, path: String, isDeleted: Bool, propertyGroups: [FileProperties.PropertyGroup]) {
             self.id = id
             self.path = path
@@ -691,7 +572,6 @@ extension FileProperties {
             self.propertyGroups = propertyGroups
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("id path is_deleted property_groups")
             id = try reader.string(slot)
@@ -700,7 +580,6 @@ extension FileProperties {
             propertyGroups = try reader.list(slot + 3)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("id", id)
             writer.string("path", path)
@@ -711,17 +590,14 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The union `PropertiesSearchMode`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum PropertiesSearchMode: StoneValue {
-        /// The tag `field_name`.
         case fieldName(String)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("field_name")
             switch tag.number {
@@ -730,7 +606,6 @@ extension FileProperties {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .fieldName(let value):
@@ -743,16 +618,11 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `PropertiesSearchQuery`.
     public struct PropertiesSearchQuery: StoneValue {
-        /// The field `query`.
         public var query: String
-        /// The field `mode`.
         public var mode: FileProperties.PropertiesSearchMode
-        /// The field `logical_operator`.
         public var logicalOperator: FileProperties.LogicalOperator
 
-        /// Makes a value of its fields.
         public init(
             query: String, mode: FileProperties.PropertiesSearchMode,
             logicalOperator: FileProperties.LogicalOperator = FileProperties.LogicalOperator.orOperator
@@ -762,7 +632,6 @@ extension FileProperties {
             self.logicalOperator = logicalOperator
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("query mode logical_operator")
             query = try reader.string(slot)
@@ -770,7 +639,6 @@ extension FileProperties {
             logicalOperator = try reader.optionalValue(slot + 2) ?? FileProperties.LogicalOperator.orOperator
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("query", query)
             writer.value("mode", mode)
@@ -780,27 +648,21 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `PropertiesSearchResult`.
     public struct PropertiesSearchResult: StoneValue {
-        /// The field `matches`.
         public var matches: [FileProperties.PropertiesSearchMatch]
-        /// The field `cursor`.
         public var cursor: String?
 
-        /// Makes a value of its fields.
         public init(matches: [FileProperties.PropertiesSearchMatch], cursor: String? = nil) {
             self.matches = matches
             self.cursor = cursor
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("matches cursor")
             matches = try reader.list(slot)
             cursor = try reader.optionalString(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("matches", matches)
             writer.string("cursor", cursor)
@@ -809,27 +671,21 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `PropertyField`.
     public struct PropertyField: StoneValue {
-        /// The field `name`.
         public var name: String
-        /// The field `value`.
         public var value: String
 
-        /// Makes a value of its fields.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("name value")
             name = try reader.string(slot)
             value = try reader.string(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("name", name)
             writer.string("value", value)
@@ -838,23 +694,17 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `PropertyFieldTemplate`.
     public struct PropertyFieldTemplate: DescribedStoneValue {
-        /// The field `name`.
         public var name: String
-        /// The field `description`.
         public var description: String
-        /// The field `type`.
         public var type: FileProperties.PropertyType
 
-        /// Makes a value of its fields.
         public init(name: String, description: String, type: FileProperties.PropertyType) {
             self.name = name
             self.description = description
             self.type = type
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("name description type")
             name = try reader.string(slot)
@@ -862,7 +712,6 @@ extension FileProperties {
             type = try reader.value(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("name", name)
             writer.string("description", description)
@@ -872,27 +721,21 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `PropertyGroup`.
     public struct PropertyGroup: StoneValue {
-        /// The field `template_id`.
         public var templateID: String
-        /// The field `fields`.
         public var fields: [FileProperties.PropertyField]
 
-        /// Makes a value of its fields.
         public init(templateID: String, fields: [FileProperties.PropertyField]) {
             self.templateID = templateID
             self.fields = fields
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("template_id fields")
             templateID = try reader.string(slot)
             fields = try reader.list(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("template_id", templateID)
             writer.list("fields", fields)
@@ -901,23 +744,17 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `PropertyGroupTemplate`.
     public struct PropertyGroupTemplate: DescribedStoneValue {
-        /// The field `name`.
         public var name: String
-        /// The field `description`.
         public var description: String
-        /// The field `fields`.
         public var fields: [FileProperties.PropertyFieldTemplate]
 
-        /// Makes a value of its fields.
         public init(name: String, description: String, fields: [FileProperties.PropertyFieldTemplate]) {
             self.name = name
             self.description = description
             self.fields = fields
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("name description fields")
             name = try reader.string(slot)
@@ -925,7 +762,6 @@ extension FileProperties {
             fields = try reader.list(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("name", name)
             writer.string("description", description)
@@ -935,16 +771,11 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `PropertyGroupUpdate`.
     public struct PropertyGroupUpdate: StoneValue {
-        /// The field `template_id`.
         public var templateID: String
-        /// The field `add_or_update_fields`.
         public var addOrUpdateFields: [FileProperties.PropertyField]?
-        /// The field `remove_fields`.
         public var removeFields: [String]?
 
-        /// Makes a value of its fields.
         public init(
             templateID: String, addOrUpdateFields: [FileProperties.PropertyField]? = nil, removeFields: [String]? = nil
         ) {
@@ -953,7 +784,6 @@ extension FileProperties {
             self.removeFields = removeFields
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("template_id add_or_update_fields remove_fields")
             templateID = try reader.string(slot)
@@ -961,7 +791,6 @@ extension FileProperties {
             removeFields = try reader.optionalStrings(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("template_id", templateID)
             writer.list("add_or_update_fields", addOrUpdateFields)
@@ -971,17 +800,14 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The union `PropertyType`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum PropertyType: StoneValue {
-        /// The tag `string`.
         case string
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("string")
             switch tag.number {
@@ -990,7 +816,6 @@ extension FileProperties {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .string: writer.tag("string")
@@ -1001,27 +826,21 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `RemovePropertiesArg`.
     public struct RemovePropertiesArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `property_template_ids`.
         public var propertyTemplateIDs: [String]
 
-        /// Makes a value of its fields.
         public init(path: String, propertyTemplateIDs: [String]) {
             self.path = path
             self.propertyTemplateIDs = propertyTemplateIDs
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path property_template_ids")
             path = try reader.string(slot)
             propertyTemplateIDs = try reader.strings(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.strings("property_template_ids", propertyTemplateIDs)
@@ -1030,25 +849,18 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The union `RemovePropertiesError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum RemovePropertiesError: StoneError {
-        /// The tag `template_not_found`.
         case templateNotFound(String)
-        /// The tag `restricted_content`.
         case restrictedContent
-        /// The tag `path`.
         case path(FileProperties.LookupError)
-        /// The tag `unsupported_folder`.
         case unsupportedFolder
-        /// The tag `property_group_lookup`.
         case propertyGroupLookup(FileProperties.LookUpPropertiesError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("template_not_found restricted_content path unsupported_folder property_group_lookup")
             switch tag.number {
@@ -1061,7 +873,6 @@ extension FileProperties {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .templateNotFound(let value):
@@ -1091,23 +902,18 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `RemoveTemplateArg`.
     public struct RemoveTemplateArg: StoneValue {
-        /// The field `template_id`.
         public var templateID: String
 
-        /// Makes a value of its fields.
         public init(templateID: String) {
             self.templateID = templateID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("template_id")
             templateID = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("template_id", templateID)
         }
@@ -1115,19 +921,15 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The union `TemplateError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum TemplateError: StoneError {
-        /// The tag `template_not_found`.
         case templateNotFound(String)
-        /// The tag `restricted_content`.
         case restrictedContent
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("template_not_found restricted_content")
             switch tag.number {
@@ -1137,7 +939,6 @@ extension FileProperties {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .templateNotFound(let value):
@@ -1151,19 +952,15 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The union `TemplateFilter`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum TemplateFilter: StoneValue {
-        /// The tag `filter_some`.
         case filterSome([String])
-        /// The tag `filter_none`.
         case filterNone
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("filter_some filter_none")
             switch tag.number {
@@ -1173,7 +970,6 @@ extension FileProperties {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .filterSome(let value):
@@ -1187,17 +983,14 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The union `TemplateFilterBase`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum TemplateFilterBase: StoneValue {
-        /// The tag `filter_some`.
         case filterSome([String])
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("filter_some")
             switch tag.number {
@@ -1206,7 +999,6 @@ extension FileProperties {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .filterSome(let value):
@@ -1219,19 +1011,15 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The union `TemplateOwnerType`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum TemplateOwnerType: StoneValue {
-        /// The tag `user`.
         case user
-        /// The tag `team`.
         case team
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("user team")
             switch tag.number {
@@ -1241,7 +1029,6 @@ extension FileProperties {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .user: writer.tag("user")
@@ -1253,27 +1040,21 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `UpdatePropertiesArg`.
     public struct UpdatePropertiesArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `update_property_groups`.
         public var updatePropertyGroups: [FileProperties.PropertyGroupUpdate]
 
-        /// Makes a value of its fields.
         public init(path: String, updatePropertyGroups: [FileProperties.PropertyGroupUpdate]) {
             self.path = path
             self.updatePropertyGroups = updatePropertyGroups
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path update_property_groups")
             path = try reader.string(slot)
             updatePropertyGroups = try reader.list(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.list("update_property_groups", updatePropertyGroups)
@@ -1282,31 +1063,21 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The union `UpdatePropertiesError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum UpdatePropertiesError: StoneError {
-        /// The tag `template_not_found`.
         case templateNotFound(String)
-        /// The tag `restricted_content`.
         case restrictedContent
-        /// The tag `path`.
         case path(FileProperties.LookupError)
-        /// The tag `unsupported_folder`.
         case unsupportedFolder
-        /// The tag `property_field_too_large`.
         case propertyFieldTooLarge
-        /// The tag `does_not_fit_template`.
         case doesNotFitTemplate
-        /// The tag `duplicate_property_groups`.
         case duplicatePropertyGroups
-        /// The tag `property_group_lookup`.
         case propertyGroupLookup(FileProperties.LookUpPropertiesError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("template_not_found restricted_content path unsupported_folder property_field_too_large does_not_fit_template duplicate_property_groups property_group_lookup")
             switch tag.number {
@@ -1322,7 +1093,6 @@ extension FileProperties {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .templateNotFound(let value):
@@ -1355,18 +1125,12 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `UpdateTemplateArg`.
     public struct UpdateTemplateArg: DescribedStoneValue {
-        /// The field `template_id`.
         public var templateID: String
-        /// The field `name`.
         public var name: String?
-        /// The field `description`.
         public var description: String?
-        /// The field `add_fields`.
         public var addFields: [FileProperties.PropertyFieldTemplate]?
 
-        /// Makes a value of its fields.
         public init(
             templateID: String, name: String? = nil, description: String? = nil,
             addFields: [FileProperties.PropertyFieldTemplate]? = nil
@@ -1377,7 +1141,6 @@ extension FileProperties {
             self.addFields = addFields
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("template_id name description add_fields")
             templateID = try reader.string(slot)
@@ -1386,7 +1149,6 @@ extension FileProperties {
             addFields = try reader.optionalList(slot + 3)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("template_id", templateID)
             writer.string("name", name)
@@ -1397,23 +1159,18 @@ extension FileProperties {
 }
 
 extension FileProperties {
-    /// The struct `UpdateTemplateResult`.
     public struct UpdateTemplateResult: StoneValue {
-        /// The field `template_id`.
         public var templateID: String
 
-        /// Makes a value of its fields.
         public init(templateID: String) {
             self.templateID = templateID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("template_id")
             templateID = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("template_id", templateID)
         }

@@ -3,17 +3,12 @@
 // Written by stonegen 1 (module: DropboxAPI; docs: none; namespaces: account,async,auth,check,common,contacts,file_properties,file_requests,files,sharing,users) from specs with the hash 97eeaecd356fce39.
 // Do not change it; change the specs and run stonegen again.
 
-/// The namespace `file_properties`.
 public enum FileProperties {
-    /// The alias `Id`.
     public typealias Id = String
 
-    /// The alias `PathOrId`.
     public typealias PathOrId = String
 
-    /// The alias `PropertiesSearchCursor`.
     public typealias PropertiesSearchCursor = String
 
-    /// The alias `TemplateId`.
     public typealias TemplateId = String
 }

@@ -8,7 +8,6 @@ public import StoneRuntime
 extension FileRequests {
     /// The routes of `file_requests` as values.
     nonisolated public enum Routes {
-        /// The route `file_requests/count`.
         @inline(never)
         public static var count: Route<RPC, Void, FileRequests.CountFileRequestsResult, FileRequests.CountFileRequestsError> {
             Route(RouteInfo(
@@ -17,7 +16,6 @@ extension FileRequests {
             ), .void, .type, .type)
         }
 
-        /// The route `file_requests/create`.
         @inline(never)
         public static var create: Route<RPC, FileRequests.CreateFileRequestArgs, FileRequests.FileRequest, FileRequests.CreateFileRequestError> {
             Route(RouteInfo(
@@ -25,7 +23,6 @@ extension FileRequests {
             ), .type, .type, .type)
         }
 
-        /// The route `file_requests/delete`.
         @inline(never)
         public static var delete: Route<RPC, FileRequests.DeleteFileRequestArgs, FileRequests.DeleteFileRequestsResult, FileRequests.DeleteFileRequestError> {
             Route(RouteInfo(
@@ -33,7 +30,6 @@ extension FileRequests {
             ), .type, .type, .type)
         }
 
-        /// The route `file_requests/delete_all_closed`.
         @inline(never)
         public static var deleteAllClosed: Route<RPC, Void, FileRequests.DeleteAllClosedFileRequestsResult, FileRequests.DeleteAllClosedFileRequestsError> {
             Route(RouteInfo(
@@ -42,7 +38,6 @@ extension FileRequests {
             ), .void, .type, .type)
         }
 
-        /// The route `file_requests/get`.
         @inline(never)
         public static var get: Route<RPC, FileRequests.GetFileRequestArgs, FileRequests.FileRequest, FileRequests.GetFileRequestError> {
             Route(RouteInfo(
@@ -51,7 +46,6 @@ extension FileRequests {
             ), .type, .type, .type)
         }
 
-        /// The route `file_requests/list`.
         @inline(never)
         public static var list: Route<RPC, Void, FileRequests.ListFileRequestsResult, FileRequests.ListFileRequestsError> {
             Route(RouteInfo(
@@ -60,7 +54,6 @@ extension FileRequests {
             ), .void, .type, .type)
         }
 
-        /// The route `file_requests/list_v2`.
         @inline(never)
         public static var listV2: Route<RPC, FileRequests.ListFileRequestsArg, FileRequests.ListFileRequestsV2Result, FileRequests.ListFileRequestsError> {
             Route(RouteInfo(
@@ -69,7 +62,6 @@ extension FileRequests {
             ), .type, .type, .type)
         }
 
-        /// The route `file_requests/list/continue`.
         @inline(never)
         public static var listContinue: Route<RPC, FileRequests.ListFileRequestsContinueArg, FileRequests.ListFileRequestsV2Result, FileRequests.ListFileRequestsContinueError> {
             Route(RouteInfo(
@@ -78,7 +70,6 @@ extension FileRequests {
             ), .type, .type, .type)
         }
 
-        /// The route `file_requests/update`.
         @inline(never)
         public static var update: Route<RPC, FileRequests.UpdateFileRequestArgs, FileRequests.FileRequest, FileRequests.UpdateFileRequestError> {
             Route(RouteInfo(

@@ -6,7 +6,6 @@
 public import StoneRuntime
 
 extension FileRequests.CreateFileRequestArgs: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("title", title, 1)
         try checks.string("destination", destination, nil, nil, "/(.|[\\r\\n])*")
@@ -14,21 +13,18 @@ extension FileRequests.CreateFileRequestArgs: StoneValidated {
 }
 
 extension FileRequests.DeleteFileRequestArgs: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.each("ids", ids) { (checks, name, value) throws(ValidationFailure) in try checks.string(name, value, 1, nil, "[-_0-9a-zA-Z]+") }
     }
 }
 
 extension FileRequests.GetFileRequestArgs: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("id", id, 1, nil, "[-_0-9a-zA-Z]+")
     }
 }
 
 extension FileRequests.UpdateFileRequestArgs: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("id", id, 1, nil, "[-_0-9a-zA-Z]+")
         try checks.string("title", title, 1)

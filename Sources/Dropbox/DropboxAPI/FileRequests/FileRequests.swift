@@ -3,11 +3,8 @@
 // Written by stonegen 1 (module: DropboxAPI; docs: none; namespaces: account,async,auth,check,common,contacts,file_properties,file_requests,files,sharing,users) from specs with the hash 97eeaecd356fce39.
 // Do not change it; change the specs and run stonegen again.
 
-/// The namespace `file_requests`.
 public enum FileRequests {
-    /// The alias `FileRequestId`.
     public typealias FileRequestId = String
 
-    /// The alias `FileRequestValidationError`.
     public typealias FileRequestValidationError = String?
 }

@@ -15,7 +15,6 @@ public import Foundation
 extension Files {
     /// The routes of `files` as values.
     nonisolated public enum Routes {
-        /// The route `files/alpha/get_metadata`.
         @inline(never)
         public static var alphaGetMetadata: Route<RPC, Files.AlphaGetMetadataArg, Files.Metadata, Files.AlphaGetMetadataError> {
             Route(RouteInfo(
@@ -24,7 +23,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/alpha/upload`.
         @inline(never)
         public static var alphaUpload: Route<Upload, Files.UploadArg, Files.FileMetadata, Files.UploadError> {
             Route(RouteInfo(
@@ -33,7 +31,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/copy`.
         @inline(never)
         public static var copy: Route<RPC, Files.RelocationArg, Files.Metadata, Files.RelocationError> {
             Route(RouteInfo(
@@ -42,7 +39,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/copy_v2`.
         @inline(never)
         public static var copyV2: Route<RPC, Files.RelocationArg, Files.RelocationResult, Files.RelocationError> {
             Route(RouteInfo(
@@ -51,7 +47,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/copy_batch`.
         @inline(never)
         public static var copyBatch: Route<RPC, Files.RelocationBatchArg, Files.RelocationBatchLaunch, Never> {
             Route(RouteInfo(
@@ -60,7 +55,6 @@ extension Files {
             ), .type, .type)
         }
 
-        /// The route `files/copy_batch_v2`.
         @inline(never)
         public static var copyBatchV2: Route<RPC, Files.RelocationBatchArgBase, Files.RelocationBatchV2Launch, Never> {
             Route(RouteInfo(
@@ -69,7 +63,6 @@ extension Files {
             ), .type, .type)
         }
 
-        /// The route `files/copy_batch/check`.
         @inline(never)
         public static var copyBatchCheck: Route<RPC, Async.PollArg, Files.RelocationBatchJobStatus, Async.PollError> {
             Route(RouteInfo(
@@ -78,7 +71,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/copy_batch/check_v2`.
         @inline(never)
         public static var copyBatchCheckV2: Route<RPC, Async.PollArg, Files.RelocationBatchV2JobStatus, Async.PollError> {
             Route(RouteInfo(
@@ -87,7 +79,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/copy_reference/get`.
         @inline(never)
         public static var copyReferenceGet: Route<RPC, Files.GetCopyReferenceArg, Files.GetCopyReferenceResult, Files.GetCopyReferenceError> {
             Route(RouteInfo(
@@ -96,7 +87,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/copy_reference/save`.
         @inline(never)
         public static var copyReferenceSave: Route<RPC, Files.SaveCopyReferenceArg, Files.SaveCopyReferenceResult, Files.SaveCopyReferenceError> {
             Route(RouteInfo(
@@ -105,7 +95,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/create_folder`.
         @inline(never)
         public static var createFolder: Route<RPC, Files.CreateFolderArg, Files.FolderMetadata, Files.CreateFolderError> {
             Route(RouteInfo(
@@ -114,7 +103,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/create_folder_v2`.
         @inline(never)
         public static var createFolderV2: Route<RPC, Files.CreateFolderArg, Files.CreateFolderResult, Files.CreateFolderError> {
             Route(RouteInfo(
@@ -123,7 +111,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/create_folder_batch`.
         @inline(never)
         public static var createFolderBatch: Route<RPC, Files.CreateFolderBatchArg, Files.CreateFolderBatchLaunch, Never> {
             Route(RouteInfo(
@@ -132,7 +119,6 @@ extension Files {
             ), .type, .type)
         }
 
-        /// The route `files/create_folder_batch/check`.
         @inline(never)
         public static var createFolderBatchCheck: Route<RPC, Async.PollArg, Files.CreateFolderBatchJobStatus, Async.PollError> {
             Route(RouteInfo(
@@ -141,7 +127,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/delete`.
         @inline(never)
         public static var delete: Route<RPC, Files.DeleteArg, Files.Metadata, Files.DeleteError> {
             Route(RouteInfo(
@@ -150,7 +135,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/delete_v2`.
         @inline(never)
         public static var deleteV2: Route<RPC, Files.DeleteArg, Files.DeleteResult, Files.DeleteError> {
             Route(RouteInfo(
@@ -159,7 +143,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/delete_batch`.
         @inline(never)
         public static var deleteBatch: Route<RPC, Files.DeleteBatchArg, Files.DeleteBatchLaunch, Never> {
             Route(RouteInfo(
@@ -168,7 +151,6 @@ extension Files {
             ), .type, .type)
         }
 
-        /// The route `files/delete_batch/check`.
         @inline(never)
         public static var deleteBatchCheck: Route<RPC, Async.PollArg, Files.DeleteBatchJobStatus, Async.PollError> {
             Route(RouteInfo(
@@ -177,7 +159,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/download`.
         @inline(never)
         public static var download: Route<Download, Files.DownloadArg, Files.FileMetadata, Files.DownloadError> {
             Route(RouteInfo(
@@ -186,7 +167,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/download_zip`.
         @inline(never)
         public static var downloadZip: Route<Download, Files.DownloadZipArg, Files.DownloadZipResult, Files.DownloadZipError> {
             Route(RouteInfo(
@@ -195,7 +175,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/export`.
         @inline(never)
         public static var export: Route<Download, Files.ExportArg, Files.ExportResult, Files.ExportError> {
             Route(RouteInfo(
@@ -204,7 +183,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/get_file_lock_batch`.
         @inline(never)
         public static var getFileLockBatch: Route<RPC, Files.LockFileBatchArg, Files.LockFileBatchResult, Files.LockFileError> {
             Route(RouteInfo(
@@ -212,7 +190,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/get_metadata`.
         @inline(never)
         public static var getMetadata: Route<RPC, Files.GetMetadataArg, Files.Metadata, Files.GetMetadataError> {
             Route(RouteInfo(
@@ -221,7 +198,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/get_preview`.
         @inline(never)
         public static var getPreview: Route<Download, Files.PreviewArg, Files.FileMetadata, Files.PreviewError> {
             Route(RouteInfo(
@@ -230,7 +206,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/get_temporary_link`.
         @inline(never)
         public static var getTemporaryLink: Route<RPC, Files.GetTemporaryLinkArg, Files.GetTemporaryLinkResult, Files.GetTemporaryLinkError> {
             Route(RouteInfo(
@@ -239,7 +214,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/get_temporary_upload_link`.
         @inline(never)
         public static var getTemporaryUploadLink: Route<RPC, Files.GetTemporaryUploadLinkArg, Files.GetTemporaryUploadLinkResult, Never> {
             Route(RouteInfo(
@@ -248,7 +222,6 @@ extension Files {
             ), .type, .type)
         }
 
-        /// The route `files/get_thumbnail`.
         @inline(never)
         public static var getThumbnail: Route<Download, Files.ThumbnailArg, Files.FileMetadata, Files.ThumbnailError> {
             Route(RouteInfo(
@@ -257,7 +230,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/get_thumbnail_v2`.
         @inline(never)
         public static var getThumbnailV2: Route<Download, Files.ThumbnailV2Arg, Files.PreviewResult, Files.ThumbnailV2Error> {
             Route(RouteInfo(
@@ -267,7 +239,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/get_thumbnail_batch`.
         @inline(never)
         public static var getThumbnailBatch: Route<RPC, Files.GetThumbnailBatchArg, Files.GetThumbnailBatchResult, Files.GetThumbnailBatchError> {
             Route(RouteInfo(
@@ -276,7 +247,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/list_folder`.
         @inline(never)
         public static var listFolder: Route<RPC, Files.ListFolderArg, Files.ListFolderResult, Files.ListFolderError> {
             Route(RouteInfo(
@@ -285,7 +255,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/list_folder/continue`.
         @inline(never)
         public static var listFolderContinue: Route<RPC, Files.ListFolderContinueArg, Files.ListFolderResult, Files.ListFolderContinueError> {
             Route(RouteInfo(
@@ -294,7 +263,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/list_folder/get_latest_cursor`.
         @inline(never)
         public static var listFolderGetLatestCursor: Route<RPC, Files.ListFolderArg, Files.ListFolderGetLatestCursorResult, Files.ListFolderError> {
             Route(RouteInfo(
@@ -303,7 +271,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/list_folder/longpoll`.
         @inline(never)
         public static var listFolderLongpoll: Route<RPC, Files.ListFolderLongpollArg, Files.ListFolderLongpollResult, Files.ListFolderLongpollError> {
             Route(RouteInfo(
@@ -312,7 +279,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/list_revisions`.
         @inline(never)
         public static var listRevisions: Route<RPC, Files.ListRevisionsArg, Files.ListRevisionsResult, Files.ListRevisionsError> {
             Route(RouteInfo(
@@ -321,13 +287,11 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/lock_file_batch`.
         @inline(never)
         public static var lockFileBatch: Route<RPC, Files.LockFileBatchArg, Files.LockFileBatchResult, Files.LockFileError> {
             Route(RouteInfo("files", "lock_file_batch", scope: "files.content.write"), .type, .type, .type)
         }
 
-        /// The route `files/move`.
         @inline(never)
         public static var move: Route<RPC, Files.RelocationArg, Files.Metadata, Files.RelocationError> {
             Route(RouteInfo(
@@ -336,7 +300,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/move_v2`.
         @inline(never)
         public static var moveV2: Route<RPC, Files.RelocationArg, Files.RelocationResult, Files.RelocationError> {
             Route(RouteInfo(
@@ -345,7 +308,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/move_batch`.
         @inline(never)
         public static var moveBatch: Route<RPC, Files.RelocationBatchArg, Files.RelocationBatchLaunch, Never> {
             Route(RouteInfo(
@@ -354,7 +316,6 @@ extension Files {
             ), .type, .type)
         }
 
-        /// The route `files/move_batch_v2`.
         @inline(never)
         public static var moveBatchV2: Route<RPC, Files.MoveBatchArg, Files.RelocationBatchV2Launch, Never> {
             Route(RouteInfo(
@@ -363,7 +324,6 @@ extension Files {
             ), .type, .type)
         }
 
-        /// The route `files/move_batch/check`.
         @inline(never)
         public static var moveBatchCheck: Route<RPC, Async.PollArg, Files.RelocationBatchJobStatus, Async.PollError> {
             Route(RouteInfo(
@@ -372,7 +332,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/move_batch/check_v2`.
         @inline(never)
         public static var moveBatchCheckV2: Route<RPC, Async.PollArg, Files.RelocationBatchV2JobStatus, Async.PollError> {
             Route(RouteInfo(
@@ -381,7 +340,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/paper/create`.
         @inline(never)
         public static var paperCreate: Route<Upload, Files.PaperCreateArg, Files.PaperCreateResult, Files.PaperCreateError> {
             Route(RouteInfo(
@@ -389,7 +347,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/paper/update`.
         @inline(never)
         public static var paperUpdate: Route<Upload, Files.PaperUpdateArg, Files.PaperUpdateResult, Files.PaperUpdateError> {
             Route(RouteInfo(
@@ -397,7 +354,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/permanently_delete`.
         @inline(never)
         public static var permanentlyDelete: Route<RPC, Files.DeleteArg, Void, Files.DeleteError> {
             Route(RouteInfo(
@@ -406,7 +362,6 @@ extension Files {
             ), .type, .void, .type)
         }
 
-        /// The route `files/properties/add`.
         @inline(never)
         public static var propertiesAdd: Route<RPC, FileProperties.AddPropertiesArg, Void, FileProperties.AddPropertiesError> {
             Route(RouteInfo(
@@ -414,7 +369,6 @@ extension Files {
             ), .type, .void, .type)
         }
 
-        /// The route `files/properties/overwrite`.
         @inline(never)
         public static var propertiesOverwrite: Route<RPC, FileProperties.OverwritePropertyGroupArg, Void, FileProperties.InvalidPropertyGroupError> {
             Route(RouteInfo(
@@ -422,7 +376,6 @@ extension Files {
             ), .type, .void, .type)
         }
 
-        /// The route `files/properties/update`.
         @inline(never)
         public static var propertiesUpdate: Route<RPC, FileProperties.UpdatePropertiesArg, Void, FileProperties.UpdatePropertiesError> {
             Route(RouteInfo(
@@ -430,7 +383,6 @@ extension Files {
             ), .type, .void, .type)
         }
 
-        /// The route `files/restore`.
         @inline(never)
         public static var restore: Route<RPC, Files.RestoreArg, Files.FileMetadata, Files.RestoreError> {
             Route(RouteInfo(
@@ -439,7 +391,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/save_url`.
         @inline(never)
         public static var saveURL: Route<RPC, Files.SaveUrlArg, Files.SaveUrlResult, Files.SaveUrlError> {
             Route(RouteInfo(
@@ -447,7 +398,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/save_url/check_job_status`.
         @inline(never)
         public static var saveURLCheckJobStatus: Route<RPC, Async.PollArg, Files.SaveUrlJobStatus, Async.PollError> {
             Route(RouteInfo(
@@ -456,7 +406,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/search`.
         @inline(never)
         public static var search: Route<RPC, Files.SearchArg, Files.SearchResult, Files.SearchError> {
             Route(RouteInfo(
@@ -465,7 +414,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/search_v2`.
         @inline(never)
         public static var searchV2: Route<RPC, Files.SearchV2Arg, Files.SearchV2Result, Files.SearchError> {
             Route(RouteInfo(
@@ -474,7 +422,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/search/continue_v2`.
         @inline(never)
         public static var searchContinueV2: Route<RPC, Files.SearchV2ContinueArg, Files.SearchV2Result, Files.SearchError> {
             Route(RouteInfo(
@@ -483,13 +430,11 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/tags/add`.
         @inline(never)
         public static var tagsAdd: Route<RPC, Files.AddTagArg, Void, Files.AddTagError> {
             Route(RouteInfo("files", "tags/add", scope: "files.metadata.write", isPreview: true), .type, .void, .type)
         }
 
-        /// The route `files/tags/get`.
         @inline(never)
         public static var tagsGet: Route<RPC, Files.GetTagsArg, Files.GetTagsResult, Files.BaseTagError> {
             Route(RouteInfo(
@@ -497,7 +442,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/tags/remove`.
         @inline(never)
         public static var tagsRemove: Route<RPC, Files.RemoveTagArg, Void, Files.RemoveTagError> {
             Route(RouteInfo(
@@ -505,7 +449,6 @@ extension Files {
             ), .type, .void, .type)
         }
 
-        /// The route `files/unlock_file_batch`.
         @inline(never)
         public static var unlockFileBatch: Route<RPC, Files.UnlockFileBatchArg, Files.LockFileBatchResult, Files.LockFileError> {
             Route(RouteInfo(
@@ -514,7 +457,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/upload`.
         @inline(never)
         public static var upload: Route<Upload, Files.UploadArg, Files.FileMetadata, Files.UploadError> {
             Route(RouteInfo(
@@ -523,7 +465,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/upload_session/append`.
         @inline(never)
         public static var uploadSessionAppend: Route<Upload, Files.UploadSessionCursor, Void, Files.UploadSessionAppendError> {
             Route(RouteInfo(
@@ -532,7 +473,6 @@ extension Files {
             ), .type, .void, .type)
         }
 
-        /// The route `files/upload_session/append_v2`.
         @inline(never)
         public static var uploadSessionAppendV2: Route<Upload, Files.UploadSessionAppendArg, Void, Files.UploadSessionAppendError> {
             Route(RouteInfo(
@@ -541,7 +481,6 @@ extension Files {
             ), .type, .void, .type)
         }
 
-        /// The route `files/upload_session/append_batch`.
         @inline(never)
         public static var uploadSessionAppendBatch: Route<Upload, Files.UploadSessionAppendBatchArg, Files.UploadSessionAppendBatchResult, Files.UploadSessionAppendBatchError> {
             Route(RouteInfo(
@@ -550,7 +489,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/upload_session/finish`.
         @inline(never)
         public static var uploadSessionFinish: Route<Upload, Files.UploadSessionFinishArg, Files.FileMetadata, Files.UploadSessionFinishError> {
             Route(RouteInfo(
@@ -559,7 +497,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/upload_session/finish_batch`.
         @inline(never)
         public static var uploadSessionFinishBatch: Route<RPC, Files.UploadSessionFinishBatchArg, Files.UploadSessionFinishBatchLaunch, Never> {
             Route(RouteInfo(
@@ -568,7 +505,6 @@ extension Files {
             ), .type, .type)
         }
 
-        /// The route `files/upload_session/finish_batch_v2`.
         @inline(never)
         public static var uploadSessionFinishBatchV2: Route<RPC, Files.UploadSessionFinishBatchArg, Files.UploadSessionFinishBatchResult, Never> {
             Route(RouteInfo(
@@ -577,7 +513,6 @@ extension Files {
             ), .type, .type)
         }
 
-        /// The route `files/upload_session/finish_batch/check`.
         @inline(never)
         public static var uploadSessionFinishBatchCheck: Route<RPC, Async.PollArg, Files.UploadSessionFinishBatchJobStatus, Async.PollError> {
             Route(RouteInfo(
@@ -586,7 +521,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/upload_session/start`.
         @inline(never)
         public static var uploadSessionStart: Route<Upload, Files.UploadSessionStartArg, Files.UploadSessionStartResult, Files.UploadSessionStartError> {
             Route(RouteInfo(
@@ -595,7 +529,6 @@ extension Files {
             ), .type, .type, .type)
         }
 
-        /// The route `files/upload_session/start_batch`.
         @inline(never)
         public static var uploadSessionStartBatch: Route<RPC, Files.UploadSessionStartBatchArg, Files.UploadSessionStartBatchResult, Never> {
             Route(RouteInfo(

@@ -6,7 +6,6 @@
 public import StoneRuntime
 
 extension Files.AddTagArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "/(.|[\\r\\n])*")
         try checks.string("tag_text", tagText, 1, 32, "[\\w]+")
@@ -14,7 +13,6 @@ extension Files.AddTagArg: StoneValidated {
 }
 
 extension Files.AlphaGetMetadataArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*|id:.*)|(rev:[0-9a-f]{9,})|(ns:[0-9]+(/(.|[\\r\\n])*)?)")
         try checks.value("include_property_groups", includePropertyGroups)
@@ -23,7 +21,6 @@ extension Files.AlphaGetMetadataArg: StoneValidated {
 }
 
 extension Files.CommitInfo: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*)|(ns:[0-9]+(/(.|[\\r\\n])*)?)|(id:.*)")
         try checks.value("mode", mode)
@@ -32,14 +29,12 @@ extension Files.CommitInfo: StoneValidated {
 }
 
 extension Files.CreateFolderArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*)|(ns:[0-9]+(/(.|[\\r\\n])*)?)")
     }
 }
 
 extension Files.CreateFolderBatchArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.list("paths", paths, nil, 10000)
         try checks.each("paths", paths) { (checks, name, value) throws(ValidationFailure) in try checks.string(name, value, nil, nil, "(/(.|[\\r\\n])*)|(ns:[0-9]+(/(.|[\\r\\n])*)?)") }
@@ -47,7 +42,6 @@ extension Files.CreateFolderBatchArg: StoneValidated {
 }
 
 extension Files.DeleteArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*)|(ns:[0-9]+(/(.|[\\r\\n])*)?)|(id:.*)")
         try checks.string("parent_rev", parentRev, 9, nil, "[0-9a-f]+")
@@ -55,7 +49,6 @@ extension Files.DeleteArg: StoneValidated {
 }
 
 extension Files.DeleteBatchArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.list("entries", entries, nil, 1000)
         try checks.each("entries", entries) { (checks, name, value) throws(ValidationFailure) in try checks.value(name, value) }
@@ -63,7 +56,6 @@ extension Files.DeleteBatchArg: StoneValidated {
 }
 
 extension Files.DownloadArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*|id:.*)|(rev:[0-9a-f]{9,})|(ns:[0-9]+(/(.|[\\r\\n])*)?)")
         try checks.string("rev", _rev, 9, nil, "[0-9a-f]+")
@@ -71,28 +63,24 @@ extension Files.DownloadArg: StoneValidated {
 }
 
 extension Files.DownloadZipArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*|id:.*)|(rev:[0-9a-f]{9,})|(ns:[0-9]+(/(.|[\\r\\n])*)?)")
     }
 }
 
 extension Files.ExportArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*|id:.*)|(rev:[0-9a-f]{9,})|(ns:[0-9]+(/(.|[\\r\\n])*)?)")
     }
 }
 
 extension Files.GetCopyReferenceArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*|id:.*)|(rev:[0-9a-f]{9,})|(ns:[0-9]+(/(.|[\\r\\n])*)?)")
     }
 }
 
 extension Files.GetMetadataArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*|id:.*)|(rev:[0-9a-f]{9,})|(ns:[0-9]+(/(.|[\\r\\n])*)?)")
         try checks.value("include_property_groups", includePropertyGroups)
@@ -100,21 +88,18 @@ extension Files.GetMetadataArg: StoneValidated {
 }
 
 extension Files.GetTagsArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.each("paths", paths) { (checks, name, value) throws(ValidationFailure) in try checks.string(name, value, nil, nil, "/(.|[\\r\\n])*") }
     }
 }
 
 extension Files.GetTemporaryLinkArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*|id:.*)|(rev:[0-9a-f]{9,})|(ns:[0-9]+(/(.|[\\r\\n])*)?)")
     }
 }
 
 extension Files.GetTemporaryUploadLinkArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.value("commit_info", commitInfo)
         try checks.range("duration", duration, 60.0, 14400.0)
@@ -122,14 +107,12 @@ extension Files.GetTemporaryUploadLinkArg: StoneValidated {
 }
 
 extension Files.GetThumbnailBatchArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.each("entries", entries) { (checks, name, value) throws(ValidationFailure) in try checks.value(name, value) }
     }
 }
 
 extension Files.ListFolderArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*)?|id:.*|(ns:[0-9]+(/(.|[\\r\\n])*)?)")
         try checks.range("limit", limit, 1, 2000)
@@ -138,14 +121,12 @@ extension Files.ListFolderArg: StoneValidated {
 }
 
 extension Files.ListFolderContinueArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("cursor", cursor, 1)
     }
 }
 
 extension Files.ListFolderLongpollArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("cursor", cursor, 1)
         try checks.range("timeout", timeout, 30, 480)
@@ -153,7 +134,6 @@ extension Files.ListFolderLongpollArg: StoneValidated {
 }
 
 extension Files.ListRevisionsArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "/(.|[\\r\\n])*|id:.*|(ns:[0-9]+(/(.|[\\r\\n])*)?)")
         try checks.range("limit", limit, 1, 100)
@@ -162,21 +142,18 @@ extension Files.ListRevisionsArg: StoneValidated {
 }
 
 extension Files.LockFileArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*)|(ns:[0-9]+(/(.|[\\r\\n])*)?)|(id:.*)")
     }
 }
 
 extension Files.LockFileBatchArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.each("entries", entries) { (checks, name, value) throws(ValidationFailure) in try checks.value(name, value) }
     }
 }
 
 extension Files.MoveBatchArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.list("entries", entries, 1, 1000)
         try checks.each("entries", entries) { (checks, name, value) throws(ValidationFailure) in try checks.value(name, value) }
@@ -184,21 +161,18 @@ extension Files.MoveBatchArg: StoneValidated {
 }
 
 extension Files.PaperCreateArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "/(.|[\\r\\n])*")
     }
 }
 
 extension Files.PaperUpdateArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*)|(ns:[0-9]+(/(.|[\\r\\n])*)?)|(id:.*)")
     }
 }
 
 extension Files.PathOrLink: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         switch self {
         case .path(let value):
@@ -209,7 +183,6 @@ extension Files.PathOrLink: StoneValidated {
 }
 
 extension Files.PreviewArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*|id:.*)|(rev:[0-9a-f]{9,})|(ns:[0-9]+(/(.|[\\r\\n])*)?)")
         try checks.string("rev", _rev, 9, nil, "[0-9a-f]+")
@@ -217,7 +190,6 @@ extension Files.PreviewArg: StoneValidated {
 }
 
 extension Files.RelocationArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("from_path", fromPath, nil, nil, "(/(.|[\\r\\n])*)|(ns:[0-9]+(/(.|[\\r\\n])*)?)|(id:.*)")
         try checks.string("to_path", toPath, nil, nil, "(/(.|[\\r\\n])*)|(ns:[0-9]+(/(.|[\\r\\n])*)?)|(id:.*)")
@@ -225,7 +197,6 @@ extension Files.RelocationArg: StoneValidated {
 }
 
 extension Files.RelocationBatchArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.list("entries", entries, 1, 1000)
         try checks.each("entries", entries) { (checks, name, value) throws(ValidationFailure) in try checks.value(name, value) }
@@ -233,7 +204,6 @@ extension Files.RelocationBatchArg: StoneValidated {
 }
 
 extension Files.RelocationBatchArgBase: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.list("entries", entries, 1, 1000)
         try checks.each("entries", entries) { (checks, name, value) throws(ValidationFailure) in try checks.value(name, value) }
@@ -241,7 +211,6 @@ extension Files.RelocationBatchArgBase: StoneValidated {
 }
 
 extension Files.RelocationPath: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("from_path", fromPath, nil, nil, "(/(.|[\\r\\n])*)|(ns:[0-9]+(/(.|[\\r\\n])*)?)|(id:.*)")
         try checks.string("to_path", toPath, nil, nil, "(/(.|[\\r\\n])*)|(ns:[0-9]+(/(.|[\\r\\n])*)?)|(id:.*)")
@@ -249,7 +218,6 @@ extension Files.RelocationPath: StoneValidated {
 }
 
 extension Files.RemoveTagArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "/(.|[\\r\\n])*")
         try checks.string("tag_text", tagText, 1, 32, "[\\w]+")
@@ -257,7 +225,6 @@ extension Files.RemoveTagArg: StoneValidated {
 }
 
 extension Files.RestoreArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*)|(ns:[0-9]+(/(.|[\\r\\n])*)?)")
         try checks.string("rev", rev, 9, nil, "[0-9a-f]+")
@@ -265,21 +232,18 @@ extension Files.RestoreArg: StoneValidated {
 }
 
 extension Files.SaveCopyReferenceArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "/(.|[\\r\\n])*")
     }
 }
 
 extension Files.SaveUrlArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "/(.|[\\r\\n])*")
     }
 }
 
 extension Files.SearchArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*)?|id:.*|(ns:[0-9]+(/(.|[\\r\\n])*)?)")
         try checks.string("query", query, nil, 1000)
@@ -289,7 +253,6 @@ extension Files.SearchArg: StoneValidated {
 }
 
 extension Files.SearchOptions: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*)?|id:.*|(ns:[0-9]+(/(.|[\\r\\n])*)?)")
         try checks.range("max_results", maxResults, 1, 1000)
@@ -298,7 +261,6 @@ extension Files.SearchOptions: StoneValidated {
 }
 
 extension Files.SearchV2Arg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("query", query, nil, 1000)
         try checks.value("options", options)
@@ -306,42 +268,36 @@ extension Files.SearchV2Arg: StoneValidated {
 }
 
 extension Files.SearchV2ContinueArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("cursor", cursor, 1)
     }
 }
 
 extension Files.ThumbnailArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*|id:.*)|(rev:[0-9a-f]{9,})|(ns:[0-9]+(/(.|[\\r\\n])*)?)")
     }
 }
 
 extension Files.ThumbnailV2Arg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.value("resource", resource)
     }
 }
 
 extension Files.UnlockFileArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*)|(ns:[0-9]+(/(.|[\\r\\n])*)?)|(id:.*)")
     }
 }
 
 extension Files.UnlockFileBatchArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.each("entries", entries) { (checks, name, value) throws(ValidationFailure) in try checks.value(name, value) }
     }
 }
 
 extension Files.UploadArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*)|(ns:[0-9]+(/(.|[\\r\\n])*)?)|(id:.*)")
         try checks.value("mode", mode)
@@ -351,14 +307,12 @@ extension Files.UploadArg: StoneValidated {
 }
 
 extension Files.UploadSessionAppendArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("content_hash", contentHash, 64, 64)
     }
 }
 
 extension Files.UploadSessionAppendBatchArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.list("entries", entries, nil, 1000)
         try checks.string("content_hash", contentHash, 64, 64)
@@ -366,7 +320,6 @@ extension Files.UploadSessionAppendBatchArg: StoneValidated {
 }
 
 extension Files.UploadSessionFinishArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.value("commit", commit)
         try checks.string("content_hash", contentHash, 64, 64)
@@ -374,7 +327,6 @@ extension Files.UploadSessionFinishArg: StoneValidated {
 }
 
 extension Files.UploadSessionFinishBatchArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.list("entries", entries, nil, 1000)
         try checks.each("entries", entries) { (checks, name, value) throws(ValidationFailure) in try checks.value(name, value) }
@@ -382,21 +334,18 @@ extension Files.UploadSessionFinishBatchArg: StoneValidated {
 }
 
 extension Files.UploadSessionStartArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("content_hash", contentHash, 64, 64)
     }
 }
 
 extension Files.UploadSessionStartBatchArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.range("num_sessions", numSessions, 1, 1000)
     }
 }
 
 extension Files.WriteMode: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         switch self {
         case .update(let value):

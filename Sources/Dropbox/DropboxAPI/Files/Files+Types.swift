@@ -12,27 +12,21 @@ public import Foundation
 #endif
 
 extension Files {
-    /// The struct `AddTagArg`.
     public struct AddTagArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `tag_text`.
         public var tagText: String
 
-        /// Makes a value of its fields.
         public init(path: String, tagText: String) {
             self.path = path
             self.tagText = tagText
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path tag_text")
             path = try reader.string(slot)
             tagText = try reader.string(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.string("tag_text", tagText)
@@ -41,19 +35,15 @@ extension Files {
 }
 
 extension Files {
-    /// The union `AddTagError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum AddTagError: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
-        /// The tag `too_many_tags`.
         case tooManyTags
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path too_many_tags")
             switch tag.number {
@@ -63,7 +53,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -85,27 +74,19 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `AlphaGetMetadataArg`.
     public struct AlphaGetMetadataArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `include_media_info`.
         public var includeMediaInfo: Bool
-        /// The field `include_deleted`.
         public var includeDeleted: Bool
-        /// The field `include_has_explicit_shared_members`.
         public var includeHasExplicitSharedMembers: Bool
-        /// The field `include_property_groups`.
         public var includePropertyGroups: FileProperties.TemplateFilterBase?
         var _includePropertyTemplates: [String]?
-        /// The field `include_property_templates`.
         @available(*, deprecated)
         public var includePropertyTemplates: [String]? {
             get { _includePropertyTemplates }
             set { _includePropertyTemplates = newValue }
         }
 
-        /// Makes a value of its fields.
         public init(
             path: String, includeMediaInfo: Bool = false, includeDeleted: Bool = false,
             includeHasExplicitSharedMembers: Bool = false,
@@ -119,7 +100,6 @@ extension Files {
             _includePropertyTemplates = includePropertyTemplates
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path include_media_info include_deleted include_has_explicit_shared_members include_property_groups include_property_templates")
             path = try reader.string(slot)
@@ -130,7 +110,6 @@ extension Files {
             _includePropertyTemplates = try reader.optionalStrings(slot + 5)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.bool("include_media_info", includeMediaInfo)
@@ -143,14 +122,10 @@ extension Files {
 }
 
 extension Files {
-    /// The union `AlphaGetMetadataError`.
     public enum AlphaGetMetadataError: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
-        /// The tag `properties_error`.
         case propertiesError(FileProperties.LookUpPropertiesError)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path properties_error")
             switch tag.number {
@@ -160,7 +135,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -183,17 +157,14 @@ extension Files {
 }
 
 extension Files {
-    /// The union `BaseTagError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum BaseTagError: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path")
             switch tag.number {
@@ -202,7 +173,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -223,24 +193,15 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `CommitInfo`.
     public struct CommitInfo: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `mode`.
         public var mode: Files.WriteMode
-        /// The field `autorename`.
         public var autorename: Bool
-        /// The field `client_modified`.
         public var clientModified: Date?
-        /// The field `mute`.
         public var mute: Bool
-        /// The field `property_groups`.
         public var propertyGroups: [FileProperties.PropertyGroup]?
-        /// The field `strict_conflict`.
         public var strictConflict: Bool
 
-        /// Makes a value of its fields.
         public init(
             path: String, mode: Files.WriteMode = Files.WriteMode.add, autorename: Bool = false,
             clientModified: Date? = nil, mute: Bool = false, propertyGroups: [FileProperties.PropertyGroup]? = nil,
@@ -255,7 +216,6 @@ extension Files {
             self.strictConflict = strictConflict
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path mode autorename client_modified mute property_groups strict_conflict")
             path = try reader.string(slot)
@@ -267,7 +227,6 @@ extension Files {
             strictConflict = try reader.optionalBool(slot + 6) ?? false
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.value("mode", mode)
@@ -281,27 +240,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `ContentSyncSetting`.
     public struct ContentSyncSetting: StoneValue {
-        /// The field `id`.
         public var id: String
-        /// The field `sync_setting`.
         public var syncSetting: Files.SyncSetting
 
-        /// Makes a value of its fields.
         public init(id: String, syncSetting: Files.SyncSetting) {
             self.id = id
             self.syncSetting = syncSetting
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("id sync_setting")
             id = try reader.string(slot)
             syncSetting = try reader.value(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("id", id)
             writer.value("sync_setting", syncSetting)
@@ -310,27 +263,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `ContentSyncSettingArg`.
     public struct ContentSyncSettingArg: StoneValue {
-        /// The field `id`.
         public var id: String
-        /// The field `sync_setting`.
         public var syncSetting: Files.SyncSettingArg
 
-        /// Makes a value of its fields.
         public init(id: String, syncSetting: Files.SyncSettingArg) {
             self.id = id
             self.syncSetting = syncSetting
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("id sync_setting")
             id = try reader.string(slot)
             syncSetting = try reader.value(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("id", id)
             writer.value("sync_setting", syncSetting)
@@ -339,27 +286,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `CreateFolderArg`.
     public struct CreateFolderArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `autorename`.
         public var autorename: Bool
 
-        /// Makes a value of its fields.
         public init(path: String, autorename: Bool = false) {
             self.path = path
             self.autorename = autorename
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path autorename")
             path = try reader.string(slot)
             autorename = try reader.optionalBool(slot + 1) ?? false
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.bool("autorename", autorename)
@@ -368,23 +309,17 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `CreateFolderBatchArg`.
     public struct CreateFolderBatchArg: StoneValue {
-        /// The field `paths`.
         public var paths: [String]
-        /// The field `autorename`.
         public var autorename: Bool
-        /// The field `force_async`.
         public var forceAsync: Bool
 
-        /// Makes a value of its fields.
         public init(paths: [String], autorename: Bool = false, forceAsync: Bool = false) {
             self.paths = paths
             self.autorename = autorename
             self.forceAsync = forceAsync
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("paths autorename force_async")
             paths = try reader.strings(slot)
@@ -392,7 +327,6 @@ extension Files {
             forceAsync = try reader.optionalBool(slot + 2) ?? false
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.strings("paths", paths)
             writer.bool("autorename", autorename)
@@ -402,17 +336,14 @@ extension Files {
 }
 
 extension Files {
-    /// The union `CreateFolderBatchError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum CreateFolderBatchError: StoneError {
-        /// The tag `too_many_files`.
         case tooManyFiles
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("too_many_files")
             switch tag.number {
@@ -421,7 +352,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .tooManyFiles: writer.tag("too_many_files")
@@ -432,21 +362,16 @@ extension Files {
 }
 
 extension Files {
-    /// The union `CreateFolderBatchJobStatus`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum CreateFolderBatchJobStatus: StoneValue {
-        /// The tag `in_progress`.
         case inProgress
-        /// The tag `complete`.
         case complete(Files.CreateFolderBatchResult)
-        /// The tag `failed`.
         case failed(Files.CreateFolderBatchError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("in_progress complete failed")
             switch tag.number {
@@ -457,7 +382,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .inProgress: writer.tag("in_progress")
@@ -474,19 +398,15 @@ extension Files {
 }
 
 extension Files {
-    /// The union `CreateFolderBatchLaunch`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum CreateFolderBatchLaunch: StoneValue {
-        /// The tag `async_job_id`.
         case asyncJobID(String)
-        /// The tag `complete`.
         case complete(Files.CreateFolderBatchResult)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("async_job_id complete")
             switch tag.number {
@@ -496,7 +416,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .asyncJobID(let value):
@@ -512,23 +431,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `CreateFolderBatchResult`.
     public struct CreateFolderBatchResult: StoneValue {
-        /// The field `entries`.
         public var entries: [Files.CreateFolderBatchResultEntry]
 
-        /// Makes a value of its fields.
         public init(entries: [Files.CreateFolderBatchResultEntry]) {
             self.entries = entries
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
         }
@@ -536,14 +450,10 @@ extension Files {
 }
 
 extension Files {
-    /// The union `CreateFolderBatchResultEntry`.
     public enum CreateFolderBatchResultEntry: StoneValue {
-        /// The tag `success`.
         case success(Files.CreateFolderEntryResult)
-        /// The tag `failure`.
         case failure(Files.CreateFolderEntryError)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("success failure")
             switch tag.number {
@@ -553,7 +463,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .success(let value):
@@ -568,17 +477,14 @@ extension Files {
 }
 
 extension Files {
-    /// The union `CreateFolderEntryError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum CreateFolderEntryError: StoneValue {
-        /// The tag `path`.
         case path(Files.WriteError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path")
             switch tag.number {
@@ -587,7 +493,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -600,23 +505,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `CreateFolderEntryResult`.
     public struct CreateFolderEntryResult: StoneValue {
-        /// The field `metadata`.
         public var metadata: Files.FolderMetadata
 
-        /// Makes a value of its fields.
         public init(metadata: Files.FolderMetadata) {
             self.metadata = metadata
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("metadata")
             metadata = try reader.value(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("metadata", metadata)
         }
@@ -624,12 +524,9 @@ extension Files {
 }
 
 extension Files {
-    /// The union `CreateFolderError`.
     public enum CreateFolderError: StoneError {
-        /// The tag `path`.
         case path(Files.WriteError)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path")
             switch tag.number {
@@ -638,7 +535,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -657,23 +553,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `CreateFolderResult`.
     public struct CreateFolderResult: StoneValue {
-        /// The field `metadata`.
         public var metadata: Files.FolderMetadata
 
-        /// Makes a value of its fields.
         public init(metadata: Files.FolderMetadata) {
             self.metadata = metadata
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("metadata")
             metadata = try reader.value(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("metadata", metadata)
         }
@@ -681,27 +572,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `DeleteArg`.
     public struct DeleteArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `parent_rev`.
         public var parentRev: String?
 
-        /// Makes a value of its fields.
         public init(path: String, parentRev: String? = nil) {
             self.path = path
             self.parentRev = parentRev
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path parent_rev")
             path = try reader.string(slot)
             parentRev = try reader.optionalString(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.string("parent_rev", parentRev)
@@ -710,23 +595,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `DeleteBatchArg`.
     public struct DeleteBatchArg: StoneValue {
-        /// The field `entries`.
         public var entries: [Files.DeleteArg]
 
-        /// Makes a value of its fields.
         public init(entries: [Files.DeleteArg]) {
             self.entries = entries
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
         }
@@ -734,20 +614,16 @@ extension Files {
 }
 
 extension Files {
-    /// The union `DeleteBatchError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum DeleteBatchError: StoneError {
-        /// The tag `too_many_write_operations`.
-        ///
         /// It should not be used any more.
         @available(*, deprecated)
         case tooManyWriteOperations
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("too_many_write_operations")
@@ -757,7 +633,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .tooManyWriteOperations: writer.tag("too_many_write_operations")
@@ -768,21 +643,16 @@ extension Files {
 }
 
 extension Files {
-    /// The union `DeleteBatchJobStatus`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum DeleteBatchJobStatus: StoneValue {
-        /// The tag `in_progress`.
         case inProgress
-        /// The tag `complete`.
         case complete(Files.DeleteBatchResult)
-        /// The tag `failed`.
         case failed(Files.DeleteBatchError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("in_progress complete failed")
             switch tag.number {
@@ -793,7 +663,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .inProgress: writer.tag("in_progress")
@@ -810,19 +679,15 @@ extension Files {
 }
 
 extension Files {
-    /// The union `DeleteBatchLaunch`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum DeleteBatchLaunch: StoneValue {
-        /// The tag `async_job_id`.
         case asyncJobID(String)
-        /// The tag `complete`.
         case complete(Files.DeleteBatchResult)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("async_job_id complete")
             switch tag.number {
@@ -832,7 +697,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .asyncJobID(let value):
@@ -848,23 +712,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `DeleteBatchResult`.
     public struct DeleteBatchResult: StoneValue {
-        /// The field `entries`.
         public var entries: [Files.DeleteBatchResultEntry]
 
-        /// Makes a value of its fields.
         public init(entries: [Files.DeleteBatchResultEntry]) {
             self.entries = entries
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
         }
@@ -872,23 +731,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `DeleteBatchResultData`.
     public struct DeleteBatchResultData: StoneValue {
-        /// The field `metadata`.
         public var metadata: Files.Metadata
 
-        /// Makes a value of its fields.
         public init(metadata: Files.Metadata) {
             self.metadata = metadata
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("metadata")
             metadata = try reader.value(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("metadata", metadata)
         }
@@ -896,14 +750,10 @@ extension Files {
 }
 
 extension Files {
-    /// The union `DeleteBatchResultEntry`.
     public enum DeleteBatchResultEntry: StoneValue {
-        /// The tag `success`.
         case success(Files.DeleteBatchResultData)
-        /// The tag `failure`.
         case failure(Files.DeleteError)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("success failure")
             switch tag.number {
@@ -913,7 +763,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .success(let value):
@@ -928,23 +777,17 @@ extension Files {
 }
 
 extension Files {
-    /// The union `DeleteError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum DeleteError: StoneError {
-        /// The tag `path_lookup`.
         case pathLookup(Files.LookupError)
-        /// The tag `path_write`.
         case pathWrite(Files.WriteError)
-        /// The tag `too_many_write_operations`.
         case tooManyWriteOperations
-        /// The tag `too_many_files`.
         case tooManyFiles
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path_lookup path_write too_many_write_operations too_many_files")
             switch tag.number {
@@ -956,7 +799,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .pathLookup(let value):
@@ -983,23 +825,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `DeleteResult`.
     public struct DeleteResult: StoneValue {
-        /// The field `metadata`.
         public var metadata: Files.Metadata
 
-        /// Makes a value of its fields.
         public init(metadata: Files.Metadata) {
             self.metadata = metadata
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("metadata")
             metadata = try reader.value(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("metadata", metadata)
         }
@@ -1007,27 +844,19 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `DeletedMetadata`.
     public struct DeletedMetadata: StoneValue {
-        /// The field `name`.
         public var name: String
-        /// The field `path_lower`.
         public var pathLower: String?
-        /// The field `path_display`.
         public var pathDisplay: String?
         var _parentSharedFolderID: String?
-        /// The field `parent_shared_folder_id`.
         @available(*, deprecated)
         public var parentSharedFolderID: String? {
             get { _parentSharedFolderID }
             set { _parentSharedFolderID = newValue }
         }
-        /// The field `preview_url`.
         public var previewURL: String?
-        /// The field `is_restorable`.
         public var isRestorable: Bool?
 
-        /// Makes a value of its fields.
         public init(
             name: String, pathLower: String? = nil, pathDisplay: String? = nil, parentSharedFolderID: String? = nil,
             previewURL: String? = nil, isRestorable: Bool? = nil
@@ -1040,7 +869,6 @@ extension Files {
             self.isRestorable = isRestorable
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("name path_lower path_display parent_shared_folder_id preview_url is_restorable")
             name = try reader.string(slot)
@@ -1051,7 +879,6 @@ extension Files {
             isRestorable = try reader.optionalBool(slot + 5)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("name", name)
             writer.string("path_lower", pathLower)
@@ -1064,27 +891,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `Dimensions`.
     public struct Dimensions: StoneValue {
-        /// The field `height`.
         public var height: UInt64
-        /// The field `width`.
         public var width: UInt64
 
-        /// Makes a value of its fields.
         public init(height: UInt64, width: UInt64) {
             self.height = height
             self.width = width
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("height width")
             height = try reader.uint64(slot)
             width = try reader.uint64(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.uint64("height", height)
             writer.uint64("width", width)
@@ -1093,32 +914,26 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `DownloadArg`.
     public struct DownloadArg: StoneValue {
-        /// The field `path`.
         public var path: String
         var _rev: String?
-        /// The field `rev`.
         @available(*, deprecated)
         public var rev: String? {
             get { _rev }
             set { _rev = newValue }
         }
 
-        /// Makes a value of its fields.
         public init(path: String, rev: String? = nil) {
             self.path = path
             _rev = rev
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path rev")
             path = try reader.string(slot)
             _rev = try reader.optionalString(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.string("rev", _rev)
@@ -1127,19 +942,15 @@ extension Files {
 }
 
 extension Files {
-    /// The union `DownloadError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum DownloadError: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
-        /// The tag `unsupported_file`.
         case unsupportedFile
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path unsupported_file")
             switch tag.number {
@@ -1149,7 +960,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -1171,23 +981,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `DownloadZipArg`.
     public struct DownloadZipArg: StoneValue {
-        /// The field `path`.
         public var path: String
 
-        /// Makes a value of its fields.
         public init(path: String) {
             self.path = path
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path")
             path = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
         }
@@ -1195,21 +1000,16 @@ extension Files {
 }
 
 extension Files {
-    /// The union `DownloadZipError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum DownloadZipError: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
-        /// The tag `too_large`.
         case tooLarge
-        /// The tag `too_many_files`.
         case tooManyFiles
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path too_large too_many_files")
             switch tag.number {
@@ -1220,7 +1020,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -1243,23 +1042,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `DownloadZipResult`.
     public struct DownloadZipResult: StoneValue {
-        /// The field `metadata`.
         public var metadata: Files.FolderMetadata
 
-        /// Makes a value of its fields.
         public init(metadata: Files.FolderMetadata) {
             self.metadata = metadata
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("metadata")
             metadata = try reader.value(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("metadata", metadata)
         }
@@ -1267,27 +1061,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `ExportArg`.
     public struct ExportArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `export_format`.
         public var exportFormat: String?
 
-        /// Makes a value of its fields.
         public init(path: String, exportFormat: String? = nil) {
             self.path = path
             self.exportFormat = exportFormat
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path export_format")
             path = try reader.string(slot)
             exportFormat = try reader.optionalString(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.string("export_format", exportFormat)
@@ -1296,23 +1084,17 @@ extension Files {
 }
 
 extension Files {
-    /// The union `ExportError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ExportError: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
-        /// The tag `non_exportable`.
         case nonExportable
-        /// The tag `invalid_export_format`.
         case invalidExportFormat
-        /// The tag `retry_error`.
         case retryError
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path non_exportable invalid_export_format retry_error")
             switch tag.number {
@@ -1324,7 +1106,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -1348,27 +1129,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `ExportInfo`.
     public struct ExportInfo: StoneValue {
-        /// The field `export_as`.
         public var exportAs: String?
-        /// The field `export_options`.
         public var exportOptions: [String]?
 
-        /// Makes a value of its fields.
         public init(exportAs: String? = nil, exportOptions: [String]? = nil) {
             self.exportAs = exportAs
             self.exportOptions = exportOptions
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("export_as export_options")
             exportAs = try reader.optionalString(slot)
             exportOptions = try reader.optionalStrings(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("export_as", exportAs)
             writer.strings("export_options", exportOptions)
@@ -1377,18 +1152,12 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `ExportMetadata`.
     public struct ExportMetadata: StoneValue {
-        /// The field `name`.
         public var name: String
-        /// The field `size`.
         public var size: UInt64
-        /// The field `export_hash`.
         public var exportHash: String?
-        /// The field `paper_revision`.
         public var paperRevision: Int64?
 
-        /// Makes a value of its fields.
         public init(name: String, size: UInt64, exportHash: String? = nil, paperRevision: Int64? = nil) {
             self.name = name
             self.size = size
@@ -1396,7 +1165,6 @@ extension Files {
             self.paperRevision = paperRevision
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("name size export_hash paper_revision")
             name = try reader.string(slot)
@@ -1405,7 +1173,6 @@ extension Files {
             paperRevision = try reader.optionalInt64(slot + 3)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("name", name)
             writer.uint64("size", size)
@@ -1416,27 +1183,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `ExportResult`.
     public struct ExportResult: StoneValue {
-        /// The field `export_metadata`.
         public var exportMetadata: Files.ExportMetadata
-        /// The field `file_metadata`.
         public var fileMetadata: Files.FileMetadata
 
-        /// Makes a value of its fields.
         public init(exportMetadata: Files.ExportMetadata, fileMetadata: Files.FileMetadata) {
             self.exportMetadata = exportMetadata
             self.fileMetadata = fileMetadata
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("export_metadata file_metadata")
             exportMetadata = try reader.value(slot)
             fileMetadata = try reader.value(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("export_metadata", exportMetadata)
             writer.value("file_metadata", fileMetadata)
@@ -1445,35 +1206,23 @@ extension Files {
 }
 
 extension Files {
-    /// The union `FileCategory`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum FileCategory: StoneValue {
-        /// The tag `image`.
         case image
-        /// The tag `document`.
         case document
-        /// The tag `pdf`.
         case pdf
-        /// The tag `spreadsheet`.
         case spreadsheet
-        /// The tag `presentation`.
         case presentation
-        /// The tag `audio`.
         case audio
-        /// The tag `video`.
         case video
-        /// The tag `folder`.
         case folder
-        /// The tag `paper`.
         case paper
-        /// The tag `others`.
         case others
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("image document pdf spreadsheet presentation audio video folder paper others")
             switch tag.number {
@@ -1491,7 +1240,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .image: writer.tag("image")
@@ -1511,23 +1259,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `FileLock`.
     public struct FileLock: StoneError {
-        /// The field `content`.
         public var content: Files.FileLockContent
 
-        /// Makes a value of its fields.
         public init(content: Files.FileLockContent) {
             self.content = content
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("content")
             content = try reader.value(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("content", content)
         }
@@ -1538,19 +1281,15 @@ extension Files {
 }
 
 extension Files {
-    /// The union `FileLockContent`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum FileLockContent: StoneError {
-        /// The tag `unlocked`.
         case unlocked
-        /// The tag `single_user`.
         case singleUser(Files.SingleUserLock)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("unlocked single_user")
             switch tag.number {
@@ -1560,7 +1299,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .unlocked: writer.tag("unlocked")
@@ -1582,18 +1320,12 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `FileLockMetadata`.
     public struct FileLockMetadata: StoneValue {
-        /// The field `is_lockholder`.
         public var isLockholder: Bool?
-        /// The field `lockholder_name`.
         public var lockholderName: String?
-        /// The field `lockholder_account_id`.
         public var lockholderAccountID: String?
-        /// The field `created`.
         public var created: Date?
 
-        /// Makes a value of its fields.
         public init(
             isLockholder: Bool? = nil, lockholderName: String? = nil, lockholderAccountID: String? = nil,
             created: Date? = nil
@@ -1604,7 +1336,6 @@ extension Files {
             self.created = created
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("is_lockholder lockholder_name lockholder_account_id created")
             isLockholder = try reader.optionalBool(slot)
@@ -1613,7 +1344,6 @@ extension Files {
             created = try reader.optionalDate(slot + 3, .seconds)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.bool("is_lockholder", isLockholder)
             writer.string("lockholder_name", lockholderName)
@@ -1624,55 +1354,33 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `FileMetadata`.
     public struct FileMetadata: StoneValue {
-        /// The field `name`.
         public var name: String
-        /// The field `id`.
         public var id: String
-        /// The field `client_modified`.
         public var clientModified: Date
-        /// The field `server_modified`.
         public var serverModified: Date
-        /// The field `rev`.
         public var rev: String
-        /// The field `size`.
         public var size: UInt64
-        /// The field `path_lower`.
         public var pathLower: String?
-        /// The field `path_display`.
         public var pathDisplay: String?
         var _parentSharedFolderID: String?
-        /// The field `parent_shared_folder_id`.
         @available(*, deprecated)
         public var parentSharedFolderID: String? {
             get { _parentSharedFolderID }
             set { _parentSharedFolderID = newValue }
         }
-        /// The field `preview_url`.
         public var previewURL: String?
-        /// The field `media_info`.
         public var mediaInfo: Files.MediaInfo?
-        /// The field `symlink_info`.
         public var symlinkInfo: Files.SymlinkInfo?
-        /// The field `sharing_info`.
         public var sharingInfo: Files.FileSharingInfo?
-        /// The field `is_downloadable`.
         public var isDownloadable: Bool
-        /// The field `export_info`.
         public var exportInfo: Files.ExportInfo?
-        /// The field `property_groups`.
         public var propertyGroups: [FileProperties.PropertyGroup]?
-        /// The field `has_explicit_shared_members`.
         public var hasExplicitSharedMembers: Bool?
-        /// The field `content_hash`.
         public var contentHash: String?
-        /// The field `file_lock_info`.
         public var fileLockInfo: Files.FileLockMetadata?
-        /// The field `is_restorable`.
         public var isRestorable: Bool?
 
-        /// Makes a value of its fields.
         public init(
             name: String, id: String, clientModified: Date, serverModified: Date, rev: String, size: UInt64,
             pathLower: String? = nil, pathDisplay: String? = nil, parentSharedFolderID: String? = nil,
@@ -1704,7 +1412,6 @@ extension Files {
             self.isRestorable = isRestorable
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("name id client_modified server_modified rev size path_lower path_display parent_shared_folder_id preview_url media_info symlink_info sharing_info is_downloadable export_info property_groups has_explicit_shared_members content_hash file_lock_info is_restorable")
             name = try reader.string(slot)
@@ -1729,7 +1436,6 @@ extension Files {
             isRestorable = try reader.optionalBool(slot + 19)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("name", name)
             writer.string("id", id)
@@ -1756,40 +1462,30 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `FileOpsResult`.
     public struct FileOpsResult: StoneValue {
-        /// Makes a value of its fields.
         public init() {
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             _ = try reader.fields("")
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {}
     }
 }
 
 extension Files {
-    /// The struct `FileSharingInfo`.
     public struct FileSharingInfo: StoneValue {
-        /// The field `read_only`.
         public var readOnly: Bool
-        /// The field `parent_shared_folder_id`.
         public var parentSharedFolderID: String
-        /// The field `modified_by`.
         public var modifiedBy: String?
 
-        /// Makes a value of its fields.
         public init(readOnly: Bool, parentSharedFolderID: String, modifiedBy: String? = nil) {
             self.readOnly = readOnly
             self.parentSharedFolderID = parentSharedFolderID
             self.modifiedBy = modifiedBy
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("read_only parent_shared_folder_id modified_by")
             readOnly = try reader.bool(slot)
@@ -1797,7 +1493,6 @@ extension Files {
             modifiedBy = try reader.optionalString(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.bool("read_only", readOnly)
             writer.string("parent_shared_folder_id", parentSharedFolderID)
@@ -1807,19 +1502,15 @@ extension Files {
 }
 
 extension Files {
-    /// The union `FileStatus`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum FileStatus: StoneValue {
-        /// The tag `active`.
         case active
-        /// The tag `deleted`.
         case deleted
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("active deleted")
             switch tag.number {
@@ -1829,7 +1520,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .active: writer.tag("active")
@@ -1841,38 +1531,27 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `FolderMetadata`.
     public struct FolderMetadata: StoneValue {
-        /// The field `name`.
         public var name: String
-        /// The field `id`.
         public var id: String
-        /// The field `path_lower`.
         public var pathLower: String?
-        /// The field `path_display`.
         public var pathDisplay: String?
         var _parentSharedFolderID: String?
-        /// The field `parent_shared_folder_id`.
         @available(*, deprecated)
         public var parentSharedFolderID: String? {
             get { _parentSharedFolderID }
             set { _parentSharedFolderID = newValue }
         }
-        /// The field `preview_url`.
         public var previewURL: String?
         var _sharedFolderID: String?
-        /// The field `shared_folder_id`.
         @available(*, deprecated)
         public var sharedFolderID: String? {
             get { _sharedFolderID }
             set { _sharedFolderID = newValue }
         }
-        /// The field `sharing_info`.
         public var sharingInfo: Files.FolderSharingInfo?
-        /// The field `property_groups`.
         public var propertyGroups: [FileProperties.PropertyGroup]?
 
-        /// Makes a value of its fields.
         public init(
             name: String, id: String, pathLower: String? = nil, pathDisplay: String? = nil,
             parentSharedFolderID: String? = nil, previewURL: String? = nil, sharedFolderID: String? = nil,
@@ -1889,7 +1568,6 @@ extension Files {
             self.propertyGroups = propertyGroups
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("name id path_lower path_display parent_shared_folder_id preview_url shared_folder_id sharing_info property_groups")
             name = try reader.string(slot)
@@ -1903,7 +1581,6 @@ extension Files {
             propertyGroups = try reader.optionalList(slot + 8)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("name", name)
             writer.string("id", id)
@@ -1919,20 +1596,13 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `FolderSharingInfo`.
     public struct FolderSharingInfo: StoneValue {
-        /// The field `read_only`.
         public var readOnly: Bool
-        /// The field `parent_shared_folder_id`.
         public var parentSharedFolderID: String?
-        /// The field `shared_folder_id`.
         public var sharedFolderID: String?
-        /// The field `traverse_only`.
         public var traverseOnly: Bool
-        /// The field `no_access`.
         public var noAccess: Bool
 
-        /// Makes a value of its fields.
         public init(
             readOnly: Bool, parentSharedFolderID: String? = nil, sharedFolderID: String? = nil,
             traverseOnly: Bool = false, noAccess: Bool = false
@@ -1944,7 +1614,6 @@ extension Files {
             self.noAccess = noAccess
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("read_only parent_shared_folder_id shared_folder_id traverse_only no_access")
             readOnly = try reader.bool(slot)
@@ -1954,7 +1623,6 @@ extension Files {
             noAccess = try reader.optionalBool(slot + 4) ?? false
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.bool("read_only", readOnly)
             writer.string("parent_shared_folder_id", parentSharedFolderID)
@@ -1966,23 +1634,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `GetCopyReferenceArg`.
     public struct GetCopyReferenceArg: StoneValue {
-        /// The field `path`.
         public var path: String
 
-        /// Makes a value of its fields.
         public init(path: String) {
             self.path = path
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path")
             path = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
         }
@@ -1990,17 +1653,14 @@ extension Files {
 }
 
 extension Files {
-    /// The union `GetCopyReferenceError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum GetCopyReferenceError: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path")
             switch tag.number {
@@ -2009,7 +1669,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -2030,23 +1689,17 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `GetCopyReferenceResult`.
     public struct GetCopyReferenceResult: StoneValue {
-        /// The field `metadata`.
         public var metadata: Files.Metadata
-        /// The field `copy_reference`.
         public var copyReference: String
-        /// The field `expires`.
         public var expires: Date
 
-        /// Makes a value of its fields.
         public init(metadata: Files.Metadata, copyReference: String, expires: Date) {
             self.metadata = metadata
             self.copyReference = copyReference
             self.expires = expires
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("metadata copy_reference expires")
             metadata = try reader.value(slot)
@@ -2054,7 +1707,6 @@ extension Files {
             expires = try reader.date(slot + 2, .seconds)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("metadata", metadata)
             writer.string("copy_reference", copyReference)
@@ -2064,20 +1716,13 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `GetMetadataArg`.
     public struct GetMetadataArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `include_media_info`.
         public var includeMediaInfo: Bool
-        /// The field `include_deleted`.
         public var includeDeleted: Bool
-        /// The field `include_has_explicit_shared_members`.
         public var includeHasExplicitSharedMembers: Bool
-        /// The field `include_property_groups`.
         public var includePropertyGroups: FileProperties.TemplateFilterBase?
 
-        /// Makes a value of its fields.
         public init(
             path: String, includeMediaInfo: Bool = false, includeDeleted: Bool = false,
             includeHasExplicitSharedMembers: Bool = false,
@@ -2090,7 +1735,6 @@ extension Files {
             self.includePropertyGroups = includePropertyGroups
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path include_media_info include_deleted include_has_explicit_shared_members include_property_groups")
             path = try reader.string(slot)
@@ -2100,7 +1744,6 @@ extension Files {
             includePropertyGroups = try reader.optionalValue(slot + 4)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.bool("include_media_info", includeMediaInfo)
@@ -2112,12 +1755,9 @@ extension Files {
 }
 
 extension Files {
-    /// The union `GetMetadataError`.
     public enum GetMetadataError: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path")
             switch tag.number {
@@ -2126,7 +1766,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -2145,23 +1784,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `GetTagsArg`.
     public struct GetTagsArg: StoneValue {
-        /// The field `paths`.
         public var paths: [String]
 
-        /// Makes a value of its fields.
         public init(paths: [String]) {
             self.paths = paths
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("paths")
             paths = try reader.strings(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.strings("paths", paths)
         }
@@ -2169,23 +1803,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `GetTagsResult`.
     public struct GetTagsResult: StoneValue {
-        /// The field `paths_to_tags`.
         public var pathsToTags: [Files.PathToTags]
 
-        /// Makes a value of its fields.
         public init(pathsToTags: [Files.PathToTags]) {
             self.pathsToTags = pathsToTags
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("paths_to_tags")
             pathsToTags = try reader.list(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("paths_to_tags", pathsToTags)
         }
@@ -2193,23 +1822,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `GetTemporaryLinkArg`.
     public struct GetTemporaryLinkArg: StoneValue {
-        /// The field `path`.
         public var path: String
 
-        /// Makes a value of its fields.
         public init(path: String) {
             self.path = path
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path")
             path = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
         }
@@ -2217,23 +1841,17 @@ extension Files {
 }
 
 extension Files {
-    /// The union `GetTemporaryLinkError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum GetTemporaryLinkError: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
-        /// The tag `email_not_verified`.
         case emailNotVerified
-        /// The tag `unsupported_file`.
         case unsupportedFile
-        /// The tag `not_allowed`.
         case notAllowed
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path email_not_verified unsupported_file not_allowed")
             switch tag.number {
@@ -2245,7 +1863,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):

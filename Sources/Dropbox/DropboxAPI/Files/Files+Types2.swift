@@ -12,27 +12,21 @@ public import Foundation
 #endif
 
 extension Files {
-    /// The struct `GetTemporaryLinkResult`.
     public struct GetTemporaryLinkResult: StoneValue {
-        /// The field `metadata`.
         public var metadata: Files.FileMetadata
-        /// The field `link`.
         public var link: String
 
-        /// Makes a value of its fields.
         public init(metadata: Files.FileMetadata, link: String) {
             self.metadata = metadata
             self.link = link
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("metadata link")
             metadata = try reader.value(slot)
             link = try reader.string(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("metadata", metadata)
             writer.string("link", link)
@@ -41,27 +35,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `GetTemporaryUploadLinkArg`.
     public struct GetTemporaryUploadLinkArg: StoneValue {
-        /// The field `commit_info`.
         public var commitInfo: Files.CommitInfo
-        /// The field `duration`.
         public var duration: Double
 
-        /// Makes a value of its fields.
         public init(commitInfo: Files.CommitInfo, duration: Double = 14400.0) {
             self.commitInfo = commitInfo
             self.duration = duration
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("commit_info duration")
             commitInfo = try reader.value(slot)
             duration = try reader.optionalFloat64(slot + 1) ?? 14400.0
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("commit_info", commitInfo)
             writer.float64("duration", duration)
@@ -70,23 +58,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `GetTemporaryUploadLinkResult`.
     public struct GetTemporaryUploadLinkResult: StoneValue {
-        /// The field `link`.
         public var link: String
 
-        /// Makes a value of its fields.
         public init(link: String) {
             self.link = link
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("link")
             link = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("link", link)
         }
@@ -94,23 +77,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `GetThumbnailBatchArg`.
     public struct GetThumbnailBatchArg: StoneValue {
-        /// The field `entries`.
         public var entries: [Files.ThumbnailArg]
 
-        /// Makes a value of its fields.
         public init(entries: [Files.ThumbnailArg]) {
             self.entries = entries
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
         }
@@ -118,17 +96,14 @@ extension Files {
 }
 
 extension Files {
-    /// The union `GetThumbnailBatchError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum GetThumbnailBatchError: StoneError {
-        /// The tag `too_many_files`.
         case tooManyFiles
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("too_many_files")
             switch tag.number {
@@ -137,7 +112,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .tooManyFiles: writer.tag("too_many_files")
@@ -148,23 +122,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `GetThumbnailBatchResult`.
     public struct GetThumbnailBatchResult: StoneValue {
-        /// The field `entries`.
         public var entries: [Files.GetThumbnailBatchResultEntry]
 
-        /// Makes a value of its fields.
         public init(entries: [Files.GetThumbnailBatchResultEntry]) {
             self.entries = entries
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
         }
@@ -172,27 +141,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `GetThumbnailBatchResultData`.
     public struct GetThumbnailBatchResultData: StoneValue {
-        /// The field `metadata`.
         public var metadata: Files.FileMetadata
-        /// The field `thumbnail`.
         public var thumbnail: String
 
-        /// Makes a value of its fields.
         public init(metadata: Files.FileMetadata, thumbnail: String) {
             self.metadata = metadata
             self.thumbnail = thumbnail
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("metadata thumbnail")
             metadata = try reader.value(slot)
             thumbnail = try reader.string(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("metadata", metadata)
             writer.string("thumbnail", thumbnail)
@@ -201,19 +164,15 @@ extension Files {
 }
 
 extension Files {
-    /// The union `GetThumbnailBatchResultEntry`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum GetThumbnailBatchResultEntry: StoneValue {
-        /// The tag `success`.
         case success(Files.GetThumbnailBatchResultData)
-        /// The tag `failure`.
         case failure(Files.ThumbnailError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("success failure")
             switch tag.number {
@@ -223,7 +182,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .success(let value):
@@ -239,27 +197,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `GpsCoordinates`.
     public struct GpsCoordinates: StoneValue {
-        /// The field `latitude`.
         public var latitude: Double
-        /// The field `longitude`.
         public var longitude: Double
 
-        /// Makes a value of its fields.
         public init(latitude: Double, longitude: Double) {
             self.latitude = latitude
             self.longitude = longitude
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("latitude longitude")
             latitude = try reader.float64(slot)
             longitude = try reader.float64(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.float64("latitude", latitude)
             writer.float64("longitude", longitude)
@@ -268,27 +220,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `HighlightSpan`.
     public struct HighlightSpan: StoneValue {
-        /// The field `highlight_str`.
         public var highlightStr: String
-        /// The field `is_highlighted`.
         public var isHighlighted: Bool
 
-        /// Makes a value of its fields.
         public init(highlightStr: String, isHighlighted: Bool) {
             self.highlightStr = highlightStr
             self.isHighlighted = isHighlighted
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("highlight_str is_highlighted")
             highlightStr = try reader.string(slot)
             isHighlighted = try reader.bool(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("highlight_str", highlightStr)
             writer.bool("is_highlighted", isHighlighted)
@@ -297,21 +243,16 @@ extension Files {
 }
 
 extension Files {
-    /// The union `ImportFormat`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ImportFormat: StoneValue {
-        /// The tag `html`.
         case html
-        /// The tag `markdown`.
         case markdown
-        /// The tag `plain_text`.
         case plainText
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("html markdown plain_text")
             switch tag.number {
@@ -322,7 +263,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .html: writer.tag("html")
@@ -335,37 +275,24 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `ListFolderArg`.
     public struct ListFolderArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `recursive`.
         public var recursive: Bool
         var _includeMediaInfo: Bool
-        /// The field `include_media_info`.
         @available(*, deprecated)
         public var includeMediaInfo: Bool {
             get { _includeMediaInfo }
             set { _includeMediaInfo = newValue }
         }
-        /// The field `include_deleted`.
         public var includeDeleted: Bool
-        /// The field `include_has_explicit_shared_members`.
         public var includeHasExplicitSharedMembers: Bool
-        /// The field `include_mounted_folders`.
         public var includeMountedFolders: Bool
-        /// The field `limit`.
         public var limit: UInt32?
-        /// The field `shared_link`.
         public var sharedLink: Files.SharedLink?
-        /// The field `include_property_groups`.
         public var includePropertyGroups: FileProperties.TemplateFilterBase?
-        /// The field `include_non_downloadable_files`.
         public var includeNonDownloadableFiles: Bool
-        /// The field `include_restorable_info`.
         public var includeRestorableInfo: Bool
 
-        /// Makes a value of its fields.
         public init(
             path: String, recursive: Bool = false, includeMediaInfo: Bool = false, includeDeleted: Bool = false,
             includeHasExplicitSharedMembers: Bool = false, includeMountedFolders: Bool = true, limit: UInt32? = nil,
@@ -385,7 +312,6 @@ extension Files {
             self.includeRestorableInfo = includeRestorableInfo
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path recursive include_media_info include_deleted include_has_explicit_shared_members include_mounted_folders limit shared_link include_property_groups include_non_downloadable_files include_restorable_info")
             path = try reader.string(slot)
@@ -401,7 +327,6 @@ extension Files {
             includeRestorableInfo = try reader.optionalBool(slot + 10) ?? false
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.bool("recursive", recursive)
@@ -419,23 +344,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `ListFolderContinueArg`.
     public struct ListFolderContinueArg: StoneValue {
-        /// The field `cursor`.
         public var cursor: String
 
-        /// Makes a value of its fields.
         public init(cursor: String) {
             self.cursor = cursor
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("cursor")
             cursor = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("cursor", cursor)
         }
@@ -443,19 +363,15 @@ extension Files {
 }
 
 extension Files {
-    /// The union `ListFolderContinueError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ListFolderContinueError: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
-        /// The tag `reset`.
         case reset
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path reset")
             switch tag.number {
@@ -465,7 +381,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -487,19 +402,15 @@ extension Files {
 }
 
 extension Files {
-    /// The union `ListFolderError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ListFolderError: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
-        /// The tag `template_error`.
         case templateError(FileProperties.TemplateError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path template_error")
             switch tag.number {
@@ -509,7 +420,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -534,23 +444,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `ListFolderGetLatestCursorResult`.
     public struct ListFolderGetLatestCursorResult: StoneValue {
-        /// The field `cursor`.
         public var cursor: String
 
-        /// Makes a value of its fields.
         public init(cursor: String) {
             self.cursor = cursor
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("cursor")
             cursor = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("cursor", cursor)
         }
@@ -558,27 +463,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `ListFolderLongpollArg`.
     public struct ListFolderLongpollArg: StoneValue {
-        /// The field `cursor`.
         public var cursor: String
-        /// The field `timeout`.
         public var timeout: UInt64
 
-        /// Makes a value of its fields.
         public init(cursor: String, timeout: UInt64 = 30) {
             self.cursor = cursor
             self.timeout = timeout
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("cursor timeout")
             cursor = try reader.string(slot)
             timeout = try reader.optionalUInt64(slot + 1) ?? 30
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("cursor", cursor)
             writer.uint64("timeout", timeout)
@@ -587,17 +486,14 @@ extension Files {
 }
 
 extension Files {
-    /// The union `ListFolderLongpollError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ListFolderLongpollError: StoneError {
-        /// The tag `reset`.
         case reset
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("reset")
             switch tag.number {
@@ -606,7 +502,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .reset: writer.tag("reset")
@@ -617,27 +512,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `ListFolderLongpollResult`.
     public struct ListFolderLongpollResult: StoneValue {
-        /// The field `changes`.
         public var changes: Bool
-        /// The field `backoff`.
         public var backoff: UInt64?
 
-        /// Makes a value of its fields.
         public init(changes: Bool, backoff: UInt64? = nil) {
             self.changes = changes
             self.backoff = backoff
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("changes backoff")
             changes = try reader.bool(slot)
             backoff = try reader.optionalUInt64(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.bool("changes", changes)
             writer.uint64("backoff", backoff)
@@ -646,23 +535,17 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `ListFolderResult`.
     public struct ListFolderResult: StoneValue {
-        /// The field `entries`.
         public var entries: [Files.Metadata]
-        /// The field `cursor`.
         public var cursor: String
-        /// The field `has_more`.
         public var hasMore: Bool
 
-        /// Makes a value of its fields.
         public init(entries: [Files.Metadata], cursor: String, hasMore: Bool) {
             self.entries = entries
             self.cursor = cursor
             self.hasMore = hasMore
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries cursor has_more")
             entries = try reader.list(slot)
@@ -670,7 +553,6 @@ extension Files {
             hasMore = try reader.bool(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
             writer.string("cursor", cursor)
@@ -680,20 +562,13 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `ListRevisionsArg`.
     public struct ListRevisionsArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `mode`.
         public var mode: Files.ListRevisionsMode
-        /// The field `limit`.
         public var limit: UInt64
-        /// The field `before_rev`.
         public var beforeRev: String?
-        /// The field `include_restorable_info`.
         public var includeRestorableInfo: Bool
 
-        /// Makes a value of its fields.
         public init(
             path: String, mode: Files.ListRevisionsMode = Files.ListRevisionsMode.path, limit: UInt64 = 10,
             beforeRev: String? = nil, includeRestorableInfo: Bool = false
@@ -705,7 +580,6 @@ extension Files {
             self.includeRestorableInfo = includeRestorableInfo
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path mode limit before_rev include_restorable_info")
             path = try reader.string(slot)
@@ -715,7 +589,6 @@ extension Files {
             includeRestorableInfo = try reader.optionalBool(slot + 4) ?? false
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.value("mode", mode)
@@ -727,21 +600,16 @@ extension Files {
 }
 
 extension Files {
-    /// The union `ListRevisionsError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ListRevisionsError: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
-        /// The tag `invalid_before_rev`.
         case invalidBeforeRev
-        /// The tag `before_rev_not_supported`.
         case beforeRevNotSupported
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path invalid_before_rev before_rev_not_supported")
             switch tag.number {
@@ -752,7 +620,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -775,19 +642,15 @@ extension Files {
 }
 
 extension Files {
-    /// The union `ListRevisionsMode`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ListRevisionsMode: StoneValue {
-        /// The tag `path`.
         case path
-        /// The tag `id`.
         case id
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path id")
             switch tag.number {
@@ -797,7 +660,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path: writer.tag("path")
@@ -809,18 +671,12 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `ListRevisionsResult`.
     public struct ListRevisionsResult: StoneValue {
-        /// The field `is_deleted`.
         public var isDeleted: Bool
-        /// The field `entries`.
         public var entries: [Files.FileMetadata]
-        /// The field `has_more`.
         public var hasMore: Bool
-        /// The field `server_deleted`.
         public var serverDeleted: Date?
 
-        /// Makes a value of its fields.
         public init(isDeleted: Bool, entries: [Files.FileMetadata], hasMore: Bool, serverDeleted: Date? = nil) {
             self.isDeleted = isDeleted
             self.entries = entries
@@ -828,7 +684,6 @@ extension Files {
             self.serverDeleted = serverDeleted
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("is_deleted entries has_more server_deleted")
             isDeleted = try reader.bool(slot)
@@ -837,7 +692,6 @@ extension Files {
             serverDeleted = try reader.optionalDate(slot + 3, .seconds)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.bool("is_deleted", isDeleted)
             writer.list("entries", entries)
@@ -848,23 +702,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `LockConflictError`.
     public struct LockConflictError: StoneError {
-        /// The field `lock`.
         public var lock: Files.FileLock
 
-        /// Makes a value of its fields.
         public init(lock: Files.FileLock) {
             self.lock = lock
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("lock")
             lock = try reader.value(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("lock", lock)
         }
@@ -875,23 +724,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `LockFileArg`.
     public struct LockFileArg: StoneValue {
-        /// The field `path`.
         public var path: String
 
-        /// Makes a value of its fields.
         public init(path: String) {
             self.path = path
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path")
             path = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
         }
@@ -899,23 +743,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `LockFileBatchArg`.
     public struct LockFileBatchArg: StoneValue {
-        /// The field `entries`.
         public var entries: [Files.LockFileArg]
 
-        /// Makes a value of its fields.
         public init(entries: [Files.LockFileArg]) {
             self.entries = entries
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
         }
@@ -923,23 +762,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `LockFileBatchResult`.
     public struct LockFileBatchResult: StoneValue {
-        /// The field `entries`.
         public var entries: [Files.LockFileResultEntry]
 
-        /// Makes a value of its fields.
         public init(entries: [Files.LockFileResultEntry]) {
             self.entries = entries
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
         }
@@ -947,31 +781,21 @@ extension Files {
 }
 
 extension Files {
-    /// The union `LockFileError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum LockFileError: StoneError {
-        /// The tag `path_lookup`.
         case pathLookup(Files.LookupError)
-        /// The tag `too_many_write_operations`.
         case tooManyWriteOperations
-        /// The tag `too_many_files`.
         case tooManyFiles
-        /// The tag `no_write_permission`.
         case noWritePermission
-        /// The tag `cannot_be_locked`.
         case cannotBeLocked
-        /// The tag `file_not_shared`.
         case fileNotShared
-        /// The tag `lock_conflict`.
         case lockConflict(Files.LockConflictError)
-        /// The tag `internal_error`.
         case internalError
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path_lookup too_many_write_operations too_many_files no_write_permission cannot_be_locked file_not_shared lock_conflict internal_error")
             switch tag.number {
@@ -987,7 +811,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .pathLookup(let value):
@@ -1018,32 +841,26 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `LockFileResult`.
     public struct LockFileResult: StoneValue {
-        /// The field `metadata`.
         public var metadata: Files.Metadata
         var _lock: Files.FileLock
-        /// The field `lock`.
         @available(*, deprecated)
         public var lock: Files.FileLock {
             get { _lock }
             set { _lock = newValue }
         }
 
-        /// Makes a value of its fields.
         public init(metadata: Files.Metadata, lock: Files.FileLock) {
             self.metadata = metadata
             _lock = lock
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("metadata lock")
             metadata = try reader.value(slot)
             _lock = try reader.value(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("metadata", metadata)
             writer.value("lock", _lock)
@@ -1052,14 +869,10 @@ extension Files {
 }
 
 extension Files {
-    /// The union `LockFileResultEntry`.
     public enum LockFileResultEntry: StoneValue {
-        /// The tag `success`.
         case success(Files.LockFileResult)
-        /// The tag `failure`.
         case failure(Files.LockFileError)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("success failure")
             switch tag.number {
@@ -1069,7 +882,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .success(let value):
@@ -1084,29 +896,20 @@ extension Files {
 }
 
 extension Files {
-    /// The union `LookupError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum LookupError: StoneError {
-        /// The tag `malformed_path`.
         case malformedPath(String?)
-        /// The tag `not_found`.
         case notFound
-        /// The tag `not_file`.
         case notFile
-        /// The tag `not_folder`.
         case notFolder
-        /// The tag `restricted_content`.
         case restrictedContent
-        /// The tag `unsupported_content_type`.
         case unsupportedContentType
-        /// The tag `locked`.
         case locked
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("malformed_path not_found not_file not_folder restricted_content unsupported_content_type locked")
             switch tag.number {
@@ -1121,7 +924,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .malformedPath(let value):
@@ -1140,14 +942,10 @@ extension Files {
 }
 
 extension Files {
-    /// The union `MediaInfo`.
     public enum MediaInfo: StoneValue {
-        /// The tag `pending`.
         case pending
-        /// The tag `metadata`.
         case metadata(Files.MediaMetadata)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("pending metadata")
             switch tag.number {
@@ -1157,7 +955,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .pending: writer.tag("pending")
@@ -1170,14 +967,10 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `MediaMetadata`, one of its subtypes.
     public enum MediaMetadata: StoneValue {
-        /// The tag `photo`.
         case photo(Files.PhotoMetadata)
-        /// The tag `video`.
         case video(Files.VideoMetadata)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("photo video")
             switch tag.number {
@@ -1187,7 +980,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .photo(let value):
@@ -1199,7 +991,6 @@ extension Files {
             }
         }
 
-        /// The field `dimensions`, which all subtypes have.
         public var dimensions: Files.Dimensions? {
             switch self {
             case .photo(let value): value.dimensions
@@ -1207,7 +998,6 @@ extension Files {
             }
         }
 
-        /// The field `location`, which all subtypes have.
         public var location: Files.GpsCoordinates? {
             switch self {
             case .photo(let value): value.location
@@ -1215,7 +1005,6 @@ extension Files {
             }
         }
 
-        /// The field `time_taken`, which all subtypes have.
         public var timeTaken: Date? {
             switch self {
             case .photo(let value): value.timeTaken
@@ -1226,16 +1015,11 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `Metadata`, one of its subtypes.
     public enum Metadata: StoneValue {
-        /// The tag `file`.
         case file(Files.FileMetadata)
-        /// The tag `folder`.
         case folder(Files.FolderMetadata)
-        /// The tag `deleted`.
         case deleted(Files.DeletedMetadata)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("file folder deleted")
             switch tag.number {
@@ -1246,7 +1030,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .file(let value):
@@ -1261,7 +1044,6 @@ extension Files {
             }
         }
 
-        /// The field `name`, which all subtypes have.
         public var name: String {
             switch self {
             case .file(let value): value.name
@@ -1270,7 +1052,6 @@ extension Files {
             }
         }
 
-        /// The field `path_lower`, which all subtypes have.
         public var pathLower: String? {
             switch self {
             case .file(let value): value.pathLower
@@ -1279,7 +1060,6 @@ extension Files {
             }
         }
 
-        /// The field `path_display`, which all subtypes have.
         public var pathDisplay: String? {
             switch self {
             case .file(let value): value.pathDisplay
@@ -1288,7 +1068,6 @@ extension Files {
             }
         }
 
-        /// The field `parent_shared_folder_id`, which all subtypes have.
         @available(*, deprecated)
         public var parentSharedFolderID: String? {
             switch self {
@@ -1298,7 +1077,6 @@ extension Files {
             }
         }
 
-        /// The field `preview_url`, which all subtypes have.
         public var previewURL: String? {
             switch self {
             case .file(let value): value.previewURL
@@ -1310,17 +1088,14 @@ extension Files {
 }
 
 extension Files {
-    /// The union `MetadataV2`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum MetadataV2: StoneValue {
-        /// The tag `metadata`.
         case metadata(Files.Metadata)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("metadata")
             switch tag.number {
@@ -1329,7 +1104,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .metadata(let value):
@@ -1342,18 +1116,12 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `MinimalFileLinkMetadata`.
     public struct MinimalFileLinkMetadata: StoneValue {
-        /// The field `url`.
         public var url: String
-        /// The field `rev`.
         public var rev: String
-        /// The field `id`.
         public var id: String?
-        /// The field `path`.
         public var path: String?
 
-        /// Makes a value of its fields.
         public init(url: String, rev: String, id: String? = nil, path: String? = nil) {
             self.url = url
             self.rev = rev
@@ -1361,7 +1129,6 @@ extension Files {
             self.path = path
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("url rev id path")
             url = try reader.string(slot)
@@ -1370,7 +1137,6 @@ extension Files {
             path = try reader.optionalString(slot + 3)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("url", url)
             writer.string("rev", rev)
@@ -1381,23 +1147,17 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `MoveBatchArg`.
     public struct MoveBatchArg: StoneValue {
-        /// The field `entries`.
         public var entries: [Files.RelocationPath]
-        /// The field `autorename`.
         public var autorename: Bool
-        /// The field `allow_ownership_transfer`.
         public var allowOwnershipTransfer: Bool
 
-        /// Makes a value of its fields.
         public init(entries: [Files.RelocationPath], autorename: Bool = false, allowOwnershipTransfer: Bool = false) {
             self.entries = entries
             self.autorename = autorename
             self.allowOwnershipTransfer = allowOwnershipTransfer
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries autorename allow_ownership_transfer")
             entries = try reader.list(slot)
@@ -1405,7 +1165,6 @@ extension Files {
             allowOwnershipTransfer = try reader.optionalBool(slot + 2) ?? false
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
             writer.bool("autorename", autorename)
@@ -1415,17 +1174,14 @@ extension Files {
 }
 
 extension Files {
-    /// The union `MoveIntoFamilyError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum MoveIntoFamilyError: StoneError {
-        /// The tag `is_shared_folder`.
         case isSharedFolder
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("is_shared_folder")
             switch tag.number {
@@ -1434,7 +1190,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .isSharedFolder: writer.tag("is_shared_folder")
@@ -1445,17 +1200,14 @@ extension Files {
 }
 
 extension Files {
-    /// The union `MoveIntoVaultError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum MoveIntoVaultError: StoneError {
-        /// The tag `is_shared_folder`.
         case isSharedFolder
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("is_shared_folder")
             switch tag.number {
@@ -1464,7 +1216,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .isSharedFolder: writer.tag("is_shared_folder")
@@ -1475,23 +1226,17 @@ extension Files {
 }
 
 extension Files {
-    /// The union `PaperContentError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum PaperContentError: StoneValue {
-        /// The tag `insufficient_permissions`.
         case insufficientPermissions
-        /// The tag `content_malformed`.
         case contentMalformed
-        /// The tag `doc_length_exceeded`.
         case docLengthExceeded
-        /// The tag `image_size_exceeded`.
         case imageSizeExceeded
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("insufficient_permissions content_malformed doc_length_exceeded image_size_exceeded")
             switch tag.number {
@@ -1503,7 +1248,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .insufficientPermissions: writer.tag("insufficient_permissions")
@@ -1517,27 +1261,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `PaperCreateArg`.
     public struct PaperCreateArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `import_format`.
         public var importFormat: Files.ImportFormat
 
-        /// Makes a value of its fields.
         public init(path: String, importFormat: Files.ImportFormat) {
             self.path = path
             self.importFormat = importFormat
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path import_format")
             path = try reader.string(slot)
             importFormat = try reader.value(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.value("import_format", importFormat)
@@ -1546,31 +1284,21 @@ extension Files {
 }
 
 extension Files {
-    /// The union `PaperCreateError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum PaperCreateError: StoneError {
-        /// The tag `insufficient_permissions`.
         case insufficientPermissions
-        /// The tag `content_malformed`.
         case contentMalformed
-        /// The tag `doc_length_exceeded`.
         case docLengthExceeded
-        /// The tag `image_size_exceeded`.
         case imageSizeExceeded
-        /// The tag `invalid_path`.
         case invalidPath
-        /// The tag `email_unverified`.
         case emailUnverified
-        /// The tag `invalid_file_extension`.
         case invalidFileExtension
-        /// The tag `paper_disabled`.
         case paperDisabled
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("insufficient_permissions content_malformed doc_length_exceeded image_size_exceeded invalid_path email_unverified invalid_file_extension paper_disabled")
             switch tag.number {
@@ -1586,7 +1314,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .insufficientPermissions: writer.tag("insufficient_permissions")
@@ -1604,18 +1331,12 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `PaperCreateResult`.
     public struct PaperCreateResult: StoneValue {
-        /// The field `url`.
         public var url: String
-        /// The field `result_path`.
         public var resultPath: String
-        /// The field `file_id`.
         public var fileID: String
-        /// The field `paper_revision`.
         public var paperRevision: Int64
 
-        /// Makes a value of its fields.
         public init(url: String, resultPath: String, fileID: String, paperRevision: Int64) {
             self.url = url
             self.resultPath = resultPath
@@ -1623,7 +1344,6 @@ extension Files {
             self.paperRevision = paperRevision
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("url result_path file_id paper_revision")
             url = try reader.string(slot)
@@ -1632,7 +1352,6 @@ extension Files {
             paperRevision = try reader.int64(slot + 3)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("url", url)
             writer.string("result_path", resultPath)
@@ -1643,23 +1362,17 @@ extension Files {
 }
 
 extension Files {
-    /// The union `PaperDocUpdatePolicy`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum PaperDocUpdatePolicy: StoneValue {
-        /// The tag `update`.
         case update
-        /// The tag `overwrite`.
         case overwrite
-        /// The tag `prepend`.
         case prepend
-        /// The tag `append`.
         case append
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("update overwrite prepend append")
             switch tag.number {
@@ -1671,7 +1384,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .update: writer.tag("update")
@@ -1685,18 +1397,12 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `PaperUpdateArg`.
     public struct PaperUpdateArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `import_format`.
         public var importFormat: Files.ImportFormat
-        /// The field `doc_update_policy`.
         public var docUpdatePolicy: Files.PaperDocUpdatePolicy
-        /// The field `paper_revision`.
         public var paperRevision: Int64?
 
-        /// Makes a value of its fields.
         public init(
             path: String, importFormat: Files.ImportFormat, docUpdatePolicy: Files.PaperDocUpdatePolicy,
             paperRevision: Int64? = nil
@@ -1707,7 +1413,6 @@ extension Files {
             self.paperRevision = paperRevision
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path import_format doc_update_policy paper_revision")
             path = try reader.string(slot)
@@ -1716,7 +1421,6 @@ extension Files {
             paperRevision = try reader.optionalInt64(slot + 3)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.value("import_format", importFormat)
@@ -1727,31 +1431,21 @@ extension Files {
 }
 
 extension Files {
-    /// The union `PaperUpdateError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum PaperUpdateError: StoneError {
-        /// The tag `insufficient_permissions`.
         case insufficientPermissions
-        /// The tag `content_malformed`.
         case contentMalformed
-        /// The tag `doc_length_exceeded`.
         case docLengthExceeded
-        /// The tag `image_size_exceeded`.
         case imageSizeExceeded
-        /// The tag `path`.
         case path(Files.LookupError)
-        /// The tag `revision_mismatch`.
         case revisionMismatch
-        /// The tag `doc_archived`.
         case docArchived
-        /// The tag `doc_deleted`.
         case docDeleted
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("insufficient_permissions content_malformed doc_length_exceeded image_size_exceeded path revision_mismatch doc_archived doc_deleted")
             switch tag.number {
@@ -1767,7 +1461,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .insufficientPermissions: writer.tag("insufficient_permissions")
@@ -1795,23 +1488,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `PaperUpdateResult`.
     public struct PaperUpdateResult: StoneValue {
-        /// The field `paper_revision`.
         public var paperRevision: Int64
 
-        /// Makes a value of its fields.
         public init(paperRevision: Int64) {
             self.paperRevision = paperRevision
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("paper_revision")
             paperRevision = try reader.int64(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.int64("paper_revision", paperRevision)
         }
@@ -1819,19 +1507,15 @@ extension Files {
 }
 
 extension Files {
-    /// The union `PathOrLink`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum PathOrLink: StoneValue {
-        /// The tag `path`.
         case path(String)
-        /// The tag `link`.
         case link(Files.SharedLinkFileInfo)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path link")
             switch tag.number {
@@ -1841,7 +1525,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -1857,27 +1540,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `PathToTags`.
     public struct PathToTags: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `tags`.
         public var tags: [Files.Tag]
 
-        /// Makes a value of its fields.
         public init(path: String, tags: [Files.Tag]) {
             self.path = path
             self.tags = tags
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path tags")
             path = try reader.string(slot)
             tags = try reader.list(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.list("tags", tags)
@@ -1886,16 +1563,11 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `PhotoMetadata`.
     public struct PhotoMetadata: StoneValue {
-        /// The field `dimensions`.
         public var dimensions: Files.Dimensions?
-        /// The field `location`.
         public var location: Files.GpsCoordinates?
-        /// The field `time_taken`.
         public var timeTaken: Date?
 
-        /// Makes a value of its fields.
         public init(
             dimensions: Files.Dimensions? = nil, location: Files.GpsCoordinates? = nil, timeTaken: Date? = nil
         ) {
@@ -1904,7 +1576,6 @@ extension Files {
             self.timeTaken = timeTaken
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("dimensions location time_taken")
             dimensions = try reader.optionalValue(slot)
@@ -1912,7 +1583,6 @@ extension Files {
             timeTaken = try reader.optionalDate(slot + 2, .seconds)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("dimensions", dimensions)
             writer.value("location", location)
@@ -1922,32 +1592,26 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `PreviewArg`.
     public struct PreviewArg: StoneValue {
-        /// The field `path`.
         public var path: String
         var _rev: String?
-        /// The field `rev`.
         @available(*, deprecated)
         public var rev: String? {
             get { _rev }
             set { _rev = newValue }
         }
 
-        /// Makes a value of its fields.
         public init(path: String, rev: String? = nil) {
             self.path = path
             _rev = rev
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path rev")
             path = try reader.string(slot)
             _rev = try reader.optionalString(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.string("rev", _rev)
@@ -1956,18 +1620,12 @@ extension Files {
 }
 
 extension Files {
-    /// The union `PreviewError`.
     public enum PreviewError: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
-        /// The tag `in_progress`.
         case inProgress
-        /// The tag `unsupported_extension`.
         case unsupportedExtension
-        /// The tag `unsupported_content`.
         case unsupportedContent
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path in_progress unsupported_extension unsupported_content")
             switch tag.number {
@@ -1979,7 +1637,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -2002,27 +1659,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `PreviewResult`.
     public struct PreviewResult: StoneValue {
-        /// The field `file_metadata`.
         public var fileMetadata: Files.FileMetadata?
-        /// The field `link_metadata`.
         public var linkMetadata: Files.MinimalFileLinkMetadata?
 
-        /// Makes a value of its fields.
         public init(fileMetadata: Files.FileMetadata? = nil, linkMetadata: Files.MinimalFileLinkMetadata? = nil) {
             self.fileMetadata = fileMetadata
             self.linkMetadata = linkMetadata
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("file_metadata link_metadata")
             fileMetadata = try reader.optionalValue(slot)
             linkMetadata = try reader.optionalValue(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("file_metadata", fileMetadata)
             writer.value("link_metadata", linkMetadata)
@@ -2031,25 +1682,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `RelocationArg`.
     public struct RelocationArg: StoneValue {
-        /// The field `from_path`.
         public var fromPath: String
-        /// The field `to_path`.
         public var toPath: String
         var _allowSharedFolder: Bool
-        /// The field `allow_shared_folder`.
         @available(*, deprecated)
         public var allowSharedFolder: Bool {
             get { _allowSharedFolder }
             set { _allowSharedFolder = newValue }
         }
-        /// The field `autorename`.
         public var autorename: Bool
-        /// The field `allow_ownership_transfer`.
         public var allowOwnershipTransfer: Bool
 
-        /// Makes a value of its fields.
         public init(
             fromPath: String, toPath: String, allowSharedFolder: Bool = false, autorename: Bool = false,
             allowOwnershipTransfer: Bool = false
@@ -2061,7 +1705,6 @@ extension Files {
             self.allowOwnershipTransfer = allowOwnershipTransfer
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("from_path to_path allow_shared_folder autorename allow_ownership_transfer")
             fromPath = try reader.string(slot)
@@ -2071,7 +1714,6 @@ extension Files {
             allowOwnershipTransfer = try reader.optionalBool(slot + 4) ?? false
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("from_path", fromPath)
             writer.string("to_path", toPath)
@@ -2083,23 +1725,17 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `RelocationBatchArg`.
     public struct RelocationBatchArg: StoneValue {
-        /// The field `entries`.
         public var entries: [Files.RelocationPath]
-        /// The field `autorename`.
         public var autorename: Bool
         var _allowSharedFolder: Bool
-        /// The field `allow_shared_folder`.
         @available(*, deprecated)
         public var allowSharedFolder: Bool {
             get { _allowSharedFolder }
             set { _allowSharedFolder = newValue }
         }
-        /// The field `allow_ownership_transfer`.
         public var allowOwnershipTransfer: Bool
 
-        /// Makes a value of its fields.
         public init(
             entries: [Files.RelocationPath], autorename: Bool = false, allowSharedFolder: Bool = false,
             allowOwnershipTransfer: Bool = false
@@ -2110,7 +1746,6 @@ extension Files {
             self.allowOwnershipTransfer = allowOwnershipTransfer
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries autorename allow_shared_folder allow_ownership_transfer")
             entries = try reader.list(slot)
@@ -2119,7 +1754,6 @@ extension Files {
             allowOwnershipTransfer = try reader.optionalBool(slot + 3) ?? false
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
             writer.bool("autorename", autorename)
@@ -2130,27 +1764,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `RelocationBatchArgBase`.
     public struct RelocationBatchArgBase: StoneValue {
-        /// The field `entries`.
         public var entries: [Files.RelocationPath]
-        /// The field `autorename`.
         public var autorename: Bool
 
-        /// Makes a value of its fields.
         public init(entries: [Files.RelocationPath], autorename: Bool = false) {
             self.entries = entries
             self.autorename = autorename
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries autorename")
             entries = try reader.list(slot)
             autorename = try reader.optionalBool(slot + 1) ?? false
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
             writer.bool("autorename", autorename)
@@ -2159,45 +1787,28 @@ extension Files {
 }
 
 extension Files {
-    /// The union `RelocationBatchError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum RelocationBatchError: StoneError {
-        /// The tag `from_lookup`.
         case fromLookup(Files.LookupError)
-        /// The tag `from_write`.
         case fromWrite(Files.WriteError)
-        /// The tag `to`.
         case to(Files.WriteError)
-        /// The tag `cant_copy_shared_folder`.
         case cantCopySharedFolder
-        /// The tag `cant_nest_shared_folder`.
         case cantNestSharedFolder
-        /// The tag `cant_move_folder_into_itself`.
         case cantMoveFolderIntoItself
-        /// The tag `too_many_files`.
         case tooManyFiles
-        /// The tag `duplicated_or_nested_paths`.
         case duplicatedOrNestedPaths
-        /// The tag `cant_transfer_ownership`.
         case cantTransferOwnership
-        /// The tag `insufficient_quota`.
         case insufficientQuota
-        /// The tag `internal_error`.
         case internalError
-        /// The tag `cant_move_shared_folder`.
         case cantMoveSharedFolder
-        /// The tag `cant_move_into_vault`.
         case cantMoveIntoVault(Files.MoveIntoVaultError)
-        /// The tag `cant_move_into_family`.
         case cantMoveIntoFamily(Files.MoveIntoFamilyError)
-        /// The tag `too_many_write_operations`.
         case tooManyWriteOperations
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("from_lookup from_write to cant_copy_shared_folder cant_nest_shared_folder cant_move_folder_into_itself too_many_files duplicated_or_nested_paths cant_transfer_ownership insufficient_quota internal_error cant_move_shared_folder cant_move_into_vault cant_move_into_family too_many_write_operations")
             switch tag.number {
@@ -2220,7 +1831,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .fromLookup(let value):
@@ -2267,21 +1877,16 @@ extension Files {
 }
 
 extension Files {
-    /// The union `RelocationBatchErrorEntry`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum RelocationBatchErrorEntry: StoneValue {
-        /// The tag `relocation_error`.
         case relocationError(Files.RelocationError)
-        /// The tag `internal_error`.
         case internalError
-        /// The tag `too_many_write_operations`.
         case tooManyWriteOperations
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("relocation_error internal_error too_many_write_operations")
             switch tag.number {
@@ -2292,7 +1897,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .relocationError(let value):
@@ -2307,16 +1911,11 @@ extension Files {
 }
 
 extension Files {
-    /// The union `RelocationBatchJobStatus`.
     public enum RelocationBatchJobStatus: StoneValue {
-        /// The tag `in_progress`.
         case inProgress
-        /// The tag `complete`.
         case complete(Files.RelocationBatchResult)
-        /// The tag `failed`.
         case failed(Files.RelocationBatchError)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("in_progress complete failed")
             switch tag.number {
@@ -2327,7 +1926,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .inProgress: writer.tag("in_progress")

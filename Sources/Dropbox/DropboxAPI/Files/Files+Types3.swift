@@ -12,19 +12,15 @@ public import Foundation
 #endif
 
 extension Files {
-    /// The union `RelocationBatchLaunch`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum RelocationBatchLaunch: StoneValue {
-        /// The tag `async_job_id`.
         case asyncJobID(String)
-        /// The tag `complete`.
         case complete(Files.RelocationBatchResult)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("async_job_id complete")
             switch tag.number {
@@ -34,7 +30,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .asyncJobID(let value):
@@ -50,23 +45,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `RelocationBatchResult`.
     public struct RelocationBatchResult: StoneValue {
-        /// The field `entries`.
         public var entries: [Files.RelocationBatchResultData]
 
-        /// Makes a value of its fields.
         public init(entries: [Files.RelocationBatchResultData]) {
             self.entries = entries
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
         }
@@ -74,23 +64,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `RelocationBatchResultData`.
     public struct RelocationBatchResultData: StoneValue {
-        /// The field `metadata`.
         public var metadata: Files.Metadata
 
-        /// Makes a value of its fields.
         public init(metadata: Files.Metadata) {
             self.metadata = metadata
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("metadata")
             metadata = try reader.value(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("metadata", metadata)
         }
@@ -98,19 +83,15 @@ extension Files {
 }
 
 extension Files {
-    /// The union `RelocationBatchResultEntry`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum RelocationBatchResultEntry: StoneValue {
-        /// The tag `success`.
         case success(Files.Metadata)
-        /// The tag `failure`.
         case failure(Files.RelocationBatchErrorEntry)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("success failure")
             switch tag.number {
@@ -120,7 +101,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .success(let value):
@@ -136,14 +116,10 @@ extension Files {
 }
 
 extension Files {
-    /// The union `RelocationBatchV2JobStatus`.
     public enum RelocationBatchV2JobStatus: StoneValue {
-        /// The tag `in_progress`.
         case inProgress
-        /// The tag `complete`.
         case complete(Files.RelocationBatchV2Result)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("in_progress complete")
             switch tag.number {
@@ -153,7 +129,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .inProgress: writer.tag("in_progress")
@@ -166,14 +141,10 @@ extension Files {
 }
 
 extension Files {
-    /// The union `RelocationBatchV2Launch`.
     public enum RelocationBatchV2Launch: StoneValue {
-        /// The tag `async_job_id`.
         case asyncJobID(String)
-        /// The tag `complete`.
         case complete(Files.RelocationBatchV2Result)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("async_job_id complete")
             switch tag.number {
@@ -183,7 +154,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .asyncJobID(let value):
@@ -198,23 +168,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `RelocationBatchV2Result`.
     public struct RelocationBatchV2Result: StoneValue {
-        /// The field `entries`.
         public var entries: [Files.RelocationBatchResultEntry]
 
-        /// Makes a value of its fields.
         public init(entries: [Files.RelocationBatchResultEntry]) {
             self.entries = entries
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
         }
@@ -222,43 +187,27 @@ extension Files {
 }
 
 extension Files {
-    /// The union `RelocationError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum RelocationError: StoneError {
-        /// The tag `from_lookup`.
         case fromLookup(Files.LookupError)
-        /// The tag `from_write`.
         case fromWrite(Files.WriteError)
-        /// The tag `to`.
         case to(Files.WriteError)
-        /// The tag `cant_copy_shared_folder`.
         case cantCopySharedFolder
-        /// The tag `cant_nest_shared_folder`.
         case cantNestSharedFolder
-        /// The tag `cant_move_folder_into_itself`.
         case cantMoveFolderIntoItself
-        /// The tag `too_many_files`.
         case tooManyFiles
-        /// The tag `duplicated_or_nested_paths`.
         case duplicatedOrNestedPaths
-        /// The tag `cant_transfer_ownership`.
         case cantTransferOwnership
-        /// The tag `insufficient_quota`.
         case insufficientQuota
-        /// The tag `internal_error`.
         case internalError
-        /// The tag `cant_move_shared_folder`.
         case cantMoveSharedFolder
-        /// The tag `cant_move_into_vault`.
         case cantMoveIntoVault(Files.MoveIntoVaultError)
-        /// The tag `cant_move_into_family`.
         case cantMoveIntoFamily(Files.MoveIntoFamilyError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("from_lookup from_write to cant_copy_shared_folder cant_nest_shared_folder cant_move_folder_into_itself too_many_files duplicated_or_nested_paths cant_transfer_ownership insufficient_quota internal_error cant_move_shared_folder cant_move_into_vault cant_move_into_family")
             switch tag.number {
@@ -280,7 +229,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .fromLookup(let value):
@@ -326,27 +274,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `RelocationPath`.
     public struct RelocationPath: StoneValue {
-        /// The field `from_path`.
         public var fromPath: String
-        /// The field `to_path`.
         public var toPath: String
 
-        /// Makes a value of its fields.
         public init(fromPath: String, toPath: String) {
             self.fromPath = fromPath
             self.toPath = toPath
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("from_path to_path")
             fromPath = try reader.string(slot)
             toPath = try reader.string(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("from_path", fromPath)
             writer.string("to_path", toPath)
@@ -355,23 +297,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `RelocationResult`.
     public struct RelocationResult: StoneValue {
-        /// The field `metadata`.
         public var metadata: Files.Metadata
 
-        /// Makes a value of its fields.
         public init(metadata: Files.Metadata) {
             self.metadata = metadata
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("metadata")
             metadata = try reader.value(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("metadata", metadata)
         }
@@ -379,27 +316,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `RemoveTagArg`.
     public struct RemoveTagArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `tag_text`.
         public var tagText: String
 
-        /// Makes a value of its fields.
         public init(path: String, tagText: String) {
             self.path = path
             self.tagText = tagText
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path tag_text")
             path = try reader.string(slot)
             tagText = try reader.string(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.string("tag_text", tagText)
@@ -408,19 +339,15 @@ extension Files {
 }
 
 extension Files {
-    /// The union `RemoveTagError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum RemoveTagError: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
-        /// The tag `tag_not_present`.
         case tagNotPresent
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path tag_not_present")
             switch tag.number {
@@ -430,7 +357,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -452,27 +378,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `RestoreArg`.
     public struct RestoreArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `rev`.
         public var rev: String
 
-        /// Makes a value of its fields.
         public init(path: String, rev: String) {
             self.path = path
             self.rev = rev
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path rev")
             path = try reader.string(slot)
             rev = try reader.string(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.string("rev", rev)
@@ -481,23 +401,17 @@ extension Files {
 }
 
 extension Files {
-    /// The union `RestoreError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum RestoreError: StoneError {
-        /// The tag `path_lookup`.
         case pathLookup(Files.LookupError)
-        /// The tag `path_write`.
         case pathWrite(Files.WriteError)
-        /// The tag `invalid_revision`.
         case invalidRevision
-        /// The tag `in_progress`.
         case inProgress
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path_lookup path_write invalid_revision in_progress")
             switch tag.number {
@@ -509,7 +423,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .pathLookup(let value):
@@ -536,27 +449,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `SaveCopyReferenceArg`.
     public struct SaveCopyReferenceArg: StoneValue {
-        /// The field `copy_reference`.
         public var copyReference: String
-        /// The field `path`.
         public var path: String
 
-        /// Makes a value of its fields.
         public init(copyReference: String, path: String) {
             self.copyReference = copyReference
             self.path = path
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("copy_reference path")
             copyReference = try reader.string(slot)
             path = try reader.string(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("copy_reference", copyReference)
             writer.string("path", path)
@@ -565,25 +472,18 @@ extension Files {
 }
 
 extension Files {
-    /// The union `SaveCopyReferenceError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SaveCopyReferenceError: StoneError {
-        /// The tag `path`.
         case path(Files.WriteError)
-        /// The tag `invalid_copy_reference`.
         case invalidCopyReference
-        /// The tag `no_permission`.
         case noPermission
-        /// The tag `not_found`.
         case notFound
-        /// The tag `too_many_files`.
         case tooManyFiles
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path invalid_copy_reference no_permission not_found too_many_files")
             switch tag.number {
@@ -596,7 +496,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -621,23 +520,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `SaveCopyReferenceResult`.
     public struct SaveCopyReferenceResult: StoneValue {
-        /// The field `metadata`.
         public var metadata: Files.Metadata
 
-        /// Makes a value of its fields.
         public init(metadata: Files.Metadata) {
             self.metadata = metadata
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("metadata")
             metadata = try reader.value(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("metadata", metadata)
         }
@@ -645,27 +539,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `SaveUrlArg`.
     public struct SaveUrlArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `url`.
         public var url: String
 
-        /// Makes a value of its fields.
         public init(path: String, url: String) {
             self.path = path
             self.url = url
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path url")
             path = try reader.string(slot)
             url = try reader.string(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.string("url", url)
@@ -674,23 +562,17 @@ extension Files {
 }
 
 extension Files {
-    /// The union `SaveUrlError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SaveUrlError: StoneError {
-        /// The tag `path`.
         case path(Files.WriteError)
-        /// The tag `download_failed`.
         case downloadFailed
-        /// The tag `invalid_url`.
         case invalidURL
-        /// The tag `not_found`.
         case notFound
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path download_failed invalid_url not_found")
             switch tag.number {
@@ -702,7 +584,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -726,16 +607,11 @@ extension Files {
 }
 
 extension Files {
-    /// The union `SaveUrlJobStatus`.
     public enum SaveUrlJobStatus: StoneValue {
-        /// The tag `in_progress`.
         case inProgress
-        /// The tag `complete`.
         case complete(Files.FileMetadata)
-        /// The tag `failed`.
         case failed(Files.SaveUrlError)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("in_progress complete failed")
             switch tag.number {
@@ -746,7 +622,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .inProgress: writer.tag("in_progress")
@@ -762,14 +637,10 @@ extension Files {
 }
 
 extension Files {
-    /// The union `SaveUrlResult`.
     public enum SaveUrlResult: StoneValue {
-        /// The tag `async_job_id`.
         case asyncJobID(String)
-        /// The tag `complete`.
         case complete(Files.FileMetadata)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("async_job_id complete")
             switch tag.number {
@@ -779,7 +650,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .asyncJobID(let value):
@@ -794,20 +664,13 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `SearchArg`.
     public struct SearchArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `query`.
         public var query: String
-        /// The field `start`.
         public var start: UInt64
-        /// The field `max_results`.
         public var maxResults: UInt64
-        /// The field `mode`.
         public var mode: Files.SearchMode
 
-        /// Makes a value of its fields.
         public init(
             path: String, query: String, start: UInt64 = 0, maxResults: UInt64 = 100,
             mode: Files.SearchMode = Files.SearchMode.filename
@@ -819,7 +682,6 @@ extension Files {
             self.mode = mode
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path query start max_results mode")
             path = try reader.string(slot)
@@ -829,7 +691,6 @@ extension Files {
             mode = try reader.optionalValue(slot + 4) ?? Files.SearchMode.filename
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.string("query", query)
@@ -841,21 +702,16 @@ extension Files {
 }
 
 extension Files {
-    /// The union `SearchError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SearchError: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
-        /// The tag `invalid_argument`.
         case invalidArgument(String?)
-        /// The tag `internal_error`.
         case internalError
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path invalid_argument internal_error")
             switch tag.number {
@@ -866,7 +722,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -891,27 +746,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `SearchMatch`.
     public struct SearchMatch: StoneValue {
-        /// The field `match_type`.
         public var matchType: Files.SearchMatchType
-        /// The field `metadata`.
         public var metadata: Files.Metadata
 
-        /// Makes a value of its fields.
         public init(matchType: Files.SearchMatchType, metadata: Files.Metadata) {
             self.matchType = matchType
             self.metadata = metadata
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("match_type metadata")
             matchType = try reader.value(slot)
             metadata = try reader.value(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("match_type", matchType)
             writer.value("metadata", metadata)
@@ -920,23 +769,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `SearchMatchFieldOptions`.
     public struct SearchMatchFieldOptions: StoneValue {
-        /// The field `include_highlights`.
         public var includeHighlights: Bool
 
-        /// Makes a value of its fields.
         public init(includeHighlights: Bool = false) {
             self.includeHighlights = includeHighlights
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("include_highlights")
             includeHighlights = try reader.optionalBool(slot) ?? false
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.bool("include_highlights", includeHighlights)
         }
@@ -944,16 +788,11 @@ extension Files {
 }
 
 extension Files {
-    /// The union `SearchMatchType`.
     public enum SearchMatchType: StoneValue, CaseIterable {
-        /// The tag `filename`.
         case filename
-        /// The tag `content`.
         case content
-        /// The tag `both`.
         case both
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("filename content both")
             switch tag.number {
@@ -964,7 +803,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .filename: writer.tag("filename")
@@ -976,25 +814,18 @@ extension Files {
 }
 
 extension Files {
-    /// The union `SearchMatchTypeV2`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SearchMatchTypeV2: StoneValue {
-        /// The tag `filename`.
         case filename
-        /// The tag `file_content`.
         case fileContent
-        /// The tag `filename_and_content`.
         case filenameAndContent
-        /// The tag `image_content`.
         case imageContent
-        /// The tag `metadata`.
         case metadata
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("filename file_content filename_and_content image_content metadata")
             switch tag.number {
@@ -1007,7 +838,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .filename: writer.tag("filename")
@@ -1022,16 +852,11 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `SearchMatchV2`.
     public struct SearchMatchV2: StoneValue {
-        /// The field `metadata`.
         public var metadata: Files.MetadataV2
-        /// The field `match_type`.
         public var matchType: Files.SearchMatchTypeV2?
-        /// The field `highlight_spans`.
         public var highlightSpans: [Files.HighlightSpan]?
 
-        /// Makes a value of its fields.
         public init(
             metadata: Files.MetadataV2, matchType: Files.SearchMatchTypeV2? = nil,
             highlightSpans: [Files.HighlightSpan]? = nil
@@ -1041,7 +866,6 @@ extension Files {
             self.highlightSpans = highlightSpans
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("metadata match_type highlight_spans")
             metadata = try reader.value(slot)
@@ -1049,7 +873,6 @@ extension Files {
             highlightSpans = try reader.optionalList(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("metadata", metadata)
             writer.value("match_type", matchType)
@@ -1059,16 +882,11 @@ extension Files {
 }
 
 extension Files {
-    /// The union `SearchMode`.
     public enum SearchMode: StoneValue, CaseIterable {
-        /// The tag `filename`.
         case filename
-        /// The tag `filename_and_content`.
         case filenameAndContent
-        /// The tag `deleted_filename`.
         case deletedFilename
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("filename filename_and_content deleted_filename")
             switch tag.number {
@@ -1079,7 +897,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .filename: writer.tag("filename")
@@ -1091,26 +908,16 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `SearchOptions`.
     public struct SearchOptions: StoneValue {
-        /// The field `path`.
         public var path: String?
-        /// The field `max_results`.
         public var maxResults: UInt64
-        /// The field `order_by`.
         public var orderBy: Files.SearchOrderBy?
-        /// The field `file_status`.
         public var fileStatus: Files.FileStatus
-        /// The field `filename_only`.
         public var filenameOnly: Bool
-        /// The field `file_extensions`.
         public var fileExtensions: [String]?
-        /// The field `file_categories`.
         public var fileCategories: [Files.FileCategory]?
-        /// The field `account_id`.
         public var accountID: String?
 
-        /// Makes a value of its fields.
         public init(
             path: String? = nil, maxResults: UInt64 = 100, orderBy: Files.SearchOrderBy? = nil,
             fileStatus: Files.FileStatus = Files.FileStatus.active, filenameOnly: Bool = false,
@@ -1126,7 +933,6 @@ extension Files {
             self.accountID = accountID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path max_results order_by file_status filename_only file_extensions file_categories account_id")
             path = try reader.optionalString(slot)
@@ -1139,7 +945,6 @@ extension Files {
             accountID = try reader.optionalString(slot + 7)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.uint64("max_results", maxResults)
@@ -1154,19 +959,15 @@ extension Files {
 }
 
 extension Files {
-    /// The union `SearchOrderBy`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SearchOrderBy: StoneValue {
-        /// The tag `relevance`.
         case relevance
-        /// The tag `last_modified_time`.
         case lastModifiedTime
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("relevance last_modified_time")
             switch tag.number {
@@ -1176,7 +977,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .relevance: writer.tag("relevance")
@@ -1188,23 +988,17 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `SearchResult`.
     public struct SearchResult: StoneValue {
-        /// The field `matches`.
         public var matches: [Files.SearchMatch]
-        /// The field `more`.
         public var more: Bool
-        /// The field `start`.
         public var start: UInt64
 
-        /// Makes a value of its fields.
         public init(matches: [Files.SearchMatch], more: Bool, start: UInt64) {
             self.matches = matches
             self.more = more
             self.start = start
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("matches more start")
             matches = try reader.list(slot)
@@ -1212,7 +1006,6 @@ extension Files {
             start = try reader.uint64(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("matches", matches)
             writer.bool("more", more)
@@ -1222,23 +1015,17 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `SearchV2Arg`.
     public struct SearchV2Arg: StoneValue {
-        /// The field `query`.
         public var query: String
-        /// The field `options`.
         public var options: Files.SearchOptions?
-        /// The field `match_field_options`.
         public var matchFieldOptions: Files.SearchMatchFieldOptions?
         var _includeHighlights: Bool?
-        /// The field `include_highlights`.
         @available(*, deprecated)
         public var includeHighlights: Bool? {
             get { _includeHighlights }
             set { _includeHighlights = newValue }
         }
 
-        /// Makes a value of its fields.
         public init(
             query: String, options: Files.SearchOptions? = nil,
             matchFieldOptions: Files.SearchMatchFieldOptions? = nil, includeHighlights: Bool? = nil
@@ -1249,7 +1036,6 @@ extension Files {
             _includeHighlights = includeHighlights
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("query options match_field_options include_highlights")
             query = try reader.string(slot)
@@ -1258,7 +1044,6 @@ extension Files {
             _includeHighlights = try reader.optionalBool(slot + 3)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("query", query)
             writer.value("options", options)
@@ -1269,23 +1054,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `SearchV2ContinueArg`.
     public struct SearchV2ContinueArg: StoneValue {
-        /// The field `cursor`.
         public var cursor: String
 
-        /// Makes a value of its fields.
         public init(cursor: String) {
             self.cursor = cursor
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("cursor")
             cursor = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("cursor", cursor)
         }
@@ -1293,23 +1073,17 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `SearchV2Result`.
     public struct SearchV2Result: StoneValue {
-        /// The field `matches`.
         public var matches: [Files.SearchMatchV2]
-        /// The field `has_more`.
         public var hasMore: Bool
-        /// The field `cursor`.
         public var cursor: String?
 
-        /// Makes a value of its fields.
         public init(matches: [Files.SearchMatchV2], hasMore: Bool, cursor: String? = nil) {
             self.matches = matches
             self.hasMore = hasMore
             self.cursor = cursor
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("matches has_more cursor")
             matches = try reader.list(slot)
@@ -1317,7 +1091,6 @@ extension Files {
             cursor = try reader.optionalString(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("matches", matches)
             writer.bool("has_more", hasMore)
@@ -1327,27 +1100,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `SharedLink`.
     public struct SharedLink: StoneValue {
-        /// The field `url`.
         public var url: String
-        /// The field `password`.
         public var password: String?
 
-        /// Makes a value of its fields.
         public init(url: String, password: String? = nil) {
             self.url = url
             self.password = password
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("url password")
             url = try reader.string(slot)
             password = try reader.optionalString(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("url", url)
             writer.string("password", password)
@@ -1356,23 +1123,17 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `SharedLinkFileInfo`.
     public struct SharedLinkFileInfo: StoneValue {
-        /// The field `url`.
         public var url: String
-        /// The field `path`.
         public var path: String?
-        /// The field `password`.
         public var password: String?
 
-        /// Makes a value of its fields.
         public init(url: String, path: String? = nil, password: String? = nil) {
             self.url = url
             self.path = path
             self.password = password
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("url path password")
             url = try reader.string(slot)
@@ -1380,7 +1141,6 @@ extension Files {
             password = try reader.optionalString(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("url", url)
             writer.string("path", path)
@@ -1390,23 +1150,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `SharingInfo`.
     public struct SharingInfo: StoneValue {
-        /// The field `read_only`.
         public var readOnly: Bool
 
-        /// Makes a value of its fields.
         public init(readOnly: Bool) {
             self.readOnly = readOnly
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("read_only")
             readOnly = try reader.bool(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.bool("read_only", readOnly)
         }
@@ -1414,23 +1169,17 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `SingleUserLock`.
     public struct SingleUserLock: StoneError {
-        /// The field `created`.
         public var created: Date
-        /// The field `lock_holder_account_id`.
         public var lockHolderAccountID: String
-        /// The field `lock_holder_team_id`.
         public var lockHolderTeamID: String?
 
-        /// Makes a value of its fields.
         public init(created: Date, lockHolderAccountID: String, lockHolderTeamID: String? = nil) {
             self.created = created
             self.lockHolderAccountID = lockHolderAccountID
             self.lockHolderTeamID = lockHolderTeamID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("created lock_holder_account_id lock_holder_team_id")
             created = try reader.date(slot, .seconds)
@@ -1438,7 +1187,6 @@ extension Files {
             lockHolderTeamID = try reader.optionalString(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.date("created", created, .seconds)
             writer.string("lock_holder_account_id", lockHolderAccountID)
@@ -1448,23 +1196,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `SymlinkInfo`.
     public struct SymlinkInfo: StoneValue {
-        /// The field `target`.
         public var target: String
 
-        /// Makes a value of its fields.
         public init(target: String) {
             self.target = target
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("target")
             target = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("target", target)
         }
@@ -1472,21 +1215,16 @@ extension Files {
 }
 
 extension Files {
-    /// The union `SyncSetting`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SyncSetting: StoneValue {
-        /// The tag `default`.
         case `default`
-        /// The tag `not_synced`.
         case notSynced
-        /// The tag `not_synced_inactive`.
         case notSyncedInactive
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("default not_synced not_synced_inactive")
             switch tag.number {
@@ -1497,7 +1235,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .`default`: writer.tag("default")
@@ -1510,19 +1247,15 @@ extension Files {
 }
 
 extension Files {
-    /// The union `SyncSettingArg`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SyncSettingArg: StoneValue {
-        /// The tag `default`.
         case `default`
-        /// The tag `not_synced`.
         case notSynced
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("default not_synced")
             switch tag.number {
@@ -1532,7 +1265,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .`default`: writer.tag("default")
@@ -1544,21 +1276,16 @@ extension Files {
 }
 
 extension Files {
-    /// The union `SyncSettingsError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SyncSettingsError: StoneValue {
-        /// The tag `path`.
         case path(Files.LookupError)
-        /// The tag `unsupported_combination`.
         case unsupportedCombination
-        /// The tag `unsupported_configuration`.
         case unsupportedConfiguration
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path unsupported_combination unsupported_configuration")
             switch tag.number {
@@ -1569,7 +1296,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -1584,17 +1310,14 @@ extension Files {
 }
 
 extension Files {
-    /// The union `Tag`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum Tag: StoneValue {
-        /// The tag `user_generated_tag`.
         case userGeneratedTag(Files.UserGeneratedTag)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("user_generated_tag")
             switch tag.number {
@@ -1603,7 +1326,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .userGeneratedTag(let value):
@@ -1616,20 +1338,13 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `ThumbnailArg`.
     public struct ThumbnailArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `format`.
         public var format: Files.ThumbnailFormat
-        /// The field `size`.
         public var size: Files.ThumbnailSize
-        /// The field `mode`.
         public var mode: Files.ThumbnailMode
-        /// The field `exclude_media_info`.
         public var excludeMediaInfo: Bool?
 
-        /// Makes a value of its fields.
         public init(
             path: String, format: Files.ThumbnailFormat = Files.ThumbnailFormat.jpeg,
             size: Files.ThumbnailSize = Files.ThumbnailSize.w64h64,
@@ -1642,7 +1357,6 @@ extension Files {
             self.excludeMediaInfo = excludeMediaInfo
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path format size mode exclude_media_info")
             path = try reader.string(slot)
@@ -1652,7 +1366,6 @@ extension Files {
             excludeMediaInfo = try reader.optionalBool(slot + 4)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.value("format", format)
@@ -1664,20 +1377,13 @@ extension Files {
 }
 
 extension Files {
-    /// The union `ThumbnailError`.
     public enum ThumbnailError: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
-        /// The tag `unsupported_extension`.
         case unsupportedExtension
-        /// The tag `unsupported_image`.
         case unsupportedImage
-        /// The tag `encrypted_content`.
         case encryptedContent
-        /// The tag `conversion_error`.
         case conversionError
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path unsupported_extension unsupported_image encrypted_content conversion_error")
             switch tag.number {
@@ -1690,7 +1396,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -1714,16 +1419,11 @@ extension Files {
 }
 
 extension Files {
-    /// The union `ThumbnailFormat`.
     public enum ThumbnailFormat: StoneValue, CaseIterable {
-        /// The tag `jpeg`.
         case jpeg
-        /// The tag `png`.
         case png
-        /// The tag `webp`.
         case webp
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("jpeg png webp")
             switch tag.number {
@@ -1734,7 +1434,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .jpeg: writer.tag("jpeg")
@@ -1746,18 +1445,12 @@ extension Files {
 }
 
 extension Files {
-    /// The union `ThumbnailMode`.
     public enum ThumbnailMode: StoneValue, CaseIterable {
-        /// The tag `strict`.
         case strict
-        /// The tag `bestfit`.
         case bestfit
-        /// The tag `fitone_bestfit`.
         case fitoneBestfit
-        /// The tag `original`.
         case original
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("strict bestfit fitone_bestfit original")
             switch tag.number {
@@ -1769,7 +1462,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .strict: writer.tag("strict")
@@ -1782,14 +1474,10 @@ extension Files {
 }
 
 extension Files {
-    /// The union `ThumbnailQuality`.
     public enum ThumbnailQuality: StoneValue, CaseIterable {
-        /// The tag `quality_80`.
         case quality80
-        /// The tag `quality_90`.
         case quality90
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("quality_80 quality_90")
             switch tag.number {
@@ -1799,7 +1487,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .quality80: writer.tag("quality_80")
@@ -1810,28 +1497,17 @@ extension Files {
 }
 
 extension Files {
-    /// The union `ThumbnailSize`.
     public enum ThumbnailSize: StoneValue, CaseIterable {
-        /// The tag `w32h32`.
         case w32h32
-        /// The tag `w64h64`.
         case w64h64
-        /// The tag `w128h128`.
         case w128h128
-        /// The tag `w256h256`.
         case w256h256
-        /// The tag `w480h320`.
         case w480h320
-        /// The tag `w640h480`.
         case w640h480
-        /// The tag `w960h640`.
         case w960h640
-        /// The tag `w1024h768`.
         case w1024h768
-        /// The tag `w2048h1536`.
         case w2048h1536
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("w32h32 w64h64 w128h128 w256h256 w480h320 w640h480 w960h640 w1024h768 w2048h1536")
             switch tag.number {
@@ -1848,7 +1524,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .w32h32: writer.tag("w32h32")
@@ -1866,20 +1541,13 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `ThumbnailV2Arg`.
     public struct ThumbnailV2Arg: StoneValue {
-        /// The field `resource`.
         public var resource: Files.PathOrLink
-        /// The field `format`.
         public var format: Files.ThumbnailFormat
-        /// The field `size`.
         public var size: Files.ThumbnailSize
-        /// The field `mode`.
         public var mode: Files.ThumbnailMode
-        /// The field `exclude_media_info`.
         public var excludeMediaInfo: Bool?
 
-        /// Makes a value of its fields.
         public init(
             resource: Files.PathOrLink, format: Files.ThumbnailFormat = Files.ThumbnailFormat.jpeg,
             size: Files.ThumbnailSize = Files.ThumbnailSize.w64h64,
@@ -1892,7 +1560,6 @@ extension Files {
             self.excludeMediaInfo = excludeMediaInfo
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("resource format size mode exclude_media_info")
             resource = try reader.value(slot)
@@ -1902,7 +1569,6 @@ extension Files {
             excludeMediaInfo = try reader.optionalBool(slot + 4)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("resource", resource)
             writer.value("format", format)
@@ -1914,29 +1580,20 @@ extension Files {
 }
 
 extension Files {
-    /// The union `ThumbnailV2Error`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ThumbnailV2Error: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
-        /// The tag `unsupported_extension`.
         case unsupportedExtension
-        /// The tag `unsupported_image`.
         case unsupportedImage
-        /// The tag `encrypted_content`.
         case encryptedContent
-        /// The tag `conversion_error`.
         case conversionError
-        /// The tag `access_denied`.
         case accessDenied
-        /// The tag `not_found`.
         case notFound
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path unsupported_extension unsupported_image encrypted_content conversion_error access_denied not_found")
             switch tag.number {
@@ -1951,7 +1608,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -1978,23 +1634,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `UnlockFileArg`.
     public struct UnlockFileArg: StoneValue {
-        /// The field `path`.
         public var path: String
 
-        /// Makes a value of its fields.
         public init(path: String) {
             self.path = path
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path")
             path = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
         }
@@ -2002,23 +1653,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `UnlockFileBatchArg`.
     public struct UnlockFileBatchArg: StoneValue {
-        /// The field `entries`.
         public var entries: [Files.UnlockFileArg]
 
-        /// Makes a value of its fields.
         public init(entries: [Files.UnlockFileArg]) {
             self.entries = entries
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
         }
@@ -2026,26 +1672,16 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `UploadArg`.
     public struct UploadArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `mode`.
         public var mode: Files.WriteMode
-        /// The field `autorename`.
         public var autorename: Bool
-        /// The field `client_modified`.
         public var clientModified: Date?
-        /// The field `mute`.
         public var mute: Bool
-        /// The field `property_groups`.
         public var propertyGroups: [FileProperties.PropertyGroup]?
-        /// The field `strict_conflict`.
         public var strictConflict: Bool
-        /// The field `content_hash`.
         public var contentHash: String?
 
-        /// Makes a value of its fields.
         public init(
             path: String, mode: Files.WriteMode = Files.WriteMode.add, autorename: Bool = false,
             clientModified: Date? = nil, mute: Bool = false, propertyGroups: [FileProperties.PropertyGroup]? = nil,
@@ -2061,7 +1697,6 @@ extension Files {
             self.contentHash = contentHash
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path mode autorename client_modified mute property_groups strict_conflict content_hash")
             path = try reader.string(slot)
@@ -2074,7 +1709,6 @@ extension Files {
             contentHash = try reader.optionalString(slot + 7)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.value("mode", mode)
@@ -2089,25 +1723,18 @@ extension Files {
 }
 
 extension Files {
-    /// The union `UploadError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum UploadError: StoneError {
-        /// The tag `path`.
         case path(Files.UploadWriteFailed)
-        /// The tag `properties_error`.
         case propertiesError(FileProperties.InvalidPropertyGroupError)
-        /// The tag `payload_too_large`.
         case payloadTooLarge
-        /// The tag `content_hash_mismatch`.
         case contentHashMismatch
-        /// The tag `encryption_not_supported`.
         case encryptionNotSupported
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path properties_error payload_too_large content_hash_mismatch encryption_not_supported")
             switch tag.number {
@@ -2120,7 +1747,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -2148,23 +1774,17 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `UploadSessionAppendArg`.
     public struct UploadSessionAppendArg: StoneValue {
-        /// The field `cursor`.
         public var cursor: Files.UploadSessionCursor
-        /// The field `close`.
         public var close: Bool
-        /// The field `content_hash`.
         public var contentHash: String?
 
-        /// Makes a value of its fields.
         public init(cursor: Files.UploadSessionCursor, close: Bool = false, contentHash: String? = nil) {
             self.cursor = cursor
             self.close = close
             self.contentHash = contentHash
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("cursor close content_hash")
             cursor = try reader.value(slot)
@@ -2172,7 +1792,6 @@ extension Files {
             contentHash = try reader.optionalString(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("cursor", cursor)
             writer.bool("close", close)
@@ -2182,27 +1801,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `UploadSessionAppendBatchArg`.
     public struct UploadSessionAppendBatchArg: StoneValue {
-        /// The field `entries`.
         public var entries: [Files.UploadSessionAppendBatchArgEntry]
-        /// The field `content_hash`.
         public var contentHash: String?
 
-        /// Makes a value of its fields.
         public init(entries: [Files.UploadSessionAppendBatchArgEntry], contentHash: String? = nil) {
             self.entries = entries
             self.contentHash = contentHash
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries content_hash")
             entries = try reader.list(slot)
             contentHash = try reader.optionalString(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
             writer.string("content_hash", contentHash)
@@ -2211,23 +1824,17 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `UploadSessionAppendBatchArgEntry`.
     public struct UploadSessionAppendBatchArgEntry: StoneValue {
-        /// The field `cursor`.
         public var cursor: Files.UploadSessionCursor
-        /// The field `length`.
         public var length: UInt64
-        /// The field `close`.
         public var close: Bool
 
-        /// Makes a value of its fields.
         public init(cursor: Files.UploadSessionCursor, length: UInt64, close: Bool = false) {
             self.cursor = cursor
             self.length = length
             self.close = close
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("cursor length close")
             cursor = try reader.value(slot)
@@ -2235,7 +1842,6 @@ extension Files {
             close = try reader.optionalBool(slot + 2) ?? false
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("cursor", cursor)
             writer.uint64("length", length)
@@ -2245,27 +1851,19 @@ extension Files {
 }
 
 extension Files {
-    /// The union `UploadSessionAppendBatchEntryError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum UploadSessionAppendBatchEntryError: StoneValue {
-        /// The tag `not_found`.
         case notFound
-        /// The tag `incorrect_offset`.
         case incorrectOffset(Files.UploadSessionOffsetError)
-        /// The tag `closed`.
         case closed
-        /// The tag `too_large`.
         case tooLarge
-        /// The tag `concurrent_session_invalid_offset`.
         case concurrentSessionInvalidOffset
-        /// The tag `concurrent_session_invalid_data_size`.
         case concurrentSessionInvalidDataSize
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("not_found incorrect_offset closed too_large concurrent_session_invalid_offset concurrent_session_invalid_data_size")
             switch tag.number {
@@ -2279,7 +1877,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .notFound: writer.tag("not_found")

@@ -12,21 +12,16 @@ public import Foundation
 #endif
 
 extension Files {
-    /// The union `UploadSessionAppendBatchError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum UploadSessionAppendBatchError: StoneError {
-        /// The tag `payload_too_large`.
         case payloadTooLarge
-        /// The tag `content_hash_mismatch`.
         case contentHashMismatch
-        /// The tag `length_mismatch`.
         case lengthMismatch
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("payload_too_large content_hash_mismatch length_mismatch")
             switch tag.number {
@@ -37,7 +32,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .payloadTooLarge: writer.tag("payload_too_large")
@@ -50,23 +44,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `UploadSessionAppendBatchResult`.
     public struct UploadSessionAppendBatchResult: StoneValue {
-        /// The field `entries`.
         public var entries: [Files.UploadSessionAppendBatchResultEntry]
 
-        /// Makes a value of its fields.
         public init(entries: [Files.UploadSessionAppendBatchResultEntry]) {
             self.entries = entries
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
         }
@@ -74,14 +63,10 @@ extension Files {
 }
 
 extension Files {
-    /// The union `UploadSessionAppendBatchResultEntry`.
     public enum UploadSessionAppendBatchResultEntry: StoneValue {
-        /// The tag `success`.
         case success
-        /// The tag `failure`.
         case failure(Files.UploadSessionAppendBatchEntryError)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("success failure")
             switch tag.number {
@@ -91,7 +76,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .success: writer.tag("success")
@@ -104,31 +88,21 @@ extension Files {
 }
 
 extension Files {
-    /// The union `UploadSessionAppendError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum UploadSessionAppendError: StoneError {
-        /// The tag `not_found`.
         case notFound
-        /// The tag `incorrect_offset`.
         case incorrectOffset(Files.UploadSessionOffsetError)
-        /// The tag `closed`.
         case closed
-        /// The tag `too_large`.
         case tooLarge
-        /// The tag `concurrent_session_invalid_offset`.
         case concurrentSessionInvalidOffset
-        /// The tag `concurrent_session_invalid_data_size`.
         case concurrentSessionInvalidDataSize
-        /// The tag `payload_too_large`.
         case payloadTooLarge
-        /// The tag `content_hash_mismatch`.
         case contentHashMismatch
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("not_found incorrect_offset closed too_large concurrent_session_invalid_offset concurrent_session_invalid_data_size payload_too_large content_hash_mismatch")
             switch tag.number {
@@ -144,7 +118,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .notFound: writer.tag("not_found")
@@ -172,27 +145,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `UploadSessionCursor`.
     public struct UploadSessionCursor: StoneValue {
-        /// The field `session_id`.
         public var sessionID: String
-        /// The field `offset`.
         public var offset: UInt64
 
-        /// Makes a value of its fields.
         public init(sessionID: String, offset: UInt64) {
             self.sessionID = sessionID
             self.offset = offset
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("session_id offset")
             sessionID = try reader.string(slot)
             offset = try reader.uint64(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("session_id", sessionID)
             writer.uint64("offset", offset)
@@ -201,23 +168,17 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `UploadSessionFinishArg`.
     public struct UploadSessionFinishArg: StoneValue {
-        /// The field `cursor`.
         public var cursor: Files.UploadSessionCursor
-        /// The field `commit`.
         public var commit: Files.CommitInfo
-        /// The field `content_hash`.
         public var contentHash: String?
 
-        /// Makes a value of its fields.
         public init(cursor: Files.UploadSessionCursor, commit: Files.CommitInfo, contentHash: String? = nil) {
             self.cursor = cursor
             self.commit = commit
             self.contentHash = contentHash
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("cursor commit content_hash")
             cursor = try reader.value(slot)
@@ -225,7 +186,6 @@ extension Files {
             contentHash = try reader.optionalString(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("cursor", cursor)
             writer.value("commit", commit)
@@ -235,23 +195,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `UploadSessionFinishBatchArg`.
     public struct UploadSessionFinishBatchArg: StoneValue {
-        /// The field `entries`.
         public var entries: [Files.UploadSessionFinishArg]
 
-        /// Makes a value of its fields.
         public init(entries: [Files.UploadSessionFinishArg]) {
             self.entries = entries
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
         }
@@ -259,14 +214,10 @@ extension Files {
 }
 
 extension Files {
-    /// The union `UploadSessionFinishBatchJobStatus`.
     public enum UploadSessionFinishBatchJobStatus: StoneValue {
-        /// The tag `in_progress`.
         case inProgress
-        /// The tag `complete`.
         case complete(Files.UploadSessionFinishBatchResult)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("in_progress complete")
             switch tag.number {
@@ -276,7 +227,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .inProgress: writer.tag("in_progress")
@@ -289,19 +239,15 @@ extension Files {
 }
 
 extension Files {
-    /// The union `UploadSessionFinishBatchLaunch`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum UploadSessionFinishBatchLaunch: StoneValue {
-        /// The tag `async_job_id`.
         case asyncJobID(String)
-        /// The tag `complete`.
         case complete(Files.UploadSessionFinishBatchResult)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("async_job_id complete")
             switch tag.number {
@@ -311,7 +257,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .asyncJobID(let value):
@@ -327,23 +272,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `UploadSessionFinishBatchResult`.
     public struct UploadSessionFinishBatchResult: StoneValue {
-        /// The field `entries`.
         public var entries: [Files.UploadSessionFinishBatchResultEntry]
 
-        /// Makes a value of its fields.
         public init(entries: [Files.UploadSessionFinishBatchResultEntry]) {
             self.entries = entries
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
         }
@@ -351,14 +291,10 @@ extension Files {
 }
 
 extension Files {
-    /// The union `UploadSessionFinishBatchResultEntry`.
     public enum UploadSessionFinishBatchResultEntry: StoneValue {
-        /// The tag `success`.
         case success(Files.FileMetadata)
-        /// The tag `failure`.
         case failure(Files.UploadSessionFinishError)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("success failure")
             switch tag.number {
@@ -368,7 +304,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .success(let value):
@@ -383,40 +318,26 @@ extension Files {
 }
 
 extension Files {
-    /// The union `UploadSessionFinishError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum UploadSessionFinishError: StoneError {
-        /// The tag `lookup_failed`.
         case lookupFailed(Files.UploadSessionLookupError)
-        /// The tag `path`.
         case path(Files.WriteError)
-        /// The tag `properties_error`.
         case propertiesError(FileProperties.InvalidPropertyGroupError)
-        /// The tag `too_many_shared_folder_targets`.
-        ///
         /// It should not be used any more.
         @available(*, deprecated)
         case tooManySharedFolderTargets
-        /// The tag `too_many_write_operations`.
         case tooManyWriteOperations
-        /// The tag `concurrent_session_data_not_allowed`.
         case concurrentSessionDataNotAllowed
-        /// The tag `concurrent_session_not_closed`.
         case concurrentSessionNotClosed
-        /// The tag `concurrent_session_missing_data`.
         case concurrentSessionMissingData
-        /// The tag `payload_too_large`.
         case payloadTooLarge
-        /// The tag `content_hash_mismatch`.
         case contentHashMismatch
-        /// The tag `encryption_not_supported`.
         case encryptionNotSupported
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("lookup_failed path properties_error too_many_shared_folder_targets too_many_write_operations concurrent_session_data_not_allowed concurrent_session_not_closed concurrent_session_missing_data payload_too_large content_hash_mismatch encryption_not_supported")
@@ -436,7 +357,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .lookupFailed(let value):
@@ -473,31 +393,21 @@ extension Files {
 }
 
 extension Files {
-    /// The union `UploadSessionLookupError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum UploadSessionLookupError: StoneError {
-        /// The tag `not_found`.
         case notFound
-        /// The tag `incorrect_offset`.
         case incorrectOffset(Files.UploadSessionOffsetError)
-        /// The tag `closed`.
         case closed
-        /// The tag `not_closed`.
         case notClosed
-        /// The tag `too_large`.
         case tooLarge
-        /// The tag `concurrent_session_invalid_offset`.
         case concurrentSessionInvalidOffset
-        /// The tag `concurrent_session_invalid_data_size`.
         case concurrentSessionInvalidDataSize
-        /// The tag `payload_too_large`.
         case payloadTooLarge
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("not_found incorrect_offset closed not_closed too_large concurrent_session_invalid_offset concurrent_session_invalid_data_size payload_too_large")
             switch tag.number {
@@ -513,7 +423,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .notFound: writer.tag("not_found")
@@ -541,23 +450,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `UploadSessionOffsetError`.
     public struct UploadSessionOffsetError: StoneError {
-        /// The field `correct_offset`.
         public var correctOffset: UInt64
 
-        /// Makes a value of its fields.
         public init(correctOffset: UInt64) {
             self.correctOffset = correctOffset
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("correct_offset")
             correctOffset = try reader.uint64(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.uint64("correct_offset", correctOffset)
         }
@@ -565,23 +469,17 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `UploadSessionStartArg`.
     public struct UploadSessionStartArg: StoneValue {
-        /// The field `close`.
         public var close: Bool
-        /// The field `session_type`.
         public var sessionType: Files.UploadSessionType?
-        /// The field `content_hash`.
         public var contentHash: String?
 
-        /// Makes a value of its fields.
         public init(close: Bool = false, sessionType: Files.UploadSessionType? = nil, contentHash: String? = nil) {
             self.close = close
             self.sessionType = sessionType
             self.contentHash = contentHash
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("close session_type content_hash")
             close = try reader.optionalBool(slot) ?? false
@@ -589,7 +487,6 @@ extension Files {
             contentHash = try reader.optionalString(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.bool("close", close)
             writer.value("session_type", sessionType)
@@ -599,27 +496,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `UploadSessionStartBatchArg`.
     public struct UploadSessionStartBatchArg: StoneValue {
-        /// The field `num_sessions`.
         public var numSessions: UInt64
-        /// The field `session_type`.
         public var sessionType: Files.UploadSessionType?
 
-        /// Makes a value of its fields.
         public init(numSessions: UInt64, sessionType: Files.UploadSessionType? = nil) {
             self.numSessions = numSessions
             self.sessionType = sessionType
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("num_sessions session_type")
             numSessions = try reader.uint64(slot)
             sessionType = try reader.optionalValue(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.uint64("num_sessions", numSessions)
             writer.value("session_type", sessionType)
@@ -628,23 +519,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `UploadSessionStartBatchResult`.
     public struct UploadSessionStartBatchResult: StoneValue {
-        /// The field `session_ids`.
         public var sessionIDs: [String]
 
-        /// Makes a value of its fields.
         public init(sessionIDs: [String]) {
             self.sessionIDs = sessionIDs
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("session_ids")
             sessionIDs = try reader.strings(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.strings("session_ids", sessionIDs)
         }
@@ -652,23 +538,17 @@ extension Files {
 }
 
 extension Files {
-    /// The union `UploadSessionStartError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum UploadSessionStartError: StoneError {
-        /// The tag `concurrent_session_data_not_allowed`.
         case concurrentSessionDataNotAllowed
-        /// The tag `concurrent_session_close_not_allowed`.
         case concurrentSessionCloseNotAllowed
-        /// The tag `payload_too_large`.
         case payloadTooLarge
-        /// The tag `content_hash_mismatch`.
         case contentHashMismatch
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("concurrent_session_data_not_allowed concurrent_session_close_not_allowed payload_too_large content_hash_mismatch")
             switch tag.number {
@@ -680,7 +560,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .concurrentSessionDataNotAllowed: writer.tag("concurrent_session_data_not_allowed")
@@ -694,23 +573,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `UploadSessionStartResult`.
     public struct UploadSessionStartResult: StoneValue {
-        /// The field `session_id`.
         public var sessionID: String
 
-        /// Makes a value of its fields.
         public init(sessionID: String) {
             self.sessionID = sessionID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("session_id")
             sessionID = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("session_id", sessionID)
         }
@@ -718,19 +592,15 @@ extension Files {
 }
 
 extension Files {
-    /// The union `UploadSessionType`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum UploadSessionType: StoneValue {
-        /// The tag `sequential`.
         case sequential
-        /// The tag `concurrent`.
         case concurrent
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("sequential concurrent")
             switch tag.number {
@@ -740,7 +610,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .sequential: writer.tag("sequential")
@@ -752,27 +621,21 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `UploadWriteFailed`.
     public struct UploadWriteFailed: StoneError {
-        /// The field `reason`.
         public var reason: Files.WriteError
-        /// The field `upload_session_id`.
         public var uploadSessionID: String
 
-        /// Makes a value of its fields.
         public init(reason: Files.WriteError, uploadSessionID: String) {
             self.reason = reason
             self.uploadSessionID = uploadSessionID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("reason upload_session_id")
             reason = try reader.value(slot)
             uploadSessionID = try reader.string(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("reason", reason)
             writer.string("upload_session_id", uploadSessionID)
@@ -784,23 +647,18 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `UserGeneratedTag`.
     public struct UserGeneratedTag: StoneValue {
-        /// The field `tag_text`.
         public var tagText: String
 
-        /// Makes a value of its fields.
         public init(tagText: String) {
             self.tagText = tagText
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("tag_text")
             tagText = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("tag_text", tagText)
         }
@@ -808,18 +666,12 @@ extension Files {
 }
 
 extension Files {
-    /// The struct `VideoMetadata`.
     public struct VideoMetadata: StoneValue {
-        /// The field `dimensions`.
         public var dimensions: Files.Dimensions?
-        /// The field `location`.
         public var location: Files.GpsCoordinates?
-        /// The field `time_taken`.
         public var timeTaken: Date?
-        /// The field `duration`.
         public var duration: UInt64?
 
-        /// Makes a value of its fields.
         public init(
             dimensions: Files.Dimensions? = nil, location: Files.GpsCoordinates? = nil, timeTaken: Date? = nil,
             duration: UInt64? = nil
@@ -830,7 +682,6 @@ extension Files {
             self.duration = duration
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("dimensions location time_taken duration")
             dimensions = try reader.optionalValue(slot)
@@ -839,7 +690,6 @@ extension Files {
             duration = try reader.optionalUInt64(slot + 3)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("dimensions", dimensions)
             writer.value("location", location)
@@ -850,21 +700,16 @@ extension Files {
 }
 
 extension Files {
-    /// The union `WriteConflictError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum WriteConflictError: StoneError {
-        /// The tag `file`.
         case file
-        /// The tag `folder`.
         case folder
-        /// The tag `file_ancestor`.
         case fileAncestor
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("file folder file_ancestor")
             switch tag.number {
@@ -875,7 +720,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .file: writer.tag("file")
@@ -888,33 +732,22 @@ extension Files {
 }
 
 extension Files {
-    /// The union `WriteError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum WriteError: StoneError {
-        /// The tag `malformed_path`.
         case malformedPath(String?)
-        /// The tag `conflict`.
         case conflict(Files.WriteConflictError)
-        /// The tag `no_write_permission`.
         case noWritePermission
-        /// The tag `insufficient_space`.
         case insufficientSpace
-        /// The tag `disallowed_name`.
         case disallowedName
-        /// The tag `team_folder`.
         case teamFolder
-        /// The tag `operation_suppressed`.
         case operationSuppressed
-        /// The tag `too_many_write_operations`.
         case tooManyWriteOperations
-        /// The tag `access_restricted`.
         case accessRestricted
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("malformed_path conflict no_write_permission insufficient_space disallowed_name team_folder operation_suppressed too_many_write_operations access_restricted")
             switch tag.number {
@@ -931,7 +764,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .malformedPath(let value):
@@ -962,16 +794,11 @@ extension Files {
 }
 
 extension Files {
-    /// The union `WriteMode`.
     public enum WriteMode: StoneValue {
-        /// The tag `add`.
         case add
-        /// The tag `overwrite`.
         case overwrite
-        /// The tag `update`.
         case update(String)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("add overwrite update")
             switch tag.number {
@@ -982,7 +809,6 @@ extension Files {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .add: writer.tag("add")

@@ -6,29 +6,20 @@
 public import StoneRuntime
 
 extension SeenState {
-    /// The union `PlatformType`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum PlatformType: StoneValue {
-        /// The tag `web`.
         case web
-        /// The tag `desktop`.
         case desktop
-        /// The tag `mobile_ios`.
         case mobileIos
-        /// The tag `mobile_android`.
         case mobileAndroid
-        /// The tag `api`.
         case api
-        /// The tag `unknown`.
         case unknown
-        /// The tag `mobile`.
         case mobile
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("web desktop mobile_ios mobile_android api unknown mobile")
             switch tag.number {
@@ -43,7 +34,6 @@ extension SeenState {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .web: writer.tag("web")

@@ -8,7 +8,6 @@ public import StoneRuntime
 extension Sharing {
     /// The routes of `sharing` as values.
     nonisolated public enum Routes {
-        /// The route `sharing/add_file_member`.
         @inline(never)
         public static var addFileMember: Route<RPC, Sharing.AddFileMemberArgs, [Sharing.FileMemberActionResult], Sharing.AddFileMemberError> {
             Route(RouteInfo(
@@ -16,7 +15,6 @@ extension Sharing {
             ), .type, .list(.type), .type)
         }
 
-        /// The route `sharing/add_folder_member`.
         @inline(never)
         public static var addFolderMember: Route<RPC, Sharing.AddFolderMemberArg, Void, Sharing.AddFolderMemberError> {
             Route(RouteInfo(
@@ -24,7 +22,6 @@ extension Sharing {
             ), .type, .void, .type)
         }
 
-        /// The route `sharing/check_job_status`.
         @inline(never)
         public static var checkJobStatus: Route<RPC, Async.PollArg, Sharing.JobStatus, Async.PollError> {
             Route(RouteInfo(
@@ -32,7 +29,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/check_remove_member_job_status`.
         @inline(never)
         public static var checkRemoveMemberJobStatus: Route<RPC, Async.PollArg, Sharing.RemoveMemberJobStatus, Async.PollError> {
             Route(RouteInfo(
@@ -41,7 +37,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/check_share_job_status`.
         @inline(never)
         public static var checkShareJobStatus: Route<RPC, Async.PollArg, Sharing.ShareFolderJobStatus, Async.PollError> {
             Route(RouteInfo(
@@ -50,7 +45,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/create_shared_link`.
         @inline(never)
         public static var createSharedLink: Route<RPC, Sharing.CreateSharedLinkArg, Sharing.PathLinkMetadata, Sharing.CreateSharedLinkError> {
             Route(RouteInfo(
@@ -59,7 +53,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/create_shared_link_with_settings`.
         @inline(never)
         public static var createSharedLinkWithSettings: Route<RPC, Sharing.CreateSharedLinkWithSettingsArg, Sharing.SharedLinkMetadata, Sharing.CreateSharedLinkWithSettingsError> {
             Route(RouteInfo(
@@ -68,7 +61,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/get_file_metadata`.
         @inline(never)
         public static var getFileMetadata: Route<RPC, Sharing.GetFileMetadataArg, Sharing.SharedFileMetadata, Sharing.GetFileMetadataError> {
             Route(RouteInfo(
@@ -77,7 +69,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/get_file_metadata/batch`.
         @inline(never)
         public static var getFileMetadataBatch: Route<RPC, Sharing.GetFileMetadataBatchArg, [Sharing.GetFileMetadataBatchResult], Sharing.SharingUserError> {
             Route(RouteInfo(
@@ -86,7 +77,6 @@ extension Sharing {
             ), .type, .list(.type), .type)
         }
 
-        /// The route `sharing/get_folder_metadata`.
         @inline(never)
         public static var getFolderMetadata: Route<RPC, Sharing.GetMetadataArgs, Sharing.SharedFolderMetadata, Sharing.SharedFolderAccessError> {
             Route(RouteInfo(
@@ -95,7 +85,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/get_shared_link_file`.
         @inline(never)
         public static var getSharedLinkFile: Route<Download, Sharing.GetSharedLinkMetadataArg, Sharing.SharedLinkMetadata, Sharing.GetSharedLinkFileError> {
             Route(RouteInfo(
@@ -104,7 +93,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/get_shared_link_metadata`.
         @inline(never)
         public static var getSharedLinkMetadata: Route<RPC, Sharing.GetSharedLinkMetadataArg, Sharing.SharedLinkMetadata, Sharing.SharedLinkMetadataError> {
             Route(RouteInfo(
@@ -113,7 +101,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/get_shared_links`.
         @inline(never)
         public static var getSharedLinks: Route<RPC, Sharing.GetSharedLinksArg, Sharing.GetSharedLinksResult, Sharing.GetSharedLinksError> {
             Route(RouteInfo(
@@ -122,7 +109,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/list_file_members`.
         @inline(never)
         public static var listFileMembers: Route<RPC, Sharing.ListFileMembersArg, Sharing.SharedFileMembers, Sharing.ListFileMembersError> {
             Route(RouteInfo(
@@ -131,7 +117,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/list_file_members/batch`.
         @inline(never)
         public static var listFileMembersBatch: Route<RPC, Sharing.ListFileMembersBatchArg, [Sharing.ListFileMembersBatchResult], Sharing.SharingUserError> {
             Route(RouteInfo(
@@ -140,7 +125,6 @@ extension Sharing {
             ), .type, .list(.type), .type)
         }
 
-        /// The route `sharing/list_file_members/continue`.
         @inline(never)
         public static var listFileMembersContinue: Route<RPC, Sharing.ListFileMembersContinueArg, Sharing.SharedFileMembers, Sharing.ListFileMembersContinueError> {
             Route(RouteInfo(
@@ -149,7 +133,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/list_folder_members`.
         @inline(never)
         public static var listFolderMembers: Route<RPC, Sharing.ListFolderMembersArgs, Sharing.SharedFolderMembers, Sharing.SharedFolderAccessError> {
             Route(RouteInfo(
@@ -158,7 +141,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/list_folder_members/continue`.
         @inline(never)
         public static var listFolderMembersContinue: Route<RPC, Sharing.ListFolderMembersContinueArg, Sharing.SharedFolderMembers, Sharing.ListFolderMembersContinueError> {
             Route(RouteInfo(
@@ -167,13 +149,11 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/list_folders`.
         @inline(never)
         public static var listFolders: Route<RPC, Sharing.ListFoldersArgs, Sharing.ListFoldersResult, Never> {
             Route(RouteInfo("sharing", "list_folders", scope: "sharing.read", isRead: true), .type, .type)
         }
 
-        /// The route `sharing/list_folders/continue`.
         @inline(never)
         public static var listFoldersContinue: Route<RPC, Sharing.ListFoldersContinueArg, Sharing.ListFoldersResult, Sharing.ListFoldersContinueError> {
             Route(RouteInfo(
@@ -181,13 +161,11 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/list_mountable_folders`.
         @inline(never)
         public static var listMountableFolders: Route<RPC, Sharing.ListFoldersArgs, Sharing.ListFoldersResult, Never> {
             Route(RouteInfo("sharing", "list_mountable_folders", scope: "sharing.read", isRead: true), .type, .type)
         }
 
-        /// The route `sharing/list_mountable_folders/continue`.
         @inline(never)
         public static var listMountableFoldersContinue: Route<RPC, Sharing.ListFoldersContinueArg, Sharing.ListFoldersResult, Sharing.ListFoldersContinueError> {
             Route(RouteInfo(
@@ -195,7 +173,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/list_received_files`.
         @inline(never)
         public static var listReceivedFiles: Route<RPC, Sharing.ListFilesArg, Sharing.ListFilesResult, Sharing.SharingUserError> {
             Route(RouteInfo(
@@ -204,7 +181,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/list_received_files/continue`.
         @inline(never)
         public static var listReceivedFilesContinue: Route<RPC, Sharing.ListFilesContinueArg, Sharing.ListFilesResult, Sharing.ListFilesContinueError> {
             Route(RouteInfo(
@@ -212,7 +188,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/list_shared_links`.
         @inline(never)
         public static var listSharedLinks: Route<RPC, Sharing.ListSharedLinksArg, Sharing.ListSharedLinksResult, Sharing.ListSharedLinksError> {
             Route(RouteInfo(
@@ -221,7 +196,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/modify_shared_link_settings`.
         @inline(never)
         public static var modifySharedLinkSettings: Route<RPC, Sharing.ModifySharedLinkSettingsArgs, Sharing.SharedLinkMetadata, Sharing.ModifySharedLinkSettingsError> {
             Route(RouteInfo(
@@ -230,13 +204,11 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/mount_folder`.
         @inline(never)
         public static var mountFolder: Route<RPC, Sharing.MountFolderArg, Sharing.SharedFolderMetadata, Sharing.MountFolderError> {
             Route(RouteInfo("sharing", "mount_folder", scope: "sharing.write"), .type, .type, .type)
         }
 
-        /// The route `sharing/relinquish_access`.
         @inline(never)
         public static var relinquishAccess: Route<RPC, Sharing.RelinquishAccessArg, Sharing.RelinquishAccessResult, Sharing.RelinquishAccessError> {
             Route(RouteInfo(
@@ -245,7 +217,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/relinquish_file_membership`.
         @inline(never)
         public static var relinquishFileMembership: Route<RPC, Sharing.RelinquishFileMembershipArg, Void, Sharing.RelinquishFileMembershipError> {
             Route(RouteInfo(
@@ -254,13 +225,11 @@ extension Sharing {
             ), .type, .void, .type)
         }
 
-        /// The route `sharing/relinquish_folder_membership`.
         @inline(never)
         public static var relinquishFolderMembership: Route<RPC, Sharing.RelinquishFolderMembershipArg, Async.LaunchEmptyResult, Sharing.RelinquishFolderMembershipError> {
             Route(RouteInfo("sharing", "relinquish_folder_membership", scope: "sharing.write"), .type, .type, .type)
         }
 
-        /// The route `sharing/remove_file_member`.
         @inline(never)
         public static var removeFileMember: Route<RPC, Sharing.RemoveFileMemberArg, Sharing.FileMemberActionIndividualResult, Sharing.RemoveFileMemberError> {
             Route(RouteInfo(
@@ -269,7 +238,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/remove_file_member_2`.
         @inline(never)
         public static var removeFileMember2: Route<RPC, Sharing.RemoveFileMemberArg, Sharing.FileMemberRemoveActionResult, Sharing.RemoveFileMemberError> {
             Route(RouteInfo(
@@ -278,7 +246,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/remove_folder_member`.
         @inline(never)
         public static var removeFolderMember: Route<RPC, Sharing.RemoveFolderMemberArg, Async.LaunchResultBase, Sharing.RemoveFolderMemberError> {
             Route(RouteInfo(
@@ -287,7 +254,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/revoke_shared_link`.
         @inline(never)
         public static var revokeSharedLink: Route<RPC, Sharing.RevokeSharedLinkArg, Void, Sharing.RevokeSharedLinkError> {
             Route(RouteInfo(
@@ -296,13 +262,11 @@ extension Sharing {
             ), .type, .void, .type)
         }
 
-        /// The route `sharing/set_access_inheritance`.
         @inline(never)
         public static var setAccessInheritance: Route<RPC, Sharing.SetAccessInheritanceArg, Sharing.ShareFolderLaunch, Sharing.SetAccessInheritanceError> {
             Route(RouteInfo("sharing", "set_access_inheritance", scope: "sharing.write"), .type, .type, .type)
         }
 
-        /// The route `sharing/share_folder`.
         @inline(never)
         public static var shareFolder: Route<RPC, Sharing.ShareFolderArg, Sharing.ShareFolderLaunch, Sharing.ShareFolderError> {
             Route(RouteInfo(
@@ -310,7 +274,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/transfer_folder`.
         @inline(never)
         public static var transferFolder: Route<RPC, Sharing.TransferFolderArg, Void, Sharing.TransferFolderError> {
             Route(RouteInfo(
@@ -318,7 +281,6 @@ extension Sharing {
             ), .type, .void, .type)
         }
 
-        /// The route `sharing/unmount_folder`.
         @inline(never)
         public static var unmountFolder: Route<RPC, Sharing.UnmountFolderArg, Void, Sharing.UnmountFolderError> {
             Route(RouteInfo(
@@ -326,7 +288,6 @@ extension Sharing {
             ), .type, .void, .type)
         }
 
-        /// The route `sharing/unshare_file`.
         @inline(never)
         public static var unshareFile: Route<RPC, Sharing.UnshareFileArg, Void, Sharing.UnshareFileError> {
             Route(RouteInfo(
@@ -334,7 +295,6 @@ extension Sharing {
             ), .type, .void, .type)
         }
 
-        /// The route `sharing/unshare_folder`.
         @inline(never)
         public static var unshareFolder: Route<RPC, Sharing.UnshareFolderArg, Async.LaunchEmptyResult, Sharing.UnshareFolderError> {
             Route(RouteInfo(
@@ -342,7 +302,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/update_file_member`.
         @inline(never)
         public static var updateFileMember: Route<RPC, Sharing.UpdateFileMemberArgs, Sharing.MemberAccessLevelResult, Sharing.FileMemberActionError> {
             Route(RouteInfo(
@@ -351,13 +310,11 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/update_file_policy`.
         @inline(never)
         public static var updateFilePolicy: Route<RPC, Sharing.UpdateFilePolicyArg, Sharing.SharedFileMetadata, Sharing.UpdateFilePolicyError> {
             Route(RouteInfo("sharing", "update_file_policy", scope: "sharing.write"), .type, .type, .type)
         }
 
-        /// The route `sharing/update_folder_member`.
         @inline(never)
         public static var updateFolderMember: Route<RPC, Sharing.UpdateFolderMemberArg, Sharing.MemberAccessLevelResult, Sharing.UpdateFolderMemberError> {
             Route(RouteInfo(
@@ -366,7 +323,6 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// The route `sharing/update_folder_policy`.
         @inline(never)
         public static var updateFolderPolicy: Route<RPC, Sharing.UpdateFolderPolicyArg, Sharing.SharedFolderMetadata, Sharing.UpdateFolderPolicyError> {
             Route(RouteInfo(

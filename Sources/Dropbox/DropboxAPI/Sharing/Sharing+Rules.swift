@@ -6,7 +6,6 @@
 public import StoneRuntime
 
 extension Sharing.AddFileMemberArgs: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("file", file, 1, nil, "((/|id:).*|nspath:[0-9]+:.*)|ns:[0-9]+(/.*)?")
         try checks.each("members", members) { (checks, name, value) throws(ValidationFailure) in try checks.value(name, value) }
@@ -14,7 +13,6 @@ extension Sharing.AddFileMemberArgs: StoneValidated {
 }
 
 extension Sharing.AddFolderMemberArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("shared_folder_id", sharedFolderID, nil, nil, "[-_0-9a-zA-Z:]+")
         try checks.each("members", members) { (checks, name, value) throws(ValidationFailure) in try checks.value(name, value) }
@@ -23,28 +21,24 @@ extension Sharing.AddFolderMemberArg: StoneValidated {
 }
 
 extension Sharing.AddMember: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.value("member", member)
     }
 }
 
 extension Sharing.CreateSharedLinkWithSettingsArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*|id:.*)|(rev:[0-9a-f]{9,})|(ns:[0-9]+(/(.|[\\r\\n])*)?)")
     }
 }
 
 extension Sharing.GetFileMetadataArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("file", file, 1, nil, "((/|id:).*|nspath:[0-9]+:.*)|ns:[0-9]+(/.*)?")
     }
 }
 
 extension Sharing.GetFileMetadataBatchArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.list("files", files, nil, 100)
         try checks.each("files", files) { (checks, name, value) throws(ValidationFailure) in try checks.string(name, value, 1, nil, "((/|id:).*|nspath:[0-9]+:.*)|ns:[0-9]+(/.*)?") }
@@ -52,21 +46,18 @@ extension Sharing.GetFileMetadataBatchArg: StoneValidated {
 }
 
 extension Sharing.GetMetadataArgs: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("shared_folder_id", sharedFolderID, nil, nil, "[-_0-9a-zA-Z:]+")
     }
 }
 
 extension Sharing.GetSharedLinkMetadataArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "/(.|[\\r\\n])*")
     }
 }
 
 extension Sharing.ListFileMembersArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("file", file, 1, nil, "((/|id:).*|nspath:[0-9]+:.*)|ns:[0-9]+(/.*)?")
         try checks.range("limit", limit, 1, 300)
@@ -74,7 +65,6 @@ extension Sharing.ListFileMembersArg: StoneValidated {
 }
 
 extension Sharing.ListFileMembersBatchArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.list("files", files, nil, 100)
         try checks.each("files", files) { (checks, name, value) throws(ValidationFailure) in try checks.string(name, value, 1, nil, "((/|id:).*|nspath:[0-9]+:.*)|ns:[0-9]+(/.*)?") }
@@ -83,14 +73,12 @@ extension Sharing.ListFileMembersBatchArg: StoneValidated {
 }
 
 extension Sharing.ListFilesArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.range("limit", limit, 1, 300)
     }
 }
 
 extension Sharing.ListFolderMembersArgs: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("shared_folder_id", sharedFolderID, nil, nil, "[-_0-9a-zA-Z:]+")
         try checks.range("limit", limit, 1, 1000)
@@ -98,21 +86,18 @@ extension Sharing.ListFolderMembersArgs: StoneValidated {
 }
 
 extension Sharing.ListFoldersArgs: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.range("limit", limit, 1, 1000)
     }
 }
 
 extension Sharing.ListSharedLinksArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*|id:.*)|(rev:[0-9a-f]{9,})|(ns:[0-9]+(/(.|[\\r\\n])*)?)")
     }
 }
 
 extension Sharing.MemberSelector: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         switch self {
         case .dropboxID(let value):
@@ -125,28 +110,24 @@ extension Sharing.MemberSelector: StoneValidated {
 }
 
 extension Sharing.MountFolderArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("shared_folder_id", sharedFolderID, nil, nil, "[-_0-9a-zA-Z:]+")
     }
 }
 
 extension Sharing.RelinquishFileMembershipArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("file", file, 1, nil, "((/|id:).*|nspath:[0-9]+:.*)|ns:[0-9]+(/.*)?")
     }
 }
 
 extension Sharing.RelinquishFolderMembershipArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("shared_folder_id", sharedFolderID, nil, nil, "[-_0-9a-zA-Z:]+")
     }
 }
 
 extension Sharing.RemoveFileMemberArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("file", file, 1, nil, "((/|id:).*|nspath:[0-9]+:.*)|ns:[0-9]+(/.*)?")
         try checks.value("member", member)
@@ -154,7 +135,6 @@ extension Sharing.RemoveFileMemberArg: StoneValidated {
 }
 
 extension Sharing.RemoveFolderMemberArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("shared_folder_id", sharedFolderID, nil, nil, "[-_0-9a-zA-Z:]+")
         try checks.value("member", member)
@@ -162,21 +142,18 @@ extension Sharing.RemoveFolderMemberArg: StoneValidated {
 }
 
 extension Sharing.SetAccessInheritanceArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("shared_folder_id", sharedFolderID, nil, nil, "[-_0-9a-zA-Z:]+")
     }
 }
 
 extension Sharing.ShareFolderArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("path", path, nil, nil, "(/(.|[\\r\\n])*)|(ns:[0-9]+(/(.|[\\r\\n])*)?)|(id:.*)")
     }
 }
 
 extension Sharing.TransferFolderArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("shared_folder_id", sharedFolderID, nil, nil, "[-_0-9a-zA-Z:]+")
         try checks.string("to_dropbox_id", toDropboxID, 1)
@@ -184,28 +161,24 @@ extension Sharing.TransferFolderArg: StoneValidated {
 }
 
 extension Sharing.UnmountFolderArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("shared_folder_id", sharedFolderID, nil, nil, "[-_0-9a-zA-Z:]+")
     }
 }
 
 extension Sharing.UnshareFileArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("file", file, 1, nil, "((/|id:).*|nspath:[0-9]+:.*)|ns:[0-9]+(/.*)?")
     }
 }
 
 extension Sharing.UnshareFolderArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("shared_folder_id", sharedFolderID, nil, nil, "[-_0-9a-zA-Z:]+")
     }
 }
 
 extension Sharing.UpdateFileMemberArgs: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("file", file, 1, nil, "((/|id:).*|nspath:[0-9]+:.*)|ns:[0-9]+(/.*)?")
         try checks.value("member", member)
@@ -213,14 +186,12 @@ extension Sharing.UpdateFileMemberArgs: StoneValidated {
 }
 
 extension Sharing.UpdateFilePolicyArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("file", file, 1, nil, "((/|id:).*|nspath:[0-9]+:.*)|ns:[0-9]+(/.*)?")
     }
 }
 
 extension Sharing.UpdateFolderMemberArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("shared_folder_id", sharedFolderID, nil, nil, "[-_0-9a-zA-Z:]+")
         try checks.value("member", member)
@@ -228,7 +199,6 @@ extension Sharing.UpdateFolderMemberArg: StoneValidated {
 }
 
 extension Sharing.UpdateFolderPolicyArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("shared_folder_id", sharedFolderID, nil, nil, "[-_0-9a-zA-Z:]+")
     }

@@ -12,19 +12,15 @@ public import Foundation
 #endif
 
 extension Sharing {
-    /// The union `AccessInheritance`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum AccessInheritance: StoneError {
-        /// The tag `inherit`.
         case inherit
-        /// The tag `no_inherit`.
         case noInherit
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("inherit no_inherit")
             switch tag.number {
@@ -34,7 +30,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .inherit: writer.tag("inherit")
@@ -46,27 +41,19 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `AccessLevel`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum AccessLevel: StoneError {
-        /// The tag `owner`.
         case owner
-        /// The tag `editor`.
         case editor
-        /// The tag `viewer`.
         case viewer
-        /// The tag `viewer_no_comment`.
         case viewerNoComment
-        /// The tag `traverse`.
         case traverse
-        /// The tag `no_access`.
         case noAccess
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("owner editor viewer viewer_no_comment traverse no_access")
             switch tag.number {
@@ -80,7 +67,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .owner: writer.tag("owner")
@@ -96,19 +82,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `AclUpdatePolicy`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum AclUpdatePolicy: StoneError {
-        /// The tag `owner`.
         case owner
-        /// The tag `editors`.
         case editors
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("owner editors")
             switch tag.number {
@@ -118,7 +100,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .owner: writer.tag("owner")
@@ -130,22 +111,14 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `AddFileMemberArgs`.
     public struct AddFileMemberArgs: StoneValue {
-        /// The field `file`.
         public var file: String
-        /// The field `members`.
         public var members: [Sharing.MemberSelector]
-        /// The field `custom_message`.
         public var customMessage: String?
-        /// The field `quiet`.
         public var quiet: Bool
-        /// The field `access_level`.
         public var accessLevel: Sharing.AccessLevel?
-        /// The field `add_message_as_comment`.
         public var addMessageAsComment: Bool
 
-        /// Makes a value of its fields.
         public init(
             file: String, members: [Sharing.MemberSelector], customMessage: String? = nil, quiet: Bool = false,
             accessLevel: Sharing.AccessLevel? = nil, addMessageAsComment: Bool = false
@@ -158,7 +131,6 @@ extension Sharing {
             self.addMessageAsComment = addMessageAsComment
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("file members custom_message quiet access_level add_message_as_comment")
             file = try reader.string(slot)
@@ -169,7 +141,6 @@ extension Sharing {
             addMessageAsComment = try reader.optionalBool(slot + 5) ?? false
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("file", file)
             writer.list("members", members)
@@ -182,25 +153,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `AddFileMemberError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum AddFileMemberError: StoneError {
-        /// The tag `user_error`.
         case userError(Sharing.SharingUserError)
-        /// The tag `access_error`.
         case accessError(Sharing.SharingFileAccessError)
-        /// The tag `rate_limit`.
         case rateLimit
-        /// The tag `invalid_comment`.
         case invalidComment
-        /// The tag `banned_member`.
         case bannedMember
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("user_error access_error rate_limit invalid_comment banned_member")
             switch tag.number {
@@ -213,7 +177,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .userError(let value):
@@ -241,18 +204,12 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `AddFolderMemberArg`.
     public struct AddFolderMemberArg: StoneValue {
-        /// The field `shared_folder_id`.
         public var sharedFolderID: String
-        /// The field `members`.
         public var members: [Sharing.AddMember]
-        /// The field `quiet`.
         public var quiet: Bool
-        /// The field `custom_message`.
         public var customMessage: String?
 
-        /// Makes a value of its fields.
         public init(
             sharedFolderID: String, members: [Sharing.AddMember], quiet: Bool = false, customMessage: String? = nil
         ) {
@@ -262,7 +219,6 @@ extension Sharing {
             self.customMessage = customMessage
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("shared_folder_id members quiet custom_message")
             sharedFolderID = try reader.string(slot)
@@ -271,7 +227,6 @@ extension Sharing {
             customMessage = try reader.optionalString(slot + 3)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("shared_folder_id", sharedFolderID)
             writer.list("members", members)
@@ -282,44 +237,28 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `AddFolderMemberError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum AddFolderMemberError: StoneError {
-        /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
-        /// The tag `email_unverified`.
         case emailUnverified
-        /// The tag `banned_member`.
         case bannedMember
-        /// The tag `bad_member`.
         case badMember(Sharing.AddMemberSelectorError)
-        /// The tag `cant_share_outside_team`.
         case cantShareOutsideTeam
-        /// The tag `too_many_members`.
         case tooManyMembers(UInt64)
-        /// The tag `too_many_pending_invites`.
         case tooManyPendingInvites(UInt64)
-        /// The tag `rate_limit`.
         case rateLimit
-        /// The tag `too_many_invitees`.
         case tooManyInvitees
-        /// The tag `insufficient_plan`.
         case insufficientPlan
-        /// The tag `team_folder`.
         case teamFolder
-        /// The tag `no_permission`.
         case noPermission
-        /// The tag `invalid_shared_folder`.
-        ///
         /// It should not be used any more.
         @available(*, deprecated)
         case invalidSharedFolder
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("access_error email_unverified banned_member bad_member cant_share_outside_team too_many_members too_many_pending_invites rate_limit too_many_invitees insufficient_plan team_folder no_permission invalid_shared_folder")
@@ -341,7 +280,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .accessError(let value):
@@ -381,27 +319,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `AddMember`.
     public struct AddMember: StoneValue {
-        /// The field `member`.
         public var member: Sharing.MemberSelector
-        /// The field `access_level`.
         public var accessLevel: Sharing.AccessLevel?
 
-        /// Makes a value of its fields.
         public init(member: Sharing.MemberSelector, accessLevel: Sharing.AccessLevel? = nil) {
             self.member = member
             self.accessLevel = accessLevel
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("member access_level")
             member = try reader.value(slot)
             accessLevel = try reader.optionalValue(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("member", member)
             writer.value("access_level", accessLevel)
@@ -410,29 +342,20 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `AddMemberSelectorError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum AddMemberSelectorError: StoneError {
-        /// The tag `automatic_group`.
         case automaticGroup
-        /// The tag `invalid_dropbox_id`.
         case invalidDropboxID(String)
-        /// The tag `invalid_email`.
         case invalidEmail(String)
-        /// The tag `invalid_group`.
         case invalidGroup
-        /// The tag `unverified_dropbox_id`.
         case unverifiedDropboxID(String)
-        /// The tag `group_deleted`.
         case groupDeleted
-        /// The tag `group_not_on_team`.
         case groupNotOnTeam
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("automatic_group invalid_dropbox_id invalid_email invalid_group unverified_dropbox_id group_deleted group_not_on_team")
             switch tag.number {
@@ -447,7 +370,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .automaticGroup: writer.tag("automatic_group")
@@ -470,29 +392,20 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `AlphaResolvedVisibility`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum AlphaResolvedVisibility: StoneError {
-        /// The tag `public`.
         case `public`
-        /// The tag `team_only`.
         case teamOnly
-        /// The tag `password`.
         case password
-        /// The tag `team_and_password`.
         case teamAndPassword
-        /// The tag `shared_folder_only`.
         case sharedFolderOnly
-        /// The tag `no_one`.
         case noOne
-        /// The tag `only_you`.
         case onlyYou
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("public team_only password team_and_password shared_folder_only no_one only_you")
             switch tag.number {
@@ -507,7 +420,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .`public`: writer.tag("public")
@@ -524,23 +436,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `AudienceExceptionContentInfo`.
     public struct AudienceExceptionContentInfo: StoneError {
-        /// The field `name`.
         public var name: String
 
-        /// Makes a value of its fields.
         public init(name: String) {
             self.name = name
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("name")
             name = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("name", name)
         }
@@ -548,27 +455,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `AudienceExceptions`.
     public struct AudienceExceptions: StoneError {
-        /// The field `count`.
         public var count: UInt32
-        /// The field `exceptions`.
         public var exceptions: [Sharing.AudienceExceptionContentInfo]
 
-        /// Makes a value of its fields.
         public init(count: UInt32, exceptions: [Sharing.AudienceExceptionContentInfo]) {
             self.count = count
             self.exceptions = exceptions
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("count exceptions")
             count = try reader.uint32(slot)
             exceptions = try reader.list(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.uint32("count", count)
             writer.list("exceptions", exceptions)
@@ -580,23 +481,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `AudienceRestrictingSharedFolder`.
     public struct AudienceRestrictingSharedFolder: StoneError {
-        /// The field `shared_folder_id`.
         public var sharedFolderID: String
-        /// The field `name`.
         public var name: String
-        /// The field `audience`.
         public var audience: Sharing.LinkAudience
 
-        /// Makes a value of its fields.
         public init(sharedFolderID: String, name: String, audience: Sharing.LinkAudience) {
             self.sharedFolderID = sharedFolderID
             self.name = name
             self.audience = audience
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("shared_folder_id name audience")
             sharedFolderID = try reader.string(slot)
@@ -604,7 +499,6 @@ extension Sharing {
             audience = try reader.value(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("shared_folder_id", sharedFolderID)
             writer.string("name", name)
@@ -617,19 +511,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `ChangeLinkExpirationPolicy`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ChangeLinkExpirationPolicy: StoneError {
-        /// The tag `allowed`.
         case allowed
-        /// The tag `not_allowed`.
         case notAllowed
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("allowed not_allowed")
             switch tag.number {
@@ -639,7 +529,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .allowed: writer.tag("allowed")
@@ -651,23 +540,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `CollectionLinkMetadata`.
     public struct CollectionLinkMetadata: StoneValue {
-        /// The field `url`.
         public var url: String
-        /// The field `visibility`.
         public var visibility: Sharing.Visibility
-        /// The field `expires`.
         public var expires: Date?
 
-        /// Makes a value of its fields.
         public init(url: String, visibility: Sharing.Visibility, expires: Date? = nil) {
             self.url = url
             self.visibility = visibility
             self.expires = expires
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("url visibility expires")
             url = try reader.string(slot)
@@ -675,7 +558,6 @@ extension Sharing {
             expires = try reader.optionalDate(slot + 2, .seconds)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("url", url)
             writer.value("visibility", visibility)
@@ -685,28 +567,22 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `CreateSharedLinkArg`.
     public struct CreateSharedLinkArg: StoneValue {
-        /// The field `path`.
         public var path: String
         var _shortURL: Bool
-        /// The field `short_url`.
         @available(*, deprecated)
         public var shortURL: Bool {
             get { _shortURL }
             set { _shortURL = newValue }
         }
-        /// The field `pending_upload`.
         public var pendingUpload: Sharing.PendingUploadMode?
 
-        /// Makes a value of its fields.
         public init(path: String, shortURL: Bool = false, pendingUpload: Sharing.PendingUploadMode? = nil) {
             self.path = path
             _shortURL = shortURL
             self.pendingUpload = pendingUpload
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path short_url pending_upload")
             path = try reader.string(slot)
@@ -714,7 +590,6 @@ extension Sharing {
             pendingUpload = try reader.optionalValue(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.bool("short_url", _shortURL)
@@ -724,17 +599,14 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `CreateSharedLinkError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum CreateSharedLinkError: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path")
             switch tag.number {
@@ -743,7 +615,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -764,27 +635,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `CreateSharedLinkWithSettingsArg`.
     public struct CreateSharedLinkWithSettingsArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `settings`.
         public var settings: Sharing.SharedLinkSettings?
 
-        /// Makes a value of its fields.
         public init(path: String, settings: Sharing.SharedLinkSettings? = nil) {
             self.path = path
             self.settings = settings
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path settings")
             path = try reader.string(slot)
             settings = try reader.optionalValue(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.value("settings", settings)
@@ -793,24 +658,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `CreateSharedLinkWithSettingsError`.
     public enum CreateSharedLinkWithSettingsError: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
-        /// The tag `email_not_verified`.
         case emailNotVerified
-        /// The tag `shared_link_already_exists`.
         case sharedLinkAlreadyExists(Sharing.SharedLinkAlreadyExistsMetadata?)
-        /// The tag `settings_error`.
         case settingsError(Sharing.SharedLinkSettingsError)
-        /// The tag `access_denied`.
         case accessDenied
-        /// The tag `banned_member`.
         case bannedMember
-        /// The tag `too_many_shared_folders`.
         case tooManySharedFolders
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path email_not_verified shared_link_already_exists settings_error access_denied banned_member too_many_shared_folders")
             switch tag.number {
@@ -825,7 +681,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -857,24 +712,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ExpectedSharedContentLinkMetadata`.
     public struct ExpectedSharedContentLinkMetadata: StoneValue {
-        /// The field `audience_options`.
         public var audienceOptions: [Sharing.LinkAudience]
-        /// The field `current_audience`.
         public var currentAudience: Sharing.LinkAudience
-        /// The field `link_permissions`.
         public var linkPermissions: [Sharing.LinkPermission]
-        /// The field `password_protected`.
         public var passwordProtected: Bool
-        /// The field `access_level`.
         public var accessLevel: Sharing.AccessLevel?
-        /// The field `audience_restricting_shared_folder`.
         public var audienceRestrictingSharedFolder: Sharing.AudienceRestrictingSharedFolder?
-        /// The field `expiry`.
         public var expiry: Date?
 
-        /// Makes a value of its fields.
         public init(
             audienceOptions: [Sharing.LinkAudience], currentAudience: Sharing.LinkAudience,
             linkPermissions: [Sharing.LinkPermission], passwordProtected: Bool,
@@ -890,7 +736,6 @@ extension Sharing {
             self.expiry = expiry
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("audience_options current_audience link_permissions password_protected access_level audience_restricting_shared_folder expiry")
             audienceOptions = try reader.list(slot)
@@ -902,7 +747,6 @@ extension Sharing {
             expiry = try reader.optionalDate(slot + 6, .seconds)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("audience_options", audienceOptions)
             writer.value("current_audience", currentAudience)
@@ -916,45 +760,29 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `FileAction`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum FileAction: StoneValue {
-        /// The tag `disable_viewer_info`.
         case disableViewerInfo
-        /// The tag `edit_contents`.
         case editContents
-        /// The tag `enable_viewer_info`.
         case enableViewerInfo
-        /// The tag `invite_viewer`.
         case inviteViewer
-        /// The tag `invite_viewer_no_comment`.
         case inviteViewerNoComment
-        /// The tag `invite_editor`.
         case inviteEditor
-        /// The tag `unshare`.
         case unshare
-        /// The tag `relinquish_membership`.
         case relinquishMembership
-        /// The tag `share_link`.
-        ///
         /// It should not be used any more.
         @available(*, deprecated)
         case shareLink
-        /// The tag `create_link`.
-        ///
         /// It should not be used any more.
         @available(*, deprecated)
         case createLink
-        /// The tag `create_view_link`.
         case createViewLink
-        /// The tag `create_edit_link`.
         case createEditLink
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("disable_viewer_info edit_contents enable_viewer_info invite_viewer invite_viewer_no_comment invite_editor unshare relinquish_membership share_link create_link create_view_link create_edit_link")
@@ -975,7 +803,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .disableViewerInfo: writer.tag("disable_viewer_info")
@@ -997,21 +824,16 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `FileErrorResult`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum FileErrorResult: StoneValue {
-        /// The tag `file_not_found_error`.
         case fileNotFoundError(String)
-        /// The tag `invalid_file_action_error`.
         case invalidFileActionError(String)
-        /// The tag `permission_denied_error`.
         case permissionDeniedError(String)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("file_not_found_error invalid_file_action_error permission_denied_error")
             switch tag.number {
@@ -1022,7 +844,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .fileNotFoundError(let value):
@@ -1041,34 +862,20 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `FileLinkMetadata`.
     public struct FileLinkMetadata: StoneError {
-        /// The field `url`.
         public var url: String
-        /// The field `name`.
         public var name: String
-        /// The field `link_permissions`.
         public var linkPermissions: Sharing.LinkPermissions
-        /// The field `client_modified`.
         public var clientModified: Date
-        /// The field `server_modified`.
         public var serverModified: Date
-        /// The field `rev`.
         public var rev: String
-        /// The field `size`.
         public var size: UInt64
-        /// The field `id`.
         public var id: String?
-        /// The field `expires`.
         public var expires: Date?
-        /// The field `path_lower`.
         public var pathLower: String?
-        /// The field `team_member_info`.
         public var teamMemberInfo: Sharing.TeamMemberInfo?
-        /// The field `content_owner_team_info`.
         public var contentOwnerTeamInfo: Users.Team_?
 
-        /// Makes a value of its fields.
         public init(
             url: String, name: String, linkPermissions: Sharing.LinkPermissions, clientModified: Date,
             serverModified: Date, rev: String, size: UInt64, id: String? = nil, expires: Date? = nil,
@@ -1089,7 +896,6 @@ extension Sharing {
             self.contentOwnerTeamInfo = contentOwnerTeamInfo
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("url name link_permissions client_modified server_modified rev size id expires path_lower team_member_info content_owner_team_info")
             url = try reader.string(slot)
@@ -1106,7 +912,6 @@ extension Sharing {
             contentOwnerTeamInfo = try reader.optionalValue(slot + 11)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("url", url)
             writer.string("name", name)
@@ -1128,23 +933,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `FileMemberActionError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum FileMemberActionError: StoneError {
-        /// The tag `invalid_member`.
         case invalidMember
-        /// The tag `no_permission`.
         case noPermission
-        /// The tag `access_error`.
         case accessError(Sharing.SharingFileAccessError)
-        /// The tag `no_explicit_access`.
         case noExplicitAccess(Sharing.MemberAccessLevelResult)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("invalid_member no_permission access_error no_explicit_access")
             switch tag.number {
@@ -1156,7 +955,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .invalidMember: writer.tag("invalid_member")
@@ -1183,14 +981,10 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `FileMemberActionIndividualResult`.
     public enum FileMemberActionIndividualResult: StoneValue {
-        /// The tag `success`.
         case success(Sharing.AccessLevel?)
-        /// The tag `member_error`.
         case memberError(Sharing.FileMemberActionError)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("success member_error")
             switch tag.number {
@@ -1200,7 +994,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .success(let value):
@@ -1215,18 +1008,12 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `FileMemberActionResult`.
     public struct FileMemberActionResult: StoneValue {
-        /// The field `member`.
         public var member: Sharing.MemberSelector
-        /// The field `result`.
         public var result: Sharing.FileMemberActionIndividualResult
-        /// The field `sckey_sha1`.
         public var sckeySha1: String?
-        /// The field `invitation_signature`.
         public var invitationSignature: [String]?
 
-        /// Makes a value of its fields.
         public init(
             member: Sharing.MemberSelector, result: Sharing.FileMemberActionIndividualResult, sckeySha1: String? = nil,
             invitationSignature: [String]? = nil
@@ -1237,7 +1024,6 @@ extension Sharing {
             self.invitationSignature = invitationSignature
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("member result sckey_sha1 invitation_signature")
             member = try reader.value(slot)
@@ -1246,7 +1032,6 @@ extension Sharing {
             invitationSignature = try reader.optionalStrings(slot + 3)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("member", member)
             writer.value("result", result)
@@ -1257,19 +1042,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `FileMemberRemoveActionResult`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum FileMemberRemoveActionResult: StoneValue {
-        /// The tag `success`.
         case success(Sharing.MemberAccessLevelResult)
-        /// The tag `member_error`.
         case memberError(Sharing.FileMemberActionError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("success member_error")
             switch tag.number {
@@ -1279,7 +1060,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .success(let value):
@@ -1295,23 +1075,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `FilePermission`.
     public struct FilePermission: StoneValue {
-        /// The field `action`.
         public var action: Sharing.FileAction
-        /// The field `allow`.
         public var allow: Bool
-        /// The field `reason`.
         public var reason: Sharing.PermissionDeniedReason?
 
-        /// Makes a value of its fields.
         public init(action: Sharing.FileAction, allow: Bool, reason: Sharing.PermissionDeniedReason? = nil) {
             self.action = action
             self.allow = allow
             self.reason = reason
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("action allow reason")
             action = try reader.value(slot)
@@ -1319,7 +1093,6 @@ extension Sharing {
             reason = try reader.optionalValue(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("action", action)
             writer.bool("allow", allow)
@@ -1329,53 +1102,33 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `FolderAction`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum FolderAction: StoneError {
-        /// The tag `change_options`.
         case changeOptions
-        /// The tag `disable_viewer_info`.
         case disableViewerInfo
-        /// The tag `edit_contents`.
         case editContents
-        /// The tag `enable_viewer_info`.
         case enableViewerInfo
-        /// The tag `invite_editor`.
         case inviteEditor
-        /// The tag `invite_viewer`.
         case inviteViewer
-        /// The tag `invite_viewer_no_comment`.
         case inviteViewerNoComment
-        /// The tag `relinquish_membership`.
         case relinquishMembership
-        /// The tag `unmount`.
         case unmount
-        /// The tag `unshare`.
         case unshare
-        /// The tag `leave_a_copy`.
         case leaveACopy
-        /// The tag `share_link`.
-        ///
         /// It should not be used any more.
         @available(*, deprecated)
         case shareLink
-        /// The tag `create_link`.
-        ///
         /// It should not be used any more.
         @available(*, deprecated)
         case createLink
-        /// The tag `create_view_link`.
         case createViewLink
-        /// The tag `create_edit_link`.
         case createEditLink
-        /// The tag `set_access_inheritance`.
         case setAccessInheritance
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("change_options disable_viewer_info edit_contents enable_viewer_info invite_editor invite_viewer invite_viewer_no_comment relinquish_membership unmount unshare leave_a_copy share_link create_link create_view_link create_edit_link set_access_inheritance")
@@ -1400,7 +1153,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .changeOptions: writer.tag("change_options")
@@ -1426,26 +1178,16 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `FolderLinkMetadata`.
     public struct FolderLinkMetadata: StoneError {
-        /// The field `url`.
         public var url: String
-        /// The field `name`.
         public var name: String
-        /// The field `link_permissions`.
         public var linkPermissions: Sharing.LinkPermissions
-        /// The field `id`.
         public var id: String?
-        /// The field `expires`.
         public var expires: Date?
-        /// The field `path_lower`.
         public var pathLower: String?
-        /// The field `team_member_info`.
         public var teamMemberInfo: Sharing.TeamMemberInfo?
-        /// The field `content_owner_team_info`.
         public var contentOwnerTeamInfo: Users.Team_?
 
-        /// Makes a value of its fields.
         public init(
             url: String, name: String, linkPermissions: Sharing.LinkPermissions, id: String? = nil,
             expires: Date? = nil, pathLower: String? = nil, teamMemberInfo: Sharing.TeamMemberInfo? = nil,
@@ -1461,7 +1203,6 @@ extension Sharing {
             self.contentOwnerTeamInfo = contentOwnerTeamInfo
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("url name link_permissions id expires path_lower team_member_info content_owner_team_info")
             url = try reader.string(slot)
@@ -1474,7 +1215,6 @@ extension Sharing {
             contentOwnerTeamInfo = try reader.optionalValue(slot + 7)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("url", url)
             writer.string("name", name)
@@ -1492,23 +1232,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `FolderPermission`.
     public struct FolderPermission: StoneError {
-        /// The field `action`.
         public var action: Sharing.FolderAction
-        /// The field `allow`.
         public var allow: Bool
-        /// The field `reason`.
         public var reason: Sharing.PermissionDeniedReason?
 
-        /// Makes a value of its fields.
         public init(action: Sharing.FolderAction, allow: Bool, reason: Sharing.PermissionDeniedReason? = nil) {
             self.action = action
             self.allow = allow
             self.reason = reason
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("action allow reason")
             action = try reader.value(slot)
@@ -1516,7 +1250,6 @@ extension Sharing {
             reason = try reader.optionalValue(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("action", action)
             writer.bool("allow", allow)
@@ -1529,20 +1262,13 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `FolderPolicy`.
     public struct FolderPolicy: StoneError {
-        /// The field `acl_update_policy`.
         public var aclUpdatePolicy: Sharing.AclUpdatePolicy
-        /// The field `shared_link_policy`.
         public var sharedLinkPolicy: Sharing.SharedLinkPolicy
-        /// The field `member_policy`.
         public var memberPolicy: Sharing.MemberPolicy?
-        /// The field `resolved_member_policy`.
         public var resolvedMemberPolicy: Sharing.MemberPolicy?
-        /// The field `viewer_info_policy`.
         public var viewerInfoPolicy: Sharing.ViewerInfoPolicy?
 
-        /// Makes a value of its fields.
         public init(
             aclUpdatePolicy: Sharing.AclUpdatePolicy, sharedLinkPolicy: Sharing.SharedLinkPolicy,
             memberPolicy: Sharing.MemberPolicy? = nil, resolvedMemberPolicy: Sharing.MemberPolicy? = nil,
@@ -1555,7 +1281,6 @@ extension Sharing {
             self.viewerInfoPolicy = viewerInfoPolicy
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("acl_update_policy shared_link_policy member_policy resolved_member_policy viewer_info_policy")
             aclUpdatePolicy = try reader.value(slot)
@@ -1565,7 +1290,6 @@ extension Sharing {
             viewerInfoPolicy = try reader.optionalValue(slot + 4)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("acl_update_policy", aclUpdatePolicy)
             writer.value("shared_link_policy", sharedLinkPolicy)
@@ -1580,27 +1304,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `GetFileMetadataArg`.
     public struct GetFileMetadataArg: StoneValue {
-        /// The field `file`.
         public var file: String
-        /// The field `actions`.
         public var actions: [Sharing.FileAction]?
 
-        /// Makes a value of its fields.
         public init(file: String, actions: [Sharing.FileAction]? = nil) {
             self.file = file
             self.actions = actions
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("file actions")
             file = try reader.string(slot)
             actions = try reader.optionalList(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("file", file)
             writer.list("actions", actions)
@@ -1609,27 +1327,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `GetFileMetadataBatchArg`.
     public struct GetFileMetadataBatchArg: StoneValue {
-        /// The field `files`.
         public var files: [String]
-        /// The field `actions`.
         public var actions: [Sharing.FileAction]?
 
-        /// Makes a value of its fields.
         public init(files: [String], actions: [Sharing.FileAction]? = nil) {
             self.files = files
             self.actions = actions
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("files actions")
             files = try reader.strings(slot)
             actions = try reader.optionalList(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.strings("files", files)
             writer.list("actions", actions)
@@ -1638,27 +1350,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `GetFileMetadataBatchResult`.
     public struct GetFileMetadataBatchResult: StoneValue {
-        /// The field `file`.
         public var file: String
-        /// The field `result`.
         public var result: Sharing.GetFileMetadataIndividualResult
 
-        /// Makes a value of its fields.
         public init(file: String, result: Sharing.GetFileMetadataIndividualResult) {
             self.file = file
             self.result = result
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("file result")
             file = try reader.string(slot)
             result = try reader.value(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("file", file)
             writer.value("result", result)
@@ -1667,19 +1373,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `GetFileMetadataError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum GetFileMetadataError: StoneError {
-        /// The tag `user_error`.
         case userError(Sharing.SharingUserError)
-        /// The tag `access_error`.
         case accessError(Sharing.SharingFileAccessError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("user_error access_error")
             switch tag.number {
@@ -1689,7 +1391,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .userError(let value):
@@ -1714,19 +1415,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `GetFileMetadataIndividualResult`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum GetFileMetadataIndividualResult: StoneValue {
-        /// The tag `metadata`.
         case metadata(Sharing.SharedFileMetadata)
-        /// The tag `access_error`.
         case accessError(Sharing.SharingFileAccessError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("metadata access_error")
             switch tag.number {
@@ -1736,7 +1433,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .metadata(let value):
@@ -1752,27 +1448,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `GetMetadataArgs`.
     public struct GetMetadataArgs: StoneValue {
-        /// The field `shared_folder_id`.
         public var sharedFolderID: String
-        /// The field `actions`.
         public var actions: [Sharing.FolderAction]?
 
-        /// Makes a value of its fields.
         public init(sharedFolderID: String, actions: [Sharing.FolderAction]? = nil) {
             self.sharedFolderID = sharedFolderID
             self.actions = actions
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("shared_folder_id actions")
             sharedFolderID = try reader.string(slot)
             actions = try reader.optionalList(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("shared_folder_id", sharedFolderID)
             writer.list("actions", actions)
@@ -1781,25 +1471,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `GetSharedLinkFileError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum GetSharedLinkFileError: StoneError {
-        /// The tag `shared_link_not_found`.
         case sharedLinkNotFound
-        /// The tag `shared_link_access_denied`.
         case sharedLinkAccessDenied
-        /// The tag `unsupported_link_type`.
         case unsupportedLinkType
-        /// The tag `unsupported_parameter_field`.
         case unsupportedParameterField
-        /// The tag `shared_link_is_directory`.
         case sharedLinkIsDirectory
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("shared_link_not_found shared_link_access_denied unsupported_link_type unsupported_parameter_field shared_link_is_directory")
             switch tag.number {
@@ -1812,7 +1495,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .sharedLinkNotFound: writer.tag("shared_link_not_found")
@@ -1827,23 +1509,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `GetSharedLinkMetadataArg`.
     public struct GetSharedLinkMetadataArg: StoneValue {
-        /// The field `url`.
         public var url: String
-        /// The field `path`.
         public var path: String?
-        /// The field `link_password`.
         public var linkPassword: String?
 
-        /// Makes a value of its fields.
         public init(url: String, path: String? = nil, linkPassword: String? = nil) {
             self.url = url
             self.path = path
             self.linkPassword = linkPassword
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("url path link_password")
             url = try reader.string(slot)
@@ -1851,7 +1527,6 @@ extension Sharing {
             linkPassword = try reader.optionalString(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("url", url)
             writer.string("path", path)
@@ -1861,23 +1536,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `GetSharedLinksArg`.
     public struct GetSharedLinksArg: StoneValue {
-        /// The field `path`.
         public var path: String?
 
-        /// Makes a value of its fields.
         public init(path: String? = nil) {
             self.path = path
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path")
             path = try reader.optionalString(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
         }
@@ -1885,17 +1555,14 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `GetSharedLinksError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum GetSharedLinksError: StoneError {
-        /// The tag `path`.
         case path(String?)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path")
             switch tag.number {
@@ -1904,7 +1571,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -1917,23 +1583,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `GetSharedLinksResult`.
     public struct GetSharedLinksResult: StoneValue {
-        /// The field `links`.
         public var links: [Sharing.LinkMetadata]
 
-        /// Makes a value of its fields.
         public init(links: [Sharing.LinkMetadata]) {
             self.links = links
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("links")
             links = try reader.list(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("links", links)
         }
@@ -1941,33 +1602,22 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `GroupInfo`.
     public struct GroupInfo: StoneValue {
-        /// The field `group_name`.
         public var groupName: String
-        /// The field `group_id`.
         public var groupID: String
-        /// The field `group_management_type`.
         public var groupManagementType: TeamCommon.GroupManagementType
         var _groupType: TeamCommon.GroupType
-        /// The field `group_type`.
         @available(*, deprecated)
         public var groupType: TeamCommon.GroupType {
             get { _groupType }
             set { _groupType = newValue }
         }
-        /// The field `is_member`.
         public var isMember: Bool
-        /// The field `is_owner`.
         public var isOwner: Bool
-        /// The field `same_team`.
         public var sameTeam: Bool
-        /// The field `group_external_id`.
         public var groupExternalID: String?
-        /// The field `member_count`.
         public var memberCount: UInt32?
 
-        /// Makes a value of its fields.
         public init(
             groupName: String, groupID: String, groupManagementType: TeamCommon.GroupManagementType,
             groupType: TeamCommon.GroupType, isMember: Bool, isOwner: Bool, sameTeam: Bool,
@@ -1984,7 +1634,6 @@ extension Sharing {
             self.memberCount = memberCount
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("group_name group_id group_management_type group_type is_member is_owner same_team group_external_id member_count")
             groupName = try reader.string(slot)
@@ -1998,7 +1647,6 @@ extension Sharing {
             memberCount = try reader.optionalUInt32(slot + 8)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("group_name", groupName)
             writer.string("group_id", groupID)
@@ -2014,25 +1662,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `GroupMembershipInfo`.
     public struct GroupMembershipInfo: StoneValue {
-        /// The field `access_type`.
         public var accessType: Sharing.AccessLevel
-        /// The field `group`.
         public var group: Sharing.GroupInfo
-        /// The field `permissions`.
         public var permissions: [Sharing.MemberPermission]?
         var _initials: String?
-        /// The field `initials`.
         @available(*, deprecated)
         public var initials: String? {
             get { _initials }
             set { _initials = newValue }
         }
-        /// The field `is_inherited`.
         public var isInherited: Bool
 
-        /// Makes a value of its fields.
         public init(
             accessType: Sharing.AccessLevel, group: Sharing.GroupInfo, permissions: [Sharing.MemberPermission]? = nil,
             initials: String? = nil, isInherited: Bool = false
@@ -2044,7 +1685,6 @@ extension Sharing {
             self.isInherited = isInherited
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("access_type group permissions initials is_inherited")
             accessType = try reader.value(slot)
@@ -2054,7 +1694,6 @@ extension Sharing {
             isInherited = try reader.optionalBool(slot + 4) ?? false
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("access_type", accessType)
             writer.value("group", group)
@@ -2066,27 +1705,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `InsufficientPlan`.
     public struct InsufficientPlan: StoneError {
-        /// The field `message`.
         public var message: String
-        /// The field `upsell_url`.
         public var upsellURL: String?
 
-        /// Makes a value of its fields.
         public init(message: String, upsellURL: String? = nil) {
             self.message = message
             self.upsellURL = upsellURL
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("message upsell_url")
             message = try reader.string(slot)
             upsellURL = try reader.optionalString(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("message", message)
             writer.string("upsell_url", upsellURL)
@@ -2095,23 +1728,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `InsufficientQuotaAmounts`.
     public struct InsufficientQuotaAmounts: StoneError {
-        /// The field `space_needed`.
         public var spaceNeeded: UInt64
-        /// The field `space_shortage`.
         public var spaceShortage: UInt64
-        /// The field `space_left`.
         public var spaceLeft: UInt64
 
-        /// Makes a value of its fields.
         public init(spaceNeeded: UInt64, spaceShortage: UInt64, spaceLeft: UInt64) {
             self.spaceNeeded = spaceNeeded
             self.spaceShortage = spaceShortage
             self.spaceLeft = spaceLeft
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("space_needed space_shortage space_left")
             spaceNeeded = try reader.uint64(slot)
@@ -2119,7 +1746,6 @@ extension Sharing {
             spaceLeft = try reader.uint64(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.uint64("space_needed", spaceNeeded)
             writer.uint64("space_shortage", spaceShortage)
@@ -2129,17 +1755,14 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `InviteeInfo`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum InviteeInfo: StoneValue {
-        /// The tag `email`.
         case email(String)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("email")
             switch tag.number {
@@ -2148,7 +1771,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .email(let value):
@@ -2161,27 +1783,19 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `InviteeMembershipInfo`.
     public struct InviteeMembershipInfo: StoneValue {
-        /// The field `access_type`.
         public var accessType: Sharing.AccessLevel
-        /// The field `invitee`.
         public var invitee: Sharing.InviteeInfo
-        /// The field `permissions`.
         public var permissions: [Sharing.MemberPermission]?
         var _initials: String?
-        /// The field `initials`.
         @available(*, deprecated)
         public var initials: String? {
             get { _initials }
             set { _initials = newValue }
         }
-        /// The field `is_inherited`.
         public var isInherited: Bool
-        /// The field `user`.
         public var user: Sharing.UserInfo?
 
-        /// Makes a value of its fields.
         public init(
             accessType: Sharing.AccessLevel, invitee: Sharing.InviteeInfo,
             permissions: [Sharing.MemberPermission]? = nil, initials: String? = nil, isInherited: Bool = false,
@@ -2195,7 +1809,6 @@ extension Sharing {
             self.user = user
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("access_type invitee permissions initials is_inherited user")
             accessType = try reader.value(slot)
@@ -2206,7 +1819,6 @@ extension Sharing {
             user = try reader.optionalValue(slot + 5)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("access_type", accessType)
             writer.value("invitee", invitee)
@@ -2219,21 +1831,16 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `JobError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum JobError: StoneError {
-        /// The tag `unshare_folder_error`.
         case unshareFolderError(Sharing.UnshareFolderError)
-        /// The tag `remove_folder_member_error`.
         case removeFolderMemberError(Sharing.RemoveFolderMemberError)
-        /// The tag `relinquish_folder_membership_error`.
         case relinquishFolderMembershipError(Sharing.RelinquishFolderMembershipError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("unshare_folder_error remove_folder_member_error relinquish_folder_membership_error")
             switch tag.number {
@@ -2244,7 +1851,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .unshareFolderError(let value):
@@ -2273,16 +1879,11 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `JobStatus`.
     public enum JobStatus: StoneValue {
-        /// The tag `in_progress`.
         case inProgress
-        /// The tag `complete`.
         case complete
-        /// The tag `failed`.
         case failed(Sharing.JobError)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("in_progress complete failed")
             switch tag.number {
@@ -2293,7 +1894,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .inProgress: writer.tag("in_progress")
@@ -2307,19 +1907,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `LinkAccessLevel`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum LinkAccessLevel: StoneError {
-        /// The tag `viewer`.
         case viewer
-        /// The tag `editor`.
         case editor
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("viewer editor")
             switch tag.number {
@@ -2329,7 +1925,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .viewer: writer.tag("viewer")
@@ -2341,27 +1936,19 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `LinkAction`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum LinkAction: StoneError {
-        /// The tag `change_access_level`.
         case changeAccessLevel
-        /// The tag `change_audience`.
         case changeAudience
-        /// The tag `remove_expiry`.
         case removeExpiry
-        /// The tag `remove_password`.
         case removePassword
-        /// The tag `set_expiry`.
         case setExpiry
-        /// The tag `set_password`.
         case setPassword
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("change_access_level change_audience remove_expiry remove_password set_expiry set_password")
             switch tag.number {
@@ -2375,7 +1962,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .changeAccessLevel: writer.tag("change_access_level")
@@ -2391,31 +1977,22 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `LinkAudience`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum LinkAudience: StoneError {
-        /// The tag `public`.
         case `public`
-        /// The tag `team`.
         case team
-        /// The tag `no_one`.
         case noOne
-        /// The tag `password`.
-        ///
         /// It should not be used any more.
         @available(*, deprecated)
         case password
-        /// The tag `members`.
-        ///
         /// It should not be used any more.
         @available(*, deprecated)
         case members
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("public team no_one password members")
@@ -2429,7 +2006,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .`public`: writer.tag("public")
@@ -2444,27 +2020,19 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `LinkAudienceDisallowedReason`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum LinkAudienceDisallowedReason: StoneError {
-        /// The tag `delete_and_recreate`.
         case deleteAndRecreate
-        /// The tag `restricted_by_shared_folder`.
         case restrictedBySharedFolder
-        /// The tag `restricted_by_team`.
         case restrictedByTeam
-        /// The tag `user_not_on_team`.
         case userNotOnTeam
-        /// The tag `user_account_type`.
         case userAccountType
-        /// The tag `permission_denied`.
         case permissionDenied
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("delete_and_recreate restricted_by_shared_folder restricted_by_team user_not_on_team user_account_type permission_denied")
             switch tag.number {
@@ -2478,7 +2046,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .deleteAndRecreate: writer.tag("delete_and_recreate")
@@ -2494,16 +2061,11 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `LinkAudienceOption`.
     public struct LinkAudienceOption: StoneError {
-        /// The field `audience`.
         public var audience: Sharing.LinkAudience
-        /// The field `allowed`.
         public var allowed: Bool
-        /// The field `disallowed_reason`.
         public var disallowedReason: Sharing.LinkAudienceDisallowedReason?
 
-        /// Makes a value of its fields.
         public init(
             audience: Sharing.LinkAudience, allowed: Bool,
             disallowedReason: Sharing.LinkAudienceDisallowedReason? = nil
@@ -2513,7 +2075,6 @@ extension Sharing {
             self.disallowedReason = disallowedReason
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("audience allowed disallowed_reason")
             audience = try reader.value(slot)
@@ -2521,7 +2082,6 @@ extension Sharing {
             disallowedReason = try reader.optionalValue(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("audience", audience)
             writer.bool("allowed", allowed)
@@ -2534,19 +2094,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `LinkExpiry`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum LinkExpiry: StoneValue {
-        /// The tag `remove_expiry`.
         case removeExpiry
-        /// The tag `set_expiry`.
         case setExpiry(Date)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("remove_expiry set_expiry")
             switch tag.number {
@@ -2556,7 +2112,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .removeExpiry: writer.tag("remove_expiry")
@@ -2570,19 +2125,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `LinkMetadata`, one of its subtypes.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum LinkMetadata: StoneValue {
-        /// The tag `path`.
         case path(Sharing.PathLinkMetadata)
-        /// The tag `collection`.
         case collection(Sharing.CollectionLinkMetadata)
         /// A tag that this version does not know.
         case other(UnknownTag, base: Sharing.LinkMetadataBase)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path collection")
             switch tag.number {
@@ -2592,7 +2143,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -2605,7 +2155,6 @@ extension Sharing {
             }
         }
 
-        /// The field `url`, which all subtypes have.
         public var url: String {
             switch self {
             case .path(let value): value.url
@@ -2614,7 +2163,6 @@ extension Sharing {
             }
         }
 
-        /// The field `visibility`, which all subtypes have.
         public var visibility: Sharing.Visibility {
             switch self {
             case .path(let value): value.visibility
@@ -2623,7 +2171,6 @@ extension Sharing {
             }
         }
 
-        /// The field `expires`, which all subtypes have.
         public var expires: Date? {
             switch self {
             case .path(let value): value.expires
@@ -2635,21 +2182,16 @@ extension Sharing {
 
     /// The fields that all subtypes of `LinkMetadata` have.
     public struct LinkMetadataBase: StoneValue {
-        /// The field `url`.
         public var url: String
-        /// The field `visibility`.
         public var visibility: Sharing.Visibility
-        /// The field `expires`.
         public var expires: Date?
 
-        /// Makes a value of its fields.
         public init(url: String, visibility: Sharing.Visibility, expires: Date? = nil) {
             self.url = url
             self.visibility = visibility
             self.expires = expires
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("url visibility expires")
             url = try reader.string(slot)
@@ -2657,7 +2199,6 @@ extension Sharing {
             expires = try reader.optionalDate(slot + 2, .seconds)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("url", url)
             writer.value("visibility", visibility)
@@ -2667,19 +2208,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `LinkPassword`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum LinkPassword: StoneValue {
-        /// The tag `remove_password`.
         case removePassword
-        /// The tag `set_password`.
         case setPassword(String)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("remove_password set_password")
             switch tag.number {
@@ -2689,7 +2226,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .removePassword: writer.tag("remove_password")
@@ -2703,23 +2239,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `LinkPermission`.
     public struct LinkPermission: StoneError {
-        /// The field `action`.
         public var action: Sharing.LinkAction
-        /// The field `allow`.
         public var allow: Bool
-        /// The field `reason`.
         public var reason: Sharing.PermissionDeniedReason?
 
-        /// Makes a value of its fields.
         public init(action: Sharing.LinkAction, allow: Bool, reason: Sharing.PermissionDeniedReason? = nil) {
             self.action = action
             self.allow = allow
             self.reason = reason
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("action allow reason")
             action = try reader.value(slot)
@@ -2727,7 +2257,6 @@ extension Sharing {
             reason = try reader.optionalValue(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("action", action)
             writer.bool("allow", allow)

@@ -12,68 +12,42 @@ public import Foundation
 #endif
 
 extension Sharing {
-    /// The struct `LinkPermissions`.
     public struct LinkPermissions: StoneError {
-        /// The field `can_revoke`.
         public var canRevoke: Bool
-        /// The field `visibility_policies`.
         public var visibilityPolicies: [Sharing.VisibilityPolicy]
-        /// The field `can_set_expiry`.
         public var canSetExpiry: Bool
-        /// The field `can_remove_expiry`.
         public var canRemoveExpiry: Bool
-        /// The field `allow_download`.
         public var allowDownload: Bool
-        /// The field `can_allow_download`.
         public var canAllowDownload: Bool
-        /// The field `can_disallow_download`.
         public var canDisallowDownload: Bool
         var _allowComments: Bool
-        /// The field `allow_comments`.
         @available(*, deprecated)
         public var allowComments: Bool {
             get { _allowComments }
             set { _allowComments = newValue }
         }
         var _teamRestrictsComments: Bool
-        /// The field `team_restricts_comments`.
         @available(*, deprecated)
         public var teamRestrictsComments: Bool {
             get { _teamRestrictsComments }
             set { _teamRestrictsComments = newValue }
         }
-        /// The field `resolved_visibility`.
         public var resolvedVisibility: Sharing.ResolvedVisibility?
-        /// The field `requested_visibility`.
         public var requestedVisibility: Sharing.RequestedVisibility?
-        /// The field `revoke_failure_reason`.
         public var revokeFailureReason: Sharing.SharedLinkAccessFailureReason?
-        /// The field `effective_audience`.
         public var effectiveAudience: Sharing.LinkAudience?
-        /// The field `link_access_level`.
         public var linkAccessLevel: Sharing.LinkAccessLevel?
-        /// The field `audience_options`.
         public var audienceOptions: [Sharing.LinkAudienceOption]?
-        /// The field `can_set_password`.
         public var canSetPassword: Bool?
-        /// The field `can_remove_password`.
         public var canRemovePassword: Bool?
-        /// The field `require_password`.
         public var requirePassword: Bool?
-        /// The field `can_use_extended_sharing_controls`.
         public var canUseExtendedSharingControls: Bool?
-        /// The field `can_sync`.
         public var canSync: Bool?
-        /// The field `can_request_access`.
         public var canRequestAccess: Bool?
-        /// The field `enforce_shared_link_password_policy`.
         public var enforceSharedLinkPasswordPolicy: TeamPolicies.EnforceLinkPasswordPolicy?
-        /// The field `days_to_expire_policy`.
         public var daysToExpirePolicy: TeamPolicies.DefaultLinkExpirationDaysPolicy?
-        /// The field `change_shared_link_expiration_policy`.
         public var changeSharedLinkExpirationPolicy: Sharing.ChangeLinkExpirationPolicy?
 
-        /// Makes a value of its fields.
         public init(
             canRevoke: Bool, visibilityPolicies: [Sharing.VisibilityPolicy], canSetExpiry: Bool, canRemoveExpiry: Bool,
             allowDownload: Bool, canAllowDownload: Bool, canDisallowDownload: Bool, allowComments: Bool,
@@ -114,7 +88,6 @@ extension Sharing {
             self.changeSharedLinkExpirationPolicy = changeSharedLinkExpirationPolicy
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("can_revoke visibility_policies can_set_expiry can_remove_expiry allow_download can_allow_download can_disallow_download allow_comments team_restricts_comments resolved_visibility requested_visibility revoke_failure_reason effective_audience link_access_level audience_options can_set_password can_remove_password require_password can_use_extended_sharing_controls can_sync can_request_access enforce_shared_link_password_policy days_to_expire_policy change_shared_link_expiration_policy")
             canRevoke = try reader.bool(slot)
@@ -143,7 +116,6 @@ extension Sharing {
             changeSharedLinkExpirationPolicy = try reader.optionalValue(slot + 23)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.bool("can_revoke", canRevoke)
             writer.list("visibility_policies", visibilityPolicies)
@@ -177,18 +149,12 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `LinkSettings`.
     public struct LinkSettings: StoneValue {
-        /// The field `access_level`.
         public var accessLevel: Sharing.AccessLevel?
-        /// The field `audience`.
         public var audience: Sharing.LinkAudience?
-        /// The field `expiry`.
         public var expiry: Sharing.LinkExpiry?
-        /// The field `password`.
         public var password: Sharing.LinkPassword?
 
-        /// Makes a value of its fields.
         public init(
             accessLevel: Sharing.AccessLevel? = nil, audience: Sharing.LinkAudience? = nil,
             expiry: Sharing.LinkExpiry? = nil, password: Sharing.LinkPassword? = nil
@@ -199,7 +165,6 @@ extension Sharing {
             self.password = password
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("access_level audience expiry password")
             accessLevel = try reader.optionalValue(slot)
@@ -208,7 +173,6 @@ extension Sharing {
             password = try reader.optionalValue(slot + 3)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("access_level", accessLevel)
             writer.value("audience", audience)
@@ -219,18 +183,12 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ListFileMembersArg`.
     public struct ListFileMembersArg: StoneValue {
-        /// The field `file`.
         public var file: String
-        /// The field `actions`.
         public var actions: [Sharing.MemberAction]?
-        /// The field `include_inherited`.
         public var includeInherited: Bool
-        /// The field `limit`.
         public var limit: UInt32
 
-        /// Makes a value of its fields.
         public init(
             file: String, actions: [Sharing.MemberAction]? = nil, includeInherited: Bool = true, limit: UInt32 = 100
         ) {
@@ -240,7 +198,6 @@ extension Sharing {
             self.limit = limit
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("file actions include_inherited limit")
             file = try reader.string(slot)
@@ -249,7 +206,6 @@ extension Sharing {
             limit = try reader.optionalUInt32(slot + 3) ?? 100
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("file", file)
             writer.list("actions", actions)
@@ -260,27 +216,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ListFileMembersBatchArg`.
     public struct ListFileMembersBatchArg: StoneValue {
-        /// The field `files`.
         public var files: [String]
-        /// The field `limit`.
         public var limit: UInt32
 
-        /// Makes a value of its fields.
         public init(files: [String], limit: UInt32 = 1000) {
             self.files = files
             self.limit = limit
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("files limit")
             files = try reader.strings(slot)
             limit = try reader.optionalUInt32(slot + 1) ?? 1000
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.strings("files", files)
             writer.uint32("limit", limit)
@@ -289,27 +239,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ListFileMembersBatchResult`.
     public struct ListFileMembersBatchResult: StoneValue {
-        /// The field `file`.
         public var file: String
-        /// The field `result`.
         public var result: Sharing.ListFileMembersIndividualResult
 
-        /// Makes a value of its fields.
         public init(file: String, result: Sharing.ListFileMembersIndividualResult) {
             self.file = file
             self.result = result
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("file result")
             file = try reader.string(slot)
             result = try reader.value(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("file", file)
             writer.value("result", result)
@@ -318,23 +262,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ListFileMembersContinueArg`.
     public struct ListFileMembersContinueArg: StoneValue {
-        /// The field `cursor`.
         public var cursor: String
 
-        /// Makes a value of its fields.
         public init(cursor: String) {
             self.cursor = cursor
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("cursor")
             cursor = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("cursor", cursor)
         }
@@ -342,21 +281,16 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `ListFileMembersContinueError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ListFileMembersContinueError: StoneError {
-        /// The tag `user_error`.
         case userError(Sharing.SharingUserError)
-        /// The tag `access_error`.
         case accessError(Sharing.SharingFileAccessError)
-        /// The tag `invalid_cursor`.
         case invalidCursor
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("user_error access_error invalid_cursor")
             switch tag.number {
@@ -367,7 +301,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .userError(let value):
@@ -393,27 +326,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ListFileMembersCountResult`.
     public struct ListFileMembersCountResult: StoneValue {
-        /// The field `members`.
         public var members: Sharing.SharedFileMembers
-        /// The field `member_count`.
         public var memberCount: UInt32
 
-        /// Makes a value of its fields.
         public init(members: Sharing.SharedFileMembers, memberCount: UInt32) {
             self.members = members
             self.memberCount = memberCount
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("members member_count")
             members = try reader.value(slot)
             memberCount = try reader.uint32(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("members", members)
             writer.uint32("member_count", memberCount)
@@ -422,19 +349,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `ListFileMembersError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ListFileMembersError: StoneError {
-        /// The tag `user_error`.
         case userError(Sharing.SharingUserError)
-        /// The tag `access_error`.
         case accessError(Sharing.SharingFileAccessError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("user_error access_error")
             switch tag.number {
@@ -444,7 +367,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .userError(let value):
@@ -469,19 +391,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `ListFileMembersIndividualResult`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ListFileMembersIndividualResult: StoneValue {
-        /// The tag `result`.
         case result(Sharing.ListFileMembersCountResult)
-        /// The tag `access_error`.
         case accessError(Sharing.SharingFileAccessError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("result access_error")
             switch tag.number {
@@ -491,7 +409,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .result(let value):
@@ -507,27 +424,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ListFilesArg`.
     public struct ListFilesArg: StoneValue {
-        /// The field `limit`.
         public var limit: UInt32
-        /// The field `actions`.
         public var actions: [Sharing.FileAction]?
 
-        /// Makes a value of its fields.
         public init(limit: UInt32 = 100, actions: [Sharing.FileAction]? = nil) {
             self.limit = limit
             self.actions = actions
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("limit actions")
             limit = try reader.optionalUInt32(slot) ?? 100
             actions = try reader.optionalList(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.uint32("limit", limit)
             writer.list("actions", actions)
@@ -536,23 +447,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ListFilesContinueArg`.
     public struct ListFilesContinueArg: StoneValue {
-        /// The field `cursor`.
         public var cursor: String
 
-        /// Makes a value of its fields.
         public init(cursor: String) {
             self.cursor = cursor
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("cursor")
             cursor = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("cursor", cursor)
         }
@@ -560,19 +466,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `ListFilesContinueError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ListFilesContinueError: StoneError {
-        /// The tag `user_error`.
         case userError(Sharing.SharingUserError)
-        /// The tag `invalid_cursor`.
         case invalidCursor
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("user_error invalid_cursor")
             switch tag.number {
@@ -582,7 +484,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .userError(let value):
@@ -604,27 +505,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ListFilesResult`.
     public struct ListFilesResult: StoneValue {
-        /// The field `entries`.
         public var entries: [Sharing.SharedFileMetadata]
-        /// The field `cursor`.
         public var cursor: String?
 
-        /// Makes a value of its fields.
         public init(entries: [Sharing.SharedFileMetadata], cursor: String? = nil) {
             self.entries = entries
             self.cursor = cursor
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries cursor")
             entries = try reader.list(slot)
             cursor = try reader.optionalString(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
             writer.string("cursor", cursor)
@@ -633,18 +528,12 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ListFolderMembersArgs`.
     public struct ListFolderMembersArgs: StoneValue {
-        /// The field `shared_folder_id`.
         public var sharedFolderID: String
-        /// The field `actions`.
         public var actions: [Sharing.MemberAction]?
-        /// The field `limit`.
         public var limit: UInt32
-        /// The field `path`.
         public var path: String?
 
-        /// Makes a value of its fields.
         public init(
             sharedFolderID: String, actions: [Sharing.MemberAction]? = nil, limit: UInt32 = 1000, path: String? = nil
         ) {
@@ -654,7 +543,6 @@ extension Sharing {
             self.path = path
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("shared_folder_id actions limit path")
             sharedFolderID = try reader.string(slot)
@@ -663,7 +551,6 @@ extension Sharing {
             path = try reader.optionalString(slot + 3)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("shared_folder_id", sharedFolderID)
             writer.list("actions", actions)
@@ -674,23 +561,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ListFolderMembersContinueArg`.
     public struct ListFolderMembersContinueArg: StoneValue {
-        /// The field `cursor`.
         public var cursor: String
 
-        /// Makes a value of its fields.
         public init(cursor: String) {
             self.cursor = cursor
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("cursor")
             cursor = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("cursor", cursor)
         }
@@ -698,19 +580,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `ListFolderMembersContinueError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ListFolderMembersContinueError: StoneError {
-        /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
-        /// The tag `invalid_cursor`.
         case invalidCursor
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("access_error invalid_cursor")
             switch tag.number {
@@ -720,7 +598,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .accessError(let value):
@@ -742,27 +619,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ListFolderMembersCursorArg`.
     public struct ListFolderMembersCursorArg: StoneValue {
-        /// The field `actions`.
         public var actions: [Sharing.MemberAction]?
-        /// The field `limit`.
         public var limit: UInt32
 
-        /// Makes a value of its fields.
         public init(actions: [Sharing.MemberAction]? = nil, limit: UInt32 = 1000) {
             self.actions = actions
             self.limit = limit
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("actions limit")
             actions = try reader.optionalList(slot)
             limit = try reader.optionalUInt32(slot + 1) ?? 1000
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("actions", actions)
             writer.uint32("limit", limit)
@@ -771,27 +642,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ListFoldersArgs`.
     public struct ListFoldersArgs: StoneValue {
-        /// The field `limit`.
         public var limit: UInt32
-        /// The field `actions`.
         public var actions: [Sharing.FolderAction]?
 
-        /// Makes a value of its fields.
         public init(limit: UInt32 = 1000, actions: [Sharing.FolderAction]? = nil) {
             self.limit = limit
             self.actions = actions
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("limit actions")
             limit = try reader.optionalUInt32(slot) ?? 1000
             actions = try reader.optionalList(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.uint32("limit", limit)
             writer.list("actions", actions)
@@ -800,23 +665,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ListFoldersContinueArg`.
     public struct ListFoldersContinueArg: StoneValue {
-        /// The field `cursor`.
         public var cursor: String
 
-        /// Makes a value of its fields.
         public init(cursor: String) {
             self.cursor = cursor
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("cursor")
             cursor = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("cursor", cursor)
         }
@@ -824,17 +684,14 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `ListFoldersContinueError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ListFoldersContinueError: StoneError {
-        /// The tag `invalid_cursor`.
         case invalidCursor
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("invalid_cursor")
             switch tag.number {
@@ -843,7 +700,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .invalidCursor: writer.tag("invalid_cursor")
@@ -854,27 +710,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ListFoldersResult`.
     public struct ListFoldersResult: StoneValue {
-        /// The field `entries`.
         public var entries: [Sharing.SharedFolderMetadata]
-        /// The field `cursor`.
         public var cursor: String?
 
-        /// Makes a value of its fields.
         public init(entries: [Sharing.SharedFolderMetadata], cursor: String? = nil) {
             self.entries = entries
             self.cursor = cursor
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("entries cursor")
             entries = try reader.list(slot)
             cursor = try reader.optionalString(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("entries", entries)
             writer.string("cursor", cursor)
@@ -883,23 +733,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ListSharedLinksArg`.
     public struct ListSharedLinksArg: StoneValue {
-        /// The field `path`.
         public var path: String?
-        /// The field `cursor`.
         public var cursor: String?
-        /// The field `direct_only`.
         public var directOnly: Bool?
 
-        /// Makes a value of its fields.
         public init(path: String? = nil, cursor: String? = nil, directOnly: Bool? = nil) {
             self.path = path
             self.cursor = cursor
             self.directOnly = directOnly
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path cursor direct_only")
             path = try reader.optionalString(slot)
@@ -907,7 +751,6 @@ extension Sharing {
             directOnly = try reader.optionalBool(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.string("cursor", cursor)
@@ -917,19 +760,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `ListSharedLinksError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ListSharedLinksError: StoneError {
-        /// The tag `path`.
         case path(Files.LookupError)
-        /// The tag `reset`.
         case reset
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("path reset")
             switch tag.number {
@@ -939,7 +778,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .path(let value):
@@ -961,23 +799,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ListSharedLinksResult`.
     public struct ListSharedLinksResult: StoneValue {
-        /// The field `links`.
         public var links: [Sharing.SharedLinkMetadata]
-        /// The field `has_more`.
         public var hasMore: Bool
-        /// The field `cursor`.
         public var cursor: String?
 
-        /// Makes a value of its fields.
         public init(links: [Sharing.SharedLinkMetadata], hasMore: Bool, cursor: String? = nil) {
             self.links = links
             self.hasMore = hasMore
             self.cursor = cursor
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("links has_more cursor")
             links = try reader.list(slot)
@@ -985,7 +817,6 @@ extension Sharing {
             cursor = try reader.optionalString(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("links", links)
             writer.bool("has_more", hasMore)
@@ -995,16 +826,11 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `MemberAccessLevelResult`.
     public struct MemberAccessLevelResult: StoneError {
-        /// The field `access_level`.
         public var accessLevel: Sharing.AccessLevel?
-        /// The field `warning`.
         public var warning: String?
-        /// The field `access_details`.
         public var accessDetails: [Sharing.ParentFolderAccessInfo]?
 
-        /// Makes a value of its fields.
         public init(
             accessLevel: Sharing.AccessLevel? = nil, warning: String? = nil,
             accessDetails: [Sharing.ParentFolderAccessInfo]? = nil
@@ -1014,7 +840,6 @@ extension Sharing {
             self.accessDetails = accessDetails
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("access_level warning access_details")
             accessLevel = try reader.optionalValue(slot)
@@ -1022,7 +847,6 @@ extension Sharing {
             accessDetails = try reader.optionalList(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("access_level", accessLevel)
             writer.string("warning", warning)
@@ -1035,27 +859,19 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `MemberAction`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum MemberAction: StoneError {
-        /// The tag `leave_a_copy`.
         case leaveACopy
-        /// The tag `make_editor`.
         case makeEditor
-        /// The tag `make_owner`.
         case makeOwner
-        /// The tag `make_viewer`.
         case makeViewer
-        /// The tag `make_viewer_no_comment`.
         case makeViewerNoComment
-        /// The tag `remove`.
         case remove
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("leave_a_copy make_editor make_owner make_viewer make_viewer_no_comment remove")
             switch tag.number {
@@ -1069,7 +885,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .leaveACopy: writer.tag("leave_a_copy")
@@ -1085,23 +900,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `MemberPermission`.
     public struct MemberPermission: StoneError {
-        /// The field `action`.
         public var action: Sharing.MemberAction
-        /// The field `allow`.
         public var allow: Bool
-        /// The field `reason`.
         public var reason: Sharing.PermissionDeniedReason?
 
-        /// Makes a value of its fields.
         public init(action: Sharing.MemberAction, allow: Bool, reason: Sharing.PermissionDeniedReason? = nil) {
             self.action = action
             self.allow = allow
             self.reason = reason
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("action allow reason")
             action = try reader.value(slot)
@@ -1109,7 +918,6 @@ extension Sharing {
             reason = try reader.optionalValue(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("action", action)
             writer.bool("allow", allow)
@@ -1122,21 +930,16 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `MemberPolicy`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum MemberPolicy: StoneError {
-        /// The tag `team`.
         case team
-        /// The tag `anyone`.
         case anyone
-        /// The tag `team_and_approved`.
         case teamAndApproved
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("team anyone team_and_approved")
             switch tag.number {
@@ -1147,7 +950,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .team: writer.tag("team")
@@ -1160,19 +962,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `MemberSelector`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum MemberSelector: StoneValue {
-        /// The tag `dropbox_id`.
         case dropboxID(String)
-        /// The tag `email`.
         case email(String)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("dropbox_id email")
             switch tag.number {
@@ -1182,7 +980,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .dropboxID(let value):
@@ -1198,23 +995,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `MembershipInfo`.
     public struct MembershipInfo: StoneValue {
-        /// The field `access_type`.
         public var accessType: Sharing.AccessLevel
-        /// The field `permissions`.
         public var permissions: [Sharing.MemberPermission]?
         var _initials: String?
-        /// The field `initials`.
         @available(*, deprecated)
         public var initials: String? {
             get { _initials }
             set { _initials = newValue }
         }
-        /// The field `is_inherited`.
         public var isInherited: Bool
 
-        /// Makes a value of its fields.
         public init(
             accessType: Sharing.AccessLevel, permissions: [Sharing.MemberPermission]? = nil, initials: String? = nil,
             isInherited: Bool = false
@@ -1225,7 +1016,6 @@ extension Sharing {
             self.isInherited = isInherited
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("access_type permissions initials is_inherited")
             accessType = try reader.value(slot)
@@ -1234,7 +1024,6 @@ extension Sharing {
             isInherited = try reader.optionalBool(slot + 3) ?? false
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("access_type", accessType)
             writer.list("permissions", permissions)
@@ -1245,23 +1034,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ModifySharedLinkSettingsArgs`.
     public struct ModifySharedLinkSettingsArgs: StoneValue {
-        /// The field `url`.
         public var url: String
-        /// The field `settings`.
         public var settings: Sharing.SharedLinkSettings
-        /// The field `remove_expiration`.
         public var removeExpiration: Bool
 
-        /// Makes a value of its fields.
         public init(url: String, settings: Sharing.SharedLinkSettings, removeExpiration: Bool = false) {
             self.url = url
             self.settings = settings
             self.removeExpiration = removeExpiration
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("url settings remove_expiration")
             url = try reader.string(slot)
@@ -1269,7 +1052,6 @@ extension Sharing {
             removeExpiration = try reader.optionalBool(slot + 2) ?? false
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("url", url)
             writer.value("settings", settings)
@@ -1279,27 +1061,19 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `ModifySharedLinkSettingsError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ModifySharedLinkSettingsError: StoneError {
-        /// The tag `shared_link_not_found`.
         case sharedLinkNotFound
-        /// The tag `shared_link_access_denied`.
         case sharedLinkAccessDenied
-        /// The tag `unsupported_link_type`.
         case unsupportedLinkType
-        /// The tag `unsupported_parameter_field`.
         case unsupportedParameterField
-        /// The tag `settings_error`.
         case settingsError(Sharing.SharedLinkSettingsError)
-        /// The tag `email_not_verified`.
         case emailNotVerified
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("shared_link_not_found shared_link_access_denied unsupported_link_type unsupported_parameter_field settings_error email_not_verified")
             switch tag.number {
@@ -1313,7 +1087,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .sharedLinkNotFound: writer.tag("shared_link_not_found")
@@ -1339,23 +1112,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `MountFolderArg`.
     public struct MountFolderArg: StoneValue {
-        /// The field `shared_folder_id`.
         public var sharedFolderID: String
 
-        /// Makes a value of its fields.
         public init(sharedFolderID: String) {
             self.sharedFolderID = sharedFolderID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("shared_folder_id")
             sharedFolderID = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("shared_folder_id", sharedFolderID)
         }
@@ -1363,29 +1131,20 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `MountFolderError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum MountFolderError: StoneError {
-        /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
-        /// The tag `inside_shared_folder`.
         case insideSharedFolder
-        /// The tag `insufficient_quota`.
         case insufficientQuota(Sharing.InsufficientQuotaAmounts)
-        /// The tag `already_mounted`.
         case alreadyMounted
-        /// The tag `no_permission`.
         case noPermission
-        /// The tag `not_mountable`.
         case notMountable
-        /// The tag `must_automount`.
         case mustAutomount
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("access_error inside_shared_folder insufficient_quota already_mounted no_permission not_mountable must_automount")
             switch tag.number {
@@ -1400,7 +1159,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .accessError(let value):
@@ -1430,18 +1188,12 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ParentFolderAccessInfo`.
     public struct ParentFolderAccessInfo: StoneError {
-        /// The field `folder_name`.
         public var folderName: String
-        /// The field `shared_folder_id`.
         public var sharedFolderID: String
-        /// The field `permissions`.
         public var permissions: [Sharing.MemberPermission]
-        /// The field `path`.
         public var path: String
 
-        /// Makes a value of its fields.
         public init(folderName: String, sharedFolderID: String, permissions: [Sharing.MemberPermission], path: String) {
             self.folderName = folderName
             self.sharedFolderID = sharedFolderID
@@ -1449,7 +1201,6 @@ extension Sharing {
             self.path = path
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("folder_name shared_folder_id permissions path")
             folderName = try reader.string(slot)
@@ -1458,7 +1209,6 @@ extension Sharing {
             path = try reader.string(slot + 3)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("folder_name", folderName)
             writer.string("shared_folder_id", sharedFolderID)
@@ -1472,18 +1222,12 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `PathLinkMetadata`.
     public struct PathLinkMetadata: StoneValue {
-        /// The field `url`.
         public var url: String
-        /// The field `visibility`.
         public var visibility: Sharing.Visibility
-        /// The field `path`.
         public var path: String
-        /// The field `expires`.
         public var expires: Date?
 
-        /// Makes a value of its fields.
         public init(url: String, visibility: Sharing.Visibility, path: String, expires: Date? = nil) {
             self.url = url
             self.visibility = visibility
@@ -1491,7 +1235,6 @@ extension Sharing {
             self.expires = expires
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("url visibility path expires")
             url = try reader.string(slot)
@@ -1500,7 +1243,6 @@ extension Sharing {
             expires = try reader.optionalDate(slot + 3, .seconds)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("url", url)
             writer.value("visibility", visibility)
@@ -1511,14 +1253,10 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `PendingUploadMode`.
     public enum PendingUploadMode: StoneValue, CaseIterable {
-        /// The tag `file`.
         case file
-        /// The tag `folder`.
         case folder
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("file folder")
             switch tag.number {
@@ -1528,7 +1266,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .file: writer.tag("file")
@@ -1539,45 +1276,28 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `PermissionDeniedReason`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum PermissionDeniedReason: StoneError {
-        /// The tag `user_not_same_team_as_owner`.
         case userNotSameTeamAsOwner
-        /// The tag `user_not_allowed_by_owner`.
         case userNotAllowedByOwner
-        /// The tag `target_is_indirect_member`.
         case targetIsIndirectMember
-        /// The tag `target_is_owner`.
         case targetIsOwner
-        /// The tag `target_is_self`.
         case targetIsSelf
-        /// The tag `target_not_active`.
         case targetNotActive
-        /// The tag `folder_is_limited_team_folder`.
         case folderIsLimitedTeamFolder
-        /// The tag `owner_not_on_team`.
         case ownerNotOnTeam
-        /// The tag `permission_denied`.
         case permissionDenied
-        /// The tag `restricted_by_team`.
         case restrictedByTeam
-        /// The tag `user_account_type`.
         case userAccountType
-        /// The tag `user_not_on_team`.
         case userNotOnTeam
-        /// The tag `folder_is_inside_shared_folder`.
         case folderIsInsideSharedFolder
-        /// The tag `restricted_by_parent_folder`.
         case restrictedByParentFolder
-        /// The tag `insufficient_plan`.
         case insufficientPlan(Sharing.InsufficientPlan)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("user_not_same_team_as_owner user_not_allowed_by_owner target_is_indirect_member target_is_owner target_is_self target_not_active folder_is_limited_team_folder owner_not_on_team permission_denied restricted_by_team user_account_type user_not_on_team folder_is_inside_shared_folder restricted_by_parent_folder insufficient_plan")
             switch tag.number {
@@ -1600,7 +1320,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .userNotSameTeamAsOwner: writer.tag("user_not_same_team_as_owner")
@@ -1635,23 +1354,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `RelinquishAccessArg`.
     public struct RelinquishAccessArg: StoneValue {
-        /// The field `file_id`.
         public var fileID: String
 
-        /// Makes a value of its fields.
         public init(fileID: String) {
             self.fileID = fileID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("file_id")
             fileID = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("file_id", fileID)
         }
@@ -1659,27 +1373,19 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `RelinquishAccessError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum RelinquishAccessError: StoneError {
-        /// The tag `invalid_file_id`.
         case invalidFileID
-        /// The tag `email_unverified`.
         case emailUnverified
-        /// The tag `owner`.
         case owner
-        /// The tag `no_explicit_access`.
         case noExplicitAccess
-        /// The tag `team_folder`.
         case teamFolder
-        /// The tag `no_permission`.
         case noPermission
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("invalid_file_id email_unverified owner no_explicit_access team_folder no_permission")
             switch tag.number {
@@ -1693,7 +1399,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .invalidFileID: writer.tag("invalid_file_id")
@@ -1709,40 +1414,31 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `RelinquishAccessResult`.
     public struct RelinquishAccessResult: StoneValue {
-        /// Makes a value of its fields.
         public init() {
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             _ = try reader.fields("")
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {}
     }
 }
 
 extension Sharing {
-    /// The struct `RelinquishFileMembershipArg`.
     public struct RelinquishFileMembershipArg: StoneValue {
-        /// The field `file`.
         public var file: String
 
-        /// Makes a value of its fields.
         public init(file: String) {
             self.file = file
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("file")
             file = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("file", file)
         }
@@ -1750,21 +1446,16 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `RelinquishFileMembershipError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum RelinquishFileMembershipError: StoneError {
-        /// The tag `access_error`.
         case accessError(Sharing.SharingFileAccessError)
-        /// The tag `group_access`.
         case groupAccess
-        /// The tag `no_permission`.
         case noPermission
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("access_error group_access no_permission")
             switch tag.number {
@@ -1775,7 +1466,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .accessError(let value):
@@ -1798,27 +1488,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `RelinquishFolderMembershipArg`.
     public struct RelinquishFolderMembershipArg: StoneValue {
-        /// The field `shared_folder_id`.
         public var sharedFolderID: String
-        /// The field `leave_a_copy`.
         public var leaveACopy: Bool
 
-        /// Makes a value of its fields.
         public init(sharedFolderID: String, leaveACopy: Bool = false) {
             self.sharedFolderID = sharedFolderID
             self.leaveACopy = leaveACopy
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("shared_folder_id leave_a_copy")
             sharedFolderID = try reader.string(slot)
             leaveACopy = try reader.optionalBool(slot + 1) ?? false
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("shared_folder_id", sharedFolderID)
             writer.bool("leave_a_copy", leaveACopy)
@@ -1827,29 +1511,20 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `RelinquishFolderMembershipError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum RelinquishFolderMembershipError: StoneError {
-        /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
-        /// The tag `folder_owner`.
         case folderOwner
-        /// The tag `mounted`.
         case mounted
-        /// The tag `group_access`.
         case groupAccess
-        /// The tag `team_folder`.
         case teamFolder
-        /// The tag `no_permission`.
         case noPermission
-        /// The tag `no_explicit_access`.
         case noExplicitAccess
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("access_error folder_owner mounted group_access team_folder no_permission no_explicit_access")
             switch tag.number {
@@ -1864,7 +1539,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .accessError(let value):
@@ -1891,27 +1565,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `RemoveFileMemberArg`.
     public struct RemoveFileMemberArg: StoneValue {
-        /// The field `file`.
         public var file: String
-        /// The field `member`.
         public var member: Sharing.MemberSelector
 
-        /// Makes a value of its fields.
         public init(file: String, member: Sharing.MemberSelector) {
             self.file = file
             self.member = member
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("file member")
             file = try reader.string(slot)
             member = try reader.value(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("file", file)
             writer.value("member", member)
@@ -1920,21 +1588,16 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `RemoveFileMemberError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum RemoveFileMemberError: StoneError {
-        /// The tag `user_error`.
         case userError(Sharing.SharingUserError)
-        /// The tag `access_error`.
         case accessError(Sharing.SharingFileAccessError)
-        /// The tag `no_explicit_access`.
         case noExplicitAccess(Sharing.MemberAccessLevelResult)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("user_error access_error no_explicit_access")
             switch tag.number {
@@ -1945,7 +1608,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .userError(let value):
@@ -1974,23 +1636,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `RemoveFolderMemberArg`.
     public struct RemoveFolderMemberArg: StoneValue {
-        /// The field `shared_folder_id`.
         public var sharedFolderID: String
-        /// The field `member`.
         public var member: Sharing.MemberSelector
-        /// The field `leave_a_copy`.
         public var leaveACopy: Bool
 
-        /// Makes a value of its fields.
         public init(sharedFolderID: String, member: Sharing.MemberSelector, leaveACopy: Bool) {
             self.sharedFolderID = sharedFolderID
             self.member = member
             self.leaveACopy = leaveACopy
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("shared_folder_id member leave_a_copy")
             sharedFolderID = try reader.string(slot)
@@ -1998,7 +1654,6 @@ extension Sharing {
             leaveACopy = try reader.bool(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("shared_folder_id", sharedFolderID)
             writer.value("member", member)
@@ -2008,29 +1663,20 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `RemoveFolderMemberError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum RemoveFolderMemberError: StoneError {
-        /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
-        /// The tag `member_error`.
         case memberError(Sharing.SharedFolderMemberError)
-        /// The tag `folder_owner`.
         case folderOwner
-        /// The tag `group_access`.
         case groupAccess
-        /// The tag `team_folder`.
         case teamFolder
-        /// The tag `no_permission`.
         case noPermission
-        /// The tag `too_many_files`.
         case tooManyFiles
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("access_error member_error folder_owner group_access team_folder no_permission too_many_files")
             switch tag.number {
@@ -2045,7 +1691,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .accessError(let value):
@@ -2075,16 +1720,11 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `RemoveMemberJobStatus`.
     public enum RemoveMemberJobStatus: StoneValue {
-        /// The tag `in_progress`.
         case inProgress
-        /// The tag `complete`.
         case complete(Sharing.MemberAccessLevelResult)
-        /// The tag `failed`.
         case failed(Sharing.RemoveFolderMemberError)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("in_progress complete failed")
             switch tag.number {
@@ -2095,7 +1735,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .inProgress: writer.tag("in_progress")
@@ -2111,23 +1750,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `RequestedLinkAccessLevel`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum RequestedLinkAccessLevel: StoneValue {
-        /// The tag `viewer`.
         case viewer
-        /// The tag `editor`.
         case editor
-        /// The tag `max`.
         case max
-        /// The tag `default`.
         case `default`
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("viewer editor max default")
             switch tag.number {
@@ -2139,7 +1772,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .viewer: writer.tag("viewer")
@@ -2153,16 +1785,11 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `RequestedVisibility`.
     public enum RequestedVisibility: StoneError, CaseIterable {
-        /// The tag `public`.
         case `public`
-        /// The tag `team_only`.
         case teamOnly
-        /// The tag `password`.
         case password
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("public team_only password")
             switch tag.number {
@@ -2173,7 +1800,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .`public`: writer.tag("public")
@@ -2185,29 +1811,20 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `ResolvedVisibility`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ResolvedVisibility: StoneError {
-        /// The tag `public`.
         case `public`
-        /// The tag `team_only`.
         case teamOnly
-        /// The tag `password`.
         case password
-        /// The tag `team_and_password`.
         case teamAndPassword
-        /// The tag `shared_folder_only`.
         case sharedFolderOnly
-        /// The tag `no_one`.
         case noOne
-        /// The tag `only_you`.
         case onlyYou
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("public team_only password team_and_password shared_folder_only no_one only_you")
             switch tag.number {
@@ -2222,7 +1839,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .`public`: writer.tag("public")
@@ -2239,23 +1855,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `RevokeSharedLinkArg`.
     public struct RevokeSharedLinkArg: StoneValue {
-        /// The field `url`.
         public var url: String
 
-        /// Makes a value of its fields.
         public init(url: String) {
             self.url = url
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("url")
             url = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("url", url)
         }
@@ -2263,25 +1874,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `RevokeSharedLinkError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum RevokeSharedLinkError: StoneError {
-        /// The tag `shared_link_not_found`.
         case sharedLinkNotFound
-        /// The tag `shared_link_access_denied`.
         case sharedLinkAccessDenied
-        /// The tag `unsupported_link_type`.
         case unsupportedLinkType
-        /// The tag `unsupported_parameter_field`.
         case unsupportedParameterField
-        /// The tag `shared_link_malformed`.
         case sharedLinkMalformed
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("shared_link_not_found shared_link_access_denied unsupported_link_type unsupported_parameter_field shared_link_malformed")
             switch tag.number {
@@ -2294,7 +1898,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .sharedLinkNotFound: writer.tag("shared_link_not_found")
@@ -2309,14 +1912,10 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `SetAccessInheritanceArg`.
     public struct SetAccessInheritanceArg: StoneValue {
-        /// The field `shared_folder_id`.
         public var sharedFolderID: String
-        /// The field `access_inheritance`.
         public var accessInheritance: Sharing.AccessInheritance
 
-        /// Makes a value of its fields.
         public init(
             sharedFolderID: String, accessInheritance: Sharing.AccessInheritance = Sharing.AccessInheritance.inherit
         ) {
@@ -2324,14 +1923,12 @@ extension Sharing {
             self.accessInheritance = accessInheritance
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("shared_folder_id access_inheritance")
             sharedFolderID = try reader.string(slot)
             accessInheritance = try reader.optionalValue(slot + 1) ?? Sharing.AccessInheritance.inherit
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("shared_folder_id", sharedFolderID)
             writer.value("access_inheritance", accessInheritance)
@@ -2340,19 +1937,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `SetAccessInheritanceError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SetAccessInheritanceError: StoneError {
-        /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
-        /// The tag `no_permission`.
         case noPermission
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("access_error no_permission")
             switch tag.number {
@@ -2362,7 +1955,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .accessError(let value):
@@ -2384,28 +1976,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ShareFolderArg`.
     public struct ShareFolderArg: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `acl_update_policy`.
         public var aclUpdatePolicy: Sharing.AclUpdatePolicy?
-        /// The field `force_async`.
         public var forceAsync: Bool
-        /// The field `member_policy`.
         public var memberPolicy: Sharing.MemberPolicy?
-        /// The field `shared_link_policy`.
         public var sharedLinkPolicy: Sharing.SharedLinkPolicy?
-        /// The field `viewer_info_policy`.
         public var viewerInfoPolicy: Sharing.ViewerInfoPolicy?
-        /// The field `access_inheritance`.
         public var accessInheritance: Sharing.AccessInheritance
-        /// The field `actions`.
         public var actions: [Sharing.FolderAction]?
-        /// The field `link_settings`.
         public var linkSettings: Sharing.LinkSettings?
 
-        /// Makes a value of its fields.
         public init(
             path: String, aclUpdatePolicy: Sharing.AclUpdatePolicy? = nil, forceAsync: Bool = false,
             memberPolicy: Sharing.MemberPolicy? = nil, sharedLinkPolicy: Sharing.SharedLinkPolicy? = nil,
@@ -2424,7 +2005,6 @@ extension Sharing {
             self.linkSettings = linkSettings
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path acl_update_policy force_async member_policy shared_link_policy viewer_info_policy access_inheritance actions link_settings")
             path = try reader.string(slot)
@@ -2438,7 +2018,6 @@ extension Sharing {
             linkSettings = try reader.optionalValue(slot + 8)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.value("acl_update_policy", aclUpdatePolicy)
@@ -2454,24 +2033,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `ShareFolderArgBase`.
     public struct ShareFolderArgBase: StoneValue {
-        /// The field `path`.
         public var path: String
-        /// The field `acl_update_policy`.
         public var aclUpdatePolicy: Sharing.AclUpdatePolicy?
-        /// The field `force_async`.
         public var forceAsync: Bool
-        /// The field `member_policy`.
         public var memberPolicy: Sharing.MemberPolicy?
-        /// The field `shared_link_policy`.
         public var sharedLinkPolicy: Sharing.SharedLinkPolicy?
-        /// The field `viewer_info_policy`.
         public var viewerInfoPolicy: Sharing.ViewerInfoPolicy?
-        /// The field `access_inheritance`.
         public var accessInheritance: Sharing.AccessInheritance
 
-        /// Makes a value of its fields.
         public init(
             path: String, aclUpdatePolicy: Sharing.AclUpdatePolicy? = nil, forceAsync: Bool = false,
             memberPolicy: Sharing.MemberPolicy? = nil, sharedLinkPolicy: Sharing.SharedLinkPolicy? = nil,
@@ -2487,7 +2057,6 @@ extension Sharing {
             self.accessInheritance = accessInheritance
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("path acl_update_policy force_async member_policy shared_link_policy viewer_info_policy access_inheritance")
             path = try reader.string(slot)
@@ -2499,7 +2068,6 @@ extension Sharing {
             accessInheritance = try reader.optionalValue(slot + 6) ?? Sharing.AccessInheritance.inherit
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("path", path)
             writer.value("acl_update_policy", aclUpdatePolicy)

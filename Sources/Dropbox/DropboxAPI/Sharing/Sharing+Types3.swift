@@ -12,25 +12,18 @@ public import Foundation
 #endif
 
 extension Sharing {
-    /// The union `ShareFolderError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ShareFolderError: StoneError {
-        /// The tag `email_unverified`.
         case emailUnverified
-        /// The tag `bad_path`.
         case badPath(Sharing.SharePathError)
-        /// The tag `team_policy_disallows_member_policy`.
         case teamPolicyDisallowsMemberPolicy
-        /// The tag `disallowed_shared_link_policy`.
         case disallowedSharedLinkPolicy
-        /// The tag `no_permission`.
         case noPermission
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("email_unverified bad_path team_policy_disallows_member_policy disallowed_shared_link_policy no_permission")
             switch tag.number {
@@ -43,7 +36,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .emailUnverified: writer.tag("email_unverified")
@@ -68,23 +60,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `ShareFolderErrorBase`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ShareFolderErrorBase: StoneValue {
-        /// The tag `email_unverified`.
         case emailUnverified
-        /// The tag `bad_path`.
         case badPath(Sharing.SharePathError)
-        /// The tag `team_policy_disallows_member_policy`.
         case teamPolicyDisallowsMemberPolicy
-        /// The tag `disallowed_shared_link_policy`.
         case disallowedSharedLinkPolicy
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("email_unverified bad_path team_policy_disallows_member_policy disallowed_shared_link_policy")
             switch tag.number {
@@ -96,7 +82,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .emailUnverified: writer.tag("email_unverified")
@@ -112,21 +97,16 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `ShareFolderErrorBaseV2`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ShareFolderErrorBaseV2: StoneValue {
-        /// The tag `email_unverified`.
         case emailUnverified
-        /// The tag `team_policy_disallows_member_policy`.
         case teamPolicyDisallowsMemberPolicy
-        /// The tag `disallowed_shared_link_policy`.
         case disallowedSharedLinkPolicy
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("email_unverified team_policy_disallows_member_policy disallowed_shared_link_policy")
             switch tag.number {
@@ -137,7 +117,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .emailUnverified: writer.tag("email_unverified")
@@ -150,23 +129,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `ShareFolderErrorV2`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ShareFolderErrorV2: StoneValue {
-        /// The tag `email_unverified`.
         case emailUnverified
-        /// The tag `team_policy_disallows_member_policy`.
         case teamPolicyDisallowsMemberPolicy
-        /// The tag `disallowed_shared_link_policy`.
         case disallowedSharedLinkPolicy
-        /// The tag `no_permission`.
         case noPermission
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("email_unverified team_policy_disallows_member_policy disallowed_shared_link_policy no_permission")
             switch tag.number {
@@ -178,7 +151,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .emailUnverified: writer.tag("email_unverified")
@@ -192,16 +164,11 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `ShareFolderJobStatus`.
     public enum ShareFolderJobStatus: StoneValue {
-        /// The tag `in_progress`.
         case inProgress
-        /// The tag `complete`.
         case complete(Sharing.SharedFolderMetadata)
-        /// The tag `failed`.
         case failed(Sharing.ShareFolderError)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("in_progress complete failed")
             switch tag.number {
@@ -212,7 +179,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .inProgress: writer.tag("in_progress")
@@ -228,14 +194,10 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `ShareFolderLaunch`.
     public enum ShareFolderLaunch: StoneValue {
-        /// The tag `async_job_id`.
         case asyncJobID(String)
-        /// The tag `complete`.
         case complete(Sharing.SharedFolderMetadata)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("async_job_id complete")
             switch tag.number {
@@ -245,7 +207,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .asyncJobID(let value):
@@ -260,47 +221,29 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `SharePathError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SharePathError: StoneError {
-        /// The tag `is_file`.
         case isFile
-        /// The tag `inside_shared_folder`.
         case insideSharedFolder
-        /// The tag `contains_shared_folder`.
         case containsSharedFolder
-        /// The tag `contains_app_folder`.
         case containsAppFolder
-        /// The tag `contains_team_folder`.
         case containsTeamFolder
-        /// The tag `is_app_folder`.
         case isAppFolder
-        /// The tag `inside_app_folder`.
         case insideAppFolder
-        /// The tag `is_public_folder`.
         case isPublicFolder
-        /// The tag `inside_public_folder`.
         case insidePublicFolder
-        /// The tag `already_shared`.
         case alreadyShared(Sharing.SharedFolderMetadata)
-        /// The tag `invalid_path`.
         case invalidPath
-        /// The tag `is_osx_package`.
         case isOsxPackage
-        /// The tag `inside_osx_package`.
         case insideOsxPackage
-        /// The tag `is_vault`.
         case isVault
-        /// The tag `is_vault_locked`.
         case isVaultLocked
-        /// The tag `is_family`.
         case isFamily
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("is_file inside_shared_folder contains_shared_folder contains_app_folder contains_team_folder is_app_folder inside_app_folder is_public_folder inside_public_folder already_shared invalid_path is_osx_package inside_osx_package is_vault is_vault_locked is_family")
             switch tag.number {
@@ -324,7 +267,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .isFile: writer.tag("is_file")
@@ -360,43 +302,27 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `SharePathErrorBaseV2`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SharePathErrorBaseV2: StoneValue {
-        /// The tag `is_file`.
         case isFile
-        /// The tag `inside_shared_folder`.
         case insideSharedFolder
-        /// The tag `contains_shared_folder`.
         case containsSharedFolder
-        /// The tag `contains_team_folder`.
         case containsTeamFolder
-        /// The tag `is_app_folder`.
         case isAppFolder
-        /// The tag `inside_app_folder`.
         case insideAppFolder
-        /// The tag `is_public_folder`.
         case isPublicFolder
-        /// The tag `inside_public_folder`.
         case insidePublicFolder
-        /// The tag `already_shared`.
         case alreadyShared(Sharing.SharedFolderMetadata)
-        /// The tag `invalid_path`.
         case invalidPath
-        /// The tag `is_osx_package`.
         case isOsxPackage
-        /// The tag `inside_osx_package`.
         case insideOsxPackage
-        /// The tag `is_vault`.
         case isVault
-        /// The tag `is_vault_locked`.
         case isVaultLocked
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("is_file inside_shared_folder contains_shared_folder contains_team_folder is_app_folder inside_app_folder is_public_folder inside_public_folder already_shared invalid_path is_osx_package inside_osx_package is_vault is_vault_locked")
             switch tag.number {
@@ -418,7 +344,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .isFile: writer.tag("is_file")
@@ -444,47 +369,29 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `SharePathErrorV2`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SharePathErrorV2: StoneValue {
-        /// The tag `is_file`.
         case isFile
-        /// The tag `inside_shared_folder`.
         case insideSharedFolder
-        /// The tag `contains_shared_folder`.
         case containsSharedFolder
-        /// The tag `contains_team_folder`.
         case containsTeamFolder
-        /// The tag `is_app_folder`.
         case isAppFolder
-        /// The tag `inside_app_folder`.
         case insideAppFolder
-        /// The tag `is_public_folder`.
         case isPublicFolder
-        /// The tag `inside_public_folder`.
         case insidePublicFolder
-        /// The tag `already_shared`.
         case alreadyShared(Sharing.SharedFolderMetadata)
-        /// The tag `invalid_path`.
         case invalidPath
-        /// The tag `is_osx_package`.
         case isOsxPackage
-        /// The tag `inside_osx_package`.
         case insideOsxPackage
-        /// The tag `is_vault`.
         case isVault
-        /// The tag `is_vault_locked`.
         case isVaultLocked
-        /// The tag `is_family`.
         case isFamily
-        /// The tag `contains_app_folder`.
         case containsAppFolder
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("is_file inside_shared_folder contains_shared_folder contains_team_folder is_app_folder inside_app_folder is_public_folder inside_public_folder already_shared invalid_path is_osx_package inside_osx_package is_vault is_vault_locked is_family contains_app_folder")
             switch tag.number {
@@ -508,7 +415,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .isFile: writer.tag("is_file")
@@ -536,28 +442,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `SharedContentLinkMetadata`.
     public struct SharedContentLinkMetadata: StoneError {
-        /// The field `audience_options`.
         public var audienceOptions: [Sharing.LinkAudience]
-        /// The field `current_audience`.
         public var currentAudience: Sharing.LinkAudience
-        /// The field `link_permissions`.
         public var linkPermissions: [Sharing.LinkPermission]
-        /// The field `password_protected`.
         public var passwordProtected: Bool
-        /// The field `url`.
         public var url: String
-        /// The field `access_level`.
         public var accessLevel: Sharing.AccessLevel?
-        /// The field `audience_restricting_shared_folder`.
         public var audienceRestrictingSharedFolder: Sharing.AudienceRestrictingSharedFolder?
-        /// The field `expiry`.
         public var expiry: Date?
-        /// The field `audience_exceptions`.
         public var audienceExceptions: Sharing.AudienceExceptions?
 
-        /// Makes a value of its fields.
         public init(
             audienceOptions: [Sharing.LinkAudience], currentAudience: Sharing.LinkAudience,
             linkPermissions: [Sharing.LinkPermission], passwordProtected: Bool, url: String,
@@ -576,7 +471,6 @@ extension Sharing {
             self.audienceExceptions = audienceExceptions
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("audience_options current_audience link_permissions password_protected url access_level audience_restricting_shared_folder expiry audience_exceptions")
             audienceOptions = try reader.list(slot)
@@ -590,7 +484,6 @@ extension Sharing {
             audienceExceptions = try reader.optionalValue(slot + 8)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("audience_options", audienceOptions)
             writer.value("current_audience", currentAudience)
@@ -609,24 +502,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `SharedContentLinkMetadataBase`.
     public struct SharedContentLinkMetadataBase: StoneValue {
-        /// The field `audience_options`.
         public var audienceOptions: [Sharing.LinkAudience]
-        /// The field `current_audience`.
         public var currentAudience: Sharing.LinkAudience
-        /// The field `link_permissions`.
         public var linkPermissions: [Sharing.LinkPermission]
-        /// The field `password_protected`.
         public var passwordProtected: Bool
-        /// The field `access_level`.
         public var accessLevel: Sharing.AccessLevel?
-        /// The field `audience_restricting_shared_folder`.
         public var audienceRestrictingSharedFolder: Sharing.AudienceRestrictingSharedFolder?
-        /// The field `expiry`.
         public var expiry: Date?
 
-        /// Makes a value of its fields.
         public init(
             audienceOptions: [Sharing.LinkAudience], currentAudience: Sharing.LinkAudience,
             linkPermissions: [Sharing.LinkPermission], passwordProtected: Bool,
@@ -642,7 +526,6 @@ extension Sharing {
             self.expiry = expiry
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("audience_options current_audience link_permissions password_protected access_level audience_restricting_shared_folder expiry")
             audienceOptions = try reader.list(slot)
@@ -654,7 +537,6 @@ extension Sharing {
             expiry = try reader.optionalDate(slot + 6, .seconds)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("audience_options", audienceOptions)
             writer.value("current_audience", currentAudience)
@@ -668,18 +550,12 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `SharedFileMembers`.
     public struct SharedFileMembers: StoneValue {
-        /// The field `users`.
         public var users: [Sharing.UserFileMembershipInfo]
-        /// The field `groups`.
         public var groups: [Sharing.GroupMembershipInfo]
-        /// The field `invitees`.
         public var invitees: [Sharing.InviteeMembershipInfo]
-        /// The field `cursor`.
         public var cursor: String?
 
-        /// Makes a value of its fields.
         public init(
             users: [Sharing.UserFileMembershipInfo], groups: [Sharing.GroupMembershipInfo],
             invitees: [Sharing.InviteeMembershipInfo], cursor: String? = nil
@@ -690,7 +566,6 @@ extension Sharing {
             self.cursor = cursor
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("users groups invitees cursor")
             users = try reader.list(slot)
@@ -699,7 +574,6 @@ extension Sharing {
             cursor = try reader.optionalString(slot + 3)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("users", users)
             writer.list("groups", groups)
@@ -710,38 +584,22 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `SharedFileMetadata`.
     public struct SharedFileMetadata: StoneValue {
-        /// The field `id`.
         public var id: String
-        /// The field `name`.
         public var name: String
-        /// The field `policy`.
         public var policy: Sharing.FolderPolicy
-        /// The field `preview_url`.
         public var previewURL: String
-        /// The field `access_type`.
         public var accessType: Sharing.AccessLevel?
-        /// The field `expected_link_metadata`.
         public var expectedLinkMetadata: Sharing.ExpectedSharedContentLinkMetadata?
-        /// The field `link_metadata`.
         public var linkMetadata: Sharing.SharedContentLinkMetadata?
-        /// The field `owner_display_names`.
         public var ownerDisplayNames: [String]?
-        /// The field `owner_team`.
         public var ownerTeam: Users.Team_?
-        /// The field `parent_shared_folder_id`.
         public var parentSharedFolderID: String?
-        /// The field `path_display`.
         public var pathDisplay: String?
-        /// The field `path_lower`.
         public var pathLower: String?
-        /// The field `permissions`.
         public var permissions: [Sharing.FilePermission]?
-        /// The field `time_invited`.
         public var timeInvited: Date?
 
-        /// Makes a value of its fields.
         public init(
             id: String, name: String, policy: Sharing.FolderPolicy, previewURL: String,
             accessType: Sharing.AccessLevel? = nil,
@@ -766,7 +624,6 @@ extension Sharing {
             self.timeInvited = timeInvited
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("id name policy preview_url access_type expected_link_metadata link_metadata owner_display_names owner_team parent_shared_folder_id path_display path_lower permissions time_invited")
             id = try reader.string(slot)
@@ -785,7 +642,6 @@ extension Sharing {
             timeInvited = try reader.optionalDate(slot + 13, .seconds)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("id", id)
             writer.string("name", name)
@@ -806,28 +662,20 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `SharedFolderAccessError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SharedFolderAccessError: StoneError {
-        /// The tag `invalid_id`.
         case invalidID
-        /// The tag `not_a_member`.
         case notAMember
-        /// The tag `invalid_member`.
         case invalidMember
-        /// The tag `email_unverified`.
-        ///
         /// It should not be used any more.
         @available(*, deprecated)
         case emailUnverified
-        /// The tag `unmounted`.
         case unmounted
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("invalid_id not_a_member invalid_member email_unverified unmounted")
@@ -841,7 +689,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .invalidID: writer.tag("invalid_id")
@@ -856,21 +703,16 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `SharedFolderMemberError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SharedFolderMemberError: StoneError {
-        /// The tag `invalid_dropbox_id`.
         case invalidDropboxID
-        /// The tag `not_a_member`.
         case notAMember
-        /// The tag `no_explicit_access`.
         case noExplicitAccess(Sharing.MemberAccessLevelResult)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("invalid_dropbox_id not_a_member no_explicit_access")
             switch tag.number {
@@ -881,7 +723,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .invalidDropboxID: writer.tag("invalid_dropbox_id")
@@ -904,18 +745,12 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `SharedFolderMembers`.
     public struct SharedFolderMembers: StoneValue {
-        /// The field `users`.
         public var users: [Sharing.UserMembershipInfo]
-        /// The field `groups`.
         public var groups: [Sharing.GroupMembershipInfo]
-        /// The field `invitees`.
         public var invitees: [Sharing.InviteeMembershipInfo]
-        /// The field `cursor`.
         public var cursor: String?
 
-        /// Makes a value of its fields.
         public init(
             users: [Sharing.UserMembershipInfo], groups: [Sharing.GroupMembershipInfo],
             invitees: [Sharing.InviteeMembershipInfo], cursor: String? = nil
@@ -926,7 +761,6 @@ extension Sharing {
             self.cursor = cursor
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("users groups invitees cursor")
             users = try reader.list(slot)
@@ -935,7 +769,6 @@ extension Sharing {
             cursor = try reader.optionalString(slot + 3)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("users", users)
             writer.list("groups", groups)
@@ -946,46 +779,26 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `SharedFolderMetadata`.
     public struct SharedFolderMetadata: StoneError {
-        /// The field `access_type`.
         public var accessType: Sharing.AccessLevel
-        /// The field `is_inside_team_folder`.
         public var isInsideTeamFolder: Bool
-        /// The field `is_team_folder`.
         public var isTeamFolder: Bool
-        /// The field `name`.
         public var name: String
-        /// The field `policy`.
         public var policy: Sharing.FolderPolicy
-        /// The field `preview_url`.
         public var previewURL: String
-        /// The field `shared_folder_id`.
         public var sharedFolderID: String
-        /// The field `time_invited`.
         public var timeInvited: Date
-        /// The field `owner_display_names`.
         public var ownerDisplayNames: [String]?
-        /// The field `owner_team`.
         public var ownerTeam: Users.Team_?
-        /// The field `parent_shared_folder_id`.
         public var parentSharedFolderID: String?
-        /// The field `path_display`.
         public var pathDisplay: String?
-        /// The field `path_lower`.
         public var pathLower: String?
-        /// The field `parent_folder_name`.
         public var parentFolderName: String?
-        /// The field `link_metadata`.
         public var linkMetadata: Sharing.SharedContentLinkMetadata?
-        /// The field `permissions`.
         public var permissions: [Sharing.FolderPermission]?
-        /// The field `access_inheritance`.
         public var accessInheritance: Sharing.AccessInheritance
-        /// The field `folder_id`.
         public var folderID: String?
 
-        /// Makes a value of its fields.
         public init(
             accessType: Sharing.AccessLevel, isInsideTeamFolder: Bool, isTeamFolder: Bool, name: String,
             policy: Sharing.FolderPolicy, previewURL: String, sharedFolderID: String, timeInvited: Date,
@@ -1014,7 +827,6 @@ extension Sharing {
             self.folderID = folderID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("access_type is_inside_team_folder is_team_folder name policy preview_url shared_folder_id time_invited owner_display_names owner_team parent_shared_folder_id path_display path_lower parent_folder_name link_metadata permissions access_inheritance folder_id")
             accessType = try reader.value(slot)
@@ -1037,7 +849,6 @@ extension Sharing {
             folderID = try reader.optionalString(slot + 17)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("access_type", accessType)
             writer.bool("is_inside_team_folder", isInsideTeamFolder)
@@ -1065,28 +876,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `SharedFolderMetadataBase`.
     public struct SharedFolderMetadataBase: StoneValue {
-        /// The field `access_type`.
         public var accessType: Sharing.AccessLevel
-        /// The field `is_inside_team_folder`.
         public var isInsideTeamFolder: Bool
-        /// The field `is_team_folder`.
         public var isTeamFolder: Bool
-        /// The field `owner_display_names`.
         public var ownerDisplayNames: [String]?
-        /// The field `owner_team`.
         public var ownerTeam: Users.Team_?
-        /// The field `parent_shared_folder_id`.
         public var parentSharedFolderID: String?
-        /// The field `path_display`.
         public var pathDisplay: String?
-        /// The field `path_lower`.
         public var pathLower: String?
-        /// The field `parent_folder_name`.
         public var parentFolderName: String?
 
-        /// Makes a value of its fields.
         public init(
             accessType: Sharing.AccessLevel, isInsideTeamFolder: Bool, isTeamFolder: Bool,
             ownerDisplayNames: [String]? = nil, ownerTeam: Users.Team_? = nil, parentSharedFolderID: String? = nil,
@@ -1103,7 +903,6 @@ extension Sharing {
             self.parentFolderName = parentFolderName
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("access_type is_inside_team_folder is_team_folder owner_display_names owner_team parent_shared_folder_id path_display path_lower parent_folder_name")
             accessType = try reader.value(slot)
@@ -1117,7 +916,6 @@ extension Sharing {
             parentFolderName = try reader.optionalString(slot + 8)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("access_type", accessType)
             writer.bool("is_inside_team_folder", isInsideTeamFolder)
@@ -1133,25 +931,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `SharedLinkAccessFailureReason`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SharedLinkAccessFailureReason: StoneError {
-        /// The tag `login_required`.
         case loginRequired
-        /// The tag `email_verify_required`.
         case emailVerifyRequired
-        /// The tag `password_required`.
         case passwordRequired
-        /// The tag `team_only`.
         case teamOnly
-        /// The tag `owner_only`.
         case ownerOnly
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("login_required email_verify_required password_required team_only owner_only")
             switch tag.number {
@@ -1164,7 +955,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .loginRequired: writer.tag("login_required")
@@ -1179,17 +969,14 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `SharedLinkAlreadyExistsMetadata`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SharedLinkAlreadyExistsMetadata: StoneError {
-        /// The tag `metadata`.
         case metadata(Sharing.SharedLinkMetadata)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("metadata")
             switch tag.number {
@@ -1198,7 +985,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .metadata(let value):
@@ -1219,23 +1005,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `SharedLinkError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SharedLinkError: StoneValue {
-        /// The tag `shared_link_not_found`.
         case sharedLinkNotFound
-        /// The tag `shared_link_access_denied`.
         case sharedLinkAccessDenied
-        /// The tag `unsupported_link_type`.
         case unsupportedLinkType
-        /// The tag `unsupported_parameter_field`.
         case unsupportedParameterField
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("shared_link_not_found shared_link_access_denied unsupported_link_type unsupported_parameter_field")
             switch tag.number {
@@ -1247,7 +1027,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .sharedLinkNotFound: writer.tag("shared_link_not_found")
@@ -1261,19 +1040,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `SharedLinkMetadata`, one of its subtypes.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SharedLinkMetadata: StoneError {
-        /// The tag `file`.
         case file(Sharing.FileLinkMetadata)
-        /// The tag `folder`.
         case folder(Sharing.FolderLinkMetadata)
         /// A tag that this version does not know.
         case other(UnknownTag, base: Sharing.SharedLinkMetadataBase)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("file folder")
             switch tag.number {
@@ -1283,7 +1058,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .file(let value):
@@ -1296,7 +1070,6 @@ extension Sharing {
             }
         }
 
-        /// The field `url`, which all subtypes have.
         public var url: String {
             switch self {
             case .file(let value): value.url
@@ -1305,7 +1078,6 @@ extension Sharing {
             }
         }
 
-        /// The field `name`, which all subtypes have.
         public var name: String {
             switch self {
             case .file(let value): value.name
@@ -1314,7 +1086,6 @@ extension Sharing {
             }
         }
 
-        /// The field `link_permissions`, which all subtypes have.
         public var linkPermissions: Sharing.LinkPermissions {
             switch self {
             case .file(let value): value.linkPermissions
@@ -1323,7 +1094,6 @@ extension Sharing {
             }
         }
 
-        /// The field `id`, which all subtypes have.
         public var id: String? {
             switch self {
             case .file(let value): value.id
@@ -1332,7 +1102,6 @@ extension Sharing {
             }
         }
 
-        /// The field `expires`, which all subtypes have.
         public var expires: Date? {
             switch self {
             case .file(let value): value.expires
@@ -1341,7 +1110,6 @@ extension Sharing {
             }
         }
 
-        /// The field `path_lower`, which all subtypes have.
         public var pathLower: String? {
             switch self {
             case .file(let value): value.pathLower
@@ -1350,7 +1118,6 @@ extension Sharing {
             }
         }
 
-        /// The field `team_member_info`, which all subtypes have.
         public var teamMemberInfo: Sharing.TeamMemberInfo? {
             switch self {
             case .file(let value): value.teamMemberInfo
@@ -1359,7 +1126,6 @@ extension Sharing {
             }
         }
 
-        /// The field `content_owner_team_info`, which all subtypes have.
         public var contentOwnerTeamInfo: Users.Team_? {
             switch self {
             case .file(let value): value.contentOwnerTeamInfo
@@ -1380,24 +1146,15 @@ extension Sharing {
 
     /// The fields that all subtypes of `SharedLinkMetadata` have.
     public struct SharedLinkMetadataBase: StoneValue {
-        /// The field `url`.
         public var url: String
-        /// The field `name`.
         public var name: String
-        /// The field `link_permissions`.
         public var linkPermissions: Sharing.LinkPermissions
-        /// The field `id`.
         public var id: String?
-        /// The field `expires`.
         public var expires: Date?
-        /// The field `path_lower`.
         public var pathLower: String?
-        /// The field `team_member_info`.
         public var teamMemberInfo: Sharing.TeamMemberInfo?
-        /// The field `content_owner_team_info`.
         public var contentOwnerTeamInfo: Users.Team_?
 
-        /// Makes a value of its fields.
         public init(
             url: String, name: String, linkPermissions: Sharing.LinkPermissions, id: String? = nil,
             expires: Date? = nil, pathLower: String? = nil, teamMemberInfo: Sharing.TeamMemberInfo? = nil,
@@ -1413,7 +1170,6 @@ extension Sharing {
             self.contentOwnerTeamInfo = contentOwnerTeamInfo
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("url name link_permissions id expires path_lower team_member_info content_owner_team_info")
             url = try reader.string(slot)
@@ -1426,7 +1182,6 @@ extension Sharing {
             contentOwnerTeamInfo = try reader.optionalValue(slot + 7)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("url", url)
             writer.string("name", name)
@@ -1441,23 +1196,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `SharedLinkMetadataError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SharedLinkMetadataError: StoneError {
-        /// The tag `shared_link_not_found`.
         case sharedLinkNotFound
-        /// The tag `shared_link_access_denied`.
         case sharedLinkAccessDenied
-        /// The tag `unsupported_link_type`.
         case unsupportedLinkType
-        /// The tag `unsupported_parameter_field`.
         case unsupportedParameterField
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("shared_link_not_found shared_link_access_denied unsupported_link_type unsupported_parameter_field")
             switch tag.number {
@@ -1469,7 +1218,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .sharedLinkNotFound: writer.tag("shared_link_not_found")
@@ -1483,24 +1231,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `SharedLinkPolicy`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SharedLinkPolicy: StoneError {
-        /// The tag `anyone`.
         case anyone
-        /// The tag `team`.
-        ///
         /// It should not be used any more.
         @available(*, deprecated)
         case team
-        /// The tag `members`.
         case members
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("anyone team members")
@@ -1512,7 +1254,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .anyone: writer.tag("anyone")
@@ -1525,29 +1266,20 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `SharedLinkSettings`.
     public struct SharedLinkSettings: StoneValue {
-        /// The field `require_password`.
         public var requirePassword: Bool?
-        /// The field `link_password`.
         public var linkPassword: String?
-        /// The field `expires`.
         public var expires: Date?
-        /// The field `audience`.
         public var audience: Sharing.LinkAudience?
-        /// The field `access`.
         public var access: Sharing.RequestedLinkAccessLevel?
         var _requestedVisibility: Sharing.RequestedVisibility?
-        /// The field `requested_visibility`.
         @available(*, deprecated)
         public var requestedVisibility: Sharing.RequestedVisibility? {
             get { _requestedVisibility }
             set { _requestedVisibility = newValue }
         }
-        /// The field `allow_download`.
         public var allowDownload: Bool?
 
-        /// Makes a value of its fields.
         public init(
             requirePassword: Bool? = nil, linkPassword: String? = nil, expires: Date? = nil,
             audience: Sharing.LinkAudience? = nil, access: Sharing.RequestedLinkAccessLevel? = nil,
@@ -1562,7 +1294,6 @@ extension Sharing {
             self.allowDownload = allowDownload
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("require_password link_password expires audience access requested_visibility allow_download")
             requirePassword = try reader.optionalBool(slot)
@@ -1574,7 +1305,6 @@ extension Sharing {
             allowDownload = try reader.optionalBool(slot + 6)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.bool("require_password", requirePassword)
             writer.string("link_password", linkPassword)
@@ -1588,14 +1318,10 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `SharedLinkSettingsError`.
     public enum SharedLinkSettingsError: StoneError, CaseIterable {
-        /// The tag `invalid_settings`.
         case invalidSettings
-        /// The tag `not_authorized`.
         case notAuthorized
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("invalid_settings not_authorized")
             switch tag.number {
@@ -1605,7 +1331,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .invalidSettings: writer.tag("invalid_settings")
@@ -1616,25 +1341,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `SharingFileAccessError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SharingFileAccessError: StoneError {
-        /// The tag `no_permission`.
         case noPermission
-        /// The tag `invalid_file`.
         case invalidFile
-        /// The tag `is_folder`.
         case isFolder
-        /// The tag `inside_public_folder`.
         case insidePublicFolder
-        /// The tag `inside_osx_package`.
         case insideOsxPackage
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("no_permission invalid_file is_folder inside_public_folder inside_osx_package")
             switch tag.number {
@@ -1647,7 +1365,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .noPermission: writer.tag("no_permission")
@@ -1662,17 +1379,14 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `SharingUserError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SharingUserError: StoneError {
-        /// The tag `email_unverified`.
         case emailUnverified
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("email_unverified")
             switch tag.number {
@@ -1681,7 +1395,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .emailUnverified: writer.tag("email_unverified")
@@ -1692,23 +1405,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `TeamMemberInfo`.
     public struct TeamMemberInfo: StoneError {
-        /// The field `team_info`.
         public var teamInfo: Users.Team_
-        /// The field `display_name`.
         public var displayName: String
-        /// The field `member_id`.
         public var memberID: String?
 
-        /// Makes a value of its fields.
         public init(teamInfo: Users.Team_, displayName: String, memberID: String? = nil) {
             self.teamInfo = teamInfo
             self.displayName = displayName
             self.memberID = memberID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("team_info display_name member_id")
             teamInfo = try reader.value(slot)
@@ -1716,7 +1423,6 @@ extension Sharing {
             memberID = try reader.optionalString(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("team_info", teamInfo)
             writer.string("display_name", displayName)
@@ -1729,27 +1435,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `TransferFolderArg`.
     public struct TransferFolderArg: StoneValue {
-        /// The field `shared_folder_id`.
         public var sharedFolderID: String
-        /// The field `to_dropbox_id`.
         public var toDropboxID: String
 
-        /// Makes a value of its fields.
         public init(sharedFolderID: String, toDropboxID: String) {
             self.sharedFolderID = sharedFolderID
             self.toDropboxID = toDropboxID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("shared_folder_id to_dropbox_id")
             sharedFolderID = try reader.string(slot)
             toDropboxID = try reader.string(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("shared_folder_id", sharedFolderID)
             writer.string("to_dropbox_id", toDropboxID)
@@ -1758,29 +1458,20 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `TransferFolderError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum TransferFolderError: StoneError {
-        /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
-        /// The tag `invalid_dropbox_id`.
         case invalidDropboxID
-        /// The tag `new_owner_not_a_member`.
         case newOwnerNotAMember
-        /// The tag `new_owner_unmounted`.
         case newOwnerUnmounted
-        /// The tag `new_owner_email_unverified`.
         case newOwnerEmailUnverified
-        /// The tag `team_folder`.
         case teamFolder
-        /// The tag `no_permission`.
         case noPermission
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("access_error invalid_dropbox_id new_owner_not_a_member new_owner_unmounted new_owner_email_unverified team_folder no_permission")
             switch tag.number {
@@ -1795,7 +1486,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .accessError(let value):
@@ -1822,23 +1512,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `UnmountFolderArg`.
     public struct UnmountFolderArg: StoneValue {
-        /// The field `shared_folder_id`.
         public var sharedFolderID: String
 
-        /// Makes a value of its fields.
         public init(sharedFolderID: String) {
             self.sharedFolderID = sharedFolderID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("shared_folder_id")
             sharedFolderID = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("shared_folder_id", sharedFolderID)
         }
@@ -1846,21 +1531,16 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `UnmountFolderError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum UnmountFolderError: StoneError {
-        /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
-        /// The tag `no_permission`.
         case noPermission
-        /// The tag `not_unmountable`.
         case notUnmountable
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("access_error no_permission not_unmountable")
             switch tag.number {
@@ -1871,7 +1551,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .accessError(let value):
@@ -1894,23 +1573,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `UnshareFileArg`.
     public struct UnshareFileArg: StoneValue {
-        /// The field `file`.
         public var file: String
 
-        /// Makes a value of its fields.
         public init(file: String) {
             self.file = file
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("file")
             file = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("file", file)
         }
@@ -1918,19 +1592,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `UnshareFileError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum UnshareFileError: StoneError {
-        /// The tag `user_error`.
         case userError(Sharing.SharingUserError)
-        /// The tag `access_error`.
         case accessError(Sharing.SharingFileAccessError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("user_error access_error")
             switch tag.number {
@@ -1940,7 +1610,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .userError(let value):
@@ -1965,27 +1634,21 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `UnshareFolderArg`.
     public struct UnshareFolderArg: StoneValue {
-        /// The field `shared_folder_id`.
         public var sharedFolderID: String
-        /// The field `leave_a_copy`.
         public var leaveACopy: Bool
 
-        /// Makes a value of its fields.
         public init(sharedFolderID: String, leaveACopy: Bool = false) {
             self.sharedFolderID = sharedFolderID
             self.leaveACopy = leaveACopy
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("shared_folder_id leave_a_copy")
             sharedFolderID = try reader.string(slot)
             leaveACopy = try reader.optionalBool(slot + 1) ?? false
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("shared_folder_id", sharedFolderID)
             writer.bool("leave_a_copy", leaveACopy)
@@ -1994,23 +1657,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `UnshareFolderError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum UnshareFolderError: StoneError {
-        /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
-        /// The tag `team_folder`.
         case teamFolder
-        /// The tag `no_permission`.
         case noPermission
-        /// The tag `too_many_files`.
         case tooManyFiles
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("access_error team_folder no_permission too_many_files")
             switch tag.number {
@@ -2022,7 +1679,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .accessError(let value):
@@ -2046,23 +1702,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `UpdateFileMemberArgs`.
     public struct UpdateFileMemberArgs: StoneValue {
-        /// The field `file`.
         public var file: String
-        /// The field `member`.
         public var member: Sharing.MemberSelector
-        /// The field `access_level`.
         public var accessLevel: Sharing.AccessLevel
 
-        /// Makes a value of its fields.
         public init(file: String, member: Sharing.MemberSelector, accessLevel: Sharing.AccessLevel) {
             self.file = file
             self.member = member
             self.accessLevel = accessLevel
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("file member access_level")
             file = try reader.string(slot)
@@ -2070,7 +1720,6 @@ extension Sharing {
             accessLevel = try reader.value(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("file", file)
             writer.value("member", member)
@@ -2080,23 +1729,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `UpdateFilePolicyArg`.
     public struct UpdateFilePolicyArg: StoneValue {
-        /// The field `file`.
         public var file: String
-        /// The field `actions`.
         public var actions: [Sharing.FileAction]?
         var _linkSettings: Sharing.LinkSettings?
-        /// The field `link_settings`.
         @available(*, deprecated)
         public var linkSettings: Sharing.LinkSettings? {
             get { _linkSettings }
             set { _linkSettings = newValue }
         }
-        /// The field `viewer_info_policy`.
         public var viewerInfoPolicy: Sharing.ViewerInfoPolicy?
 
-        /// Makes a value of its fields.
         public init(
             file: String, actions: [Sharing.FileAction]? = nil, linkSettings: Sharing.LinkSettings? = nil,
             viewerInfoPolicy: Sharing.ViewerInfoPolicy? = nil
@@ -2107,7 +1750,6 @@ extension Sharing {
             self.viewerInfoPolicy = viewerInfoPolicy
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("file actions link_settings viewer_info_policy")
             file = try reader.string(slot)
@@ -2116,7 +1758,6 @@ extension Sharing {
             viewerInfoPolicy = try reader.optionalValue(slot + 3)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("file", file)
             writer.list("actions", actions)
@@ -2127,21 +1768,16 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `UpdateFilePolicyError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum UpdateFilePolicyError: StoneError {
-        /// The tag `access_error`.
         case accessError(Sharing.SharingFileAccessError)
-        /// The tag `invalid_file_settings`.
         case invalidFileSettings
-        /// The tag `no_permission`.
         case noPermission
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("access_error invalid_file_settings no_permission")
             switch tag.number {
@@ -2152,7 +1788,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .accessError(let value):
@@ -2175,23 +1810,17 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `UpdateFolderMemberArg`.
     public struct UpdateFolderMemberArg: StoneValue {
-        /// The field `shared_folder_id`.
         public var sharedFolderID: String
-        /// The field `member`.
         public var member: Sharing.MemberSelector
-        /// The field `access_level`.
         public var accessLevel: Sharing.AccessLevel
 
-        /// Makes a value of its fields.
         public init(sharedFolderID: String, member: Sharing.MemberSelector, accessLevel: Sharing.AccessLevel) {
             self.sharedFolderID = sharedFolderID
             self.member = member
             self.accessLevel = accessLevel
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("shared_folder_id member access_level")
             sharedFolderID = try reader.string(slot)
@@ -2199,7 +1828,6 @@ extension Sharing {
             accessLevel = try reader.value(slot + 2)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("shared_folder_id", sharedFolderID)
             writer.value("member", member)
@@ -2209,25 +1837,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `UpdateFolderMemberError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum UpdateFolderMemberError: StoneError {
-        /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
-        /// The tag `member_error`.
         case memberError(Sharing.SharedFolderMemberError)
-        /// The tag `no_explicit_access`.
         case noExplicitAccess(Sharing.AddFolderMemberError)
-        /// The tag `insufficient_plan`.
         case insufficientPlan
-        /// The tag `no_permission`.
         case noPermission
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("access_error member_error no_explicit_access insufficient_plan no_permission")
             switch tag.number {
@@ -2240,7 +1861,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .accessError(let value):
@@ -2271,24 +1891,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `UpdateFolderPolicyArg`.
     public struct UpdateFolderPolicyArg: StoneValue {
-        /// The field `shared_folder_id`.
         public var sharedFolderID: String
-        /// The field `member_policy`.
         public var memberPolicy: Sharing.MemberPolicy?
-        /// The field `acl_update_policy`.
         public var aclUpdatePolicy: Sharing.AclUpdatePolicy?
-        /// The field `viewer_info_policy`.
         public var viewerInfoPolicy: Sharing.ViewerInfoPolicy?
-        /// The field `shared_link_policy`.
         public var sharedLinkPolicy: Sharing.SharedLinkPolicy?
-        /// The field `link_settings`.
         public var linkSettings: Sharing.LinkSettings?
-        /// The field `actions`.
         public var actions: [Sharing.FolderAction]?
 
-        /// Makes a value of its fields.
         public init(
             sharedFolderID: String, memberPolicy: Sharing.MemberPolicy? = nil,
             aclUpdatePolicy: Sharing.AclUpdatePolicy? = nil, viewerInfoPolicy: Sharing.ViewerInfoPolicy? = nil,
@@ -2304,7 +1915,6 @@ extension Sharing {
             self.actions = actions
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("shared_folder_id member_policy acl_update_policy viewer_info_policy shared_link_policy link_settings actions")
             sharedFolderID = try reader.string(slot)
@@ -2316,7 +1926,6 @@ extension Sharing {
             actions = try reader.optionalList(slot + 6)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("shared_folder_id", sharedFolderID)
             writer.value("member_policy", memberPolicy)
@@ -2330,27 +1939,19 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `UpdateFolderPolicyError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum UpdateFolderPolicyError: StoneError {
-        /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
-        /// The tag `not_on_team`.
         case notOnTeam
-        /// The tag `team_policy_disallows_member_policy`.
         case teamPolicyDisallowsMemberPolicy
-        /// The tag `disallowed_shared_link_policy`.
         case disallowedSharedLinkPolicy
-        /// The tag `no_permission`.
         case noPermission
-        /// The tag `team_folder`.
         case teamFolder
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("access_error not_on_team team_policy_disallows_member_policy disallowed_shared_link_policy no_permission team_folder")
             switch tag.number {
@@ -2364,7 +1965,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .accessError(let value):
@@ -2390,29 +1990,20 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `UserFileMembershipInfo`.
     public struct UserFileMembershipInfo: StoneValue {
-        /// The field `access_type`.
         public var accessType: Sharing.AccessLevel
-        /// The field `user`.
         public var user: Sharing.UserInfo
-        /// The field `permissions`.
         public var permissions: [Sharing.MemberPermission]?
         var _initials: String?
-        /// The field `initials`.
         @available(*, deprecated)
         public var initials: String? {
             get { _initials }
             set { _initials = newValue }
         }
-        /// The field `is_inherited`.
         public var isInherited: Bool
-        /// The field `time_last_seen`.
         public var timeLastSeen: Date?
-        /// The field `platform_type`.
         public var platformType: SeenState.PlatformType?
 
-        /// Makes a value of its fields.
         public init(
             accessType: Sharing.AccessLevel, user: Sharing.UserInfo, permissions: [Sharing.MemberPermission]? = nil,
             initials: String? = nil, isInherited: Bool = false, timeLastSeen: Date? = nil,
@@ -2427,7 +2018,6 @@ extension Sharing {
             self.platformType = platformType
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("access_type user permissions initials is_inherited time_last_seen platform_type")
             accessType = try reader.value(slot)
@@ -2439,7 +2029,6 @@ extension Sharing {
             platformType = try reader.optionalValue(slot + 6)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("access_type", accessType)
             writer.value("user", user)
@@ -2453,20 +2042,13 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `UserInfo`.
     public struct UserInfo: StoneValue {
-        /// The field `account_id`.
         public var accountID: String
-        /// The field `email`.
         public var email: String
-        /// The field `display_name`.
         public var displayName: String
-        /// The field `same_team`.
         public var sameTeam: Bool
-        /// The field `team_member_id`.
         public var teamMemberID: String?
 
-        /// Makes a value of its fields.
         public init(
             accountID: String, email: String, displayName: String, sameTeam: Bool, teamMemberID: String? = nil
         ) {
@@ -2477,7 +2059,6 @@ extension Sharing {
             self.teamMemberID = teamMemberID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("account_id email display_name same_team team_member_id")
             accountID = try reader.string(slot)
@@ -2487,7 +2068,6 @@ extension Sharing {
             teamMemberID = try reader.optionalString(slot + 4)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("account_id", accountID)
             writer.string("email", email)
@@ -2499,25 +2079,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `UserMembershipInfo`.
     public struct UserMembershipInfo: StoneValue {
-        /// The field `access_type`.
         public var accessType: Sharing.AccessLevel
-        /// The field `user`.
         public var user: Sharing.UserInfo
-        /// The field `permissions`.
         public var permissions: [Sharing.MemberPermission]?
         var _initials: String?
-        /// The field `initials`.
         @available(*, deprecated)
         public var initials: String? {
             get { _initials }
             set { _initials = newValue }
         }
-        /// The field `is_inherited`.
         public var isInherited: Bool
 
-        /// Makes a value of its fields.
         public init(
             accessType: Sharing.AccessLevel, user: Sharing.UserInfo, permissions: [Sharing.MemberPermission]? = nil,
             initials: String? = nil, isInherited: Bool = false
@@ -2529,7 +2102,6 @@ extension Sharing {
             self.isInherited = isInherited
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("access_type user permissions initials is_inherited")
             accessType = try reader.value(slot)
@@ -2539,7 +2111,6 @@ extension Sharing {
             isInherited = try reader.optionalBool(slot + 4) ?? false
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("access_type", accessType)
             writer.value("user", user)
@@ -2551,19 +2122,15 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `ViewerInfoPolicy`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum ViewerInfoPolicy: StoneError {
-        /// The tag `enabled`.
         case enabled
-        /// The tag `disabled`.
         case disabled
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("enabled disabled")
             switch tag.number {
@@ -2573,7 +2140,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .enabled: writer.tag("enabled")
@@ -2585,25 +2151,18 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `Visibility`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum Visibility: StoneValue {
-        /// The tag `public`.
         case `public`
-        /// The tag `team_only`.
         case teamOnly
-        /// The tag `password`.
         case password
-        /// The tag `team_and_password`.
         case teamAndPassword
-        /// The tag `shared_folder_only`.
         case sharedFolderOnly
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("public team_only password team_and_password shared_folder_only")
             switch tag.number {
@@ -2616,7 +2175,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .`public`: writer.tag("public")
@@ -2631,18 +2189,12 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The struct `VisibilityPolicy`.
     public struct VisibilityPolicy: StoneError {
-        /// The field `policy`.
         public var policy: Sharing.RequestedVisibility
-        /// The field `resolved_policy`.
         public var resolvedPolicy: Sharing.AlphaResolvedVisibility
-        /// The field `allowed`.
         public var allowed: Bool
-        /// The field `disallowed_reason`.
         public var disallowedReason: Sharing.VisibilityPolicyDisallowedReason?
 
-        /// Makes a value of its fields.
         public init(
             policy: Sharing.RequestedVisibility, resolvedPolicy: Sharing.AlphaResolvedVisibility, allowed: Bool,
             disallowedReason: Sharing.VisibilityPolicyDisallowedReason? = nil
@@ -2653,7 +2205,6 @@ extension Sharing {
             self.disallowedReason = disallowedReason
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("policy resolved_policy allowed disallowed_reason")
             policy = try reader.value(slot)
@@ -2662,7 +2213,6 @@ extension Sharing {
             disallowedReason = try reader.optionalValue(slot + 3)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("policy", policy)
             writer.value("resolved_policy", resolvedPolicy)
@@ -2676,27 +2226,19 @@ extension Sharing {
 }
 
 extension Sharing {
-    /// The union `VisibilityPolicyDisallowedReason`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum VisibilityPolicyDisallowedReason: StoneError {
-        /// The tag `delete_and_recreate`.
         case deleteAndRecreate
-        /// The tag `restricted_by_shared_folder`.
         case restrictedBySharedFolder
-        /// The tag `restricted_by_team`.
         case restrictedByTeam
-        /// The tag `user_not_on_team`.
         case userNotOnTeam
-        /// The tag `user_account_type`.
         case userAccountType
-        /// The tag `permission_denied`.
         case permissionDenied
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("delete_and_recreate restricted_by_shared_folder restricted_by_team user_not_on_team user_account_type permission_denied")
             switch tag.number {
@@ -2710,7 +2252,6 @@ extension Sharing {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .deleteAndRecreate: writer.tag("delete_and_recreate")

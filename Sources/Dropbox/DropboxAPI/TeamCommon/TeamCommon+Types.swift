@@ -6,21 +6,16 @@
 public import StoneRuntime
 
 extension TeamCommon {
-    /// The union `GroupManagementType`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum GroupManagementType: StoneValue {
-        /// The tag `user_managed`.
         case userManaged
-        /// The tag `company_managed`.
         case companyManaged
-        /// The tag `system_managed`.
         case systemManaged
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("user_managed company_managed system_managed")
             switch tag.number {
@@ -31,7 +26,6 @@ extension TeamCommon {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .userManaged: writer.tag("user_managed")
@@ -44,19 +38,15 @@ extension TeamCommon {
 }
 
 extension TeamCommon {
-    /// The union `GroupType`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum GroupType: StoneValue {
-        /// The tag `team`.
         case team
-        /// The tag `user_managed`.
         case userManaged
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("team user_managed")
             switch tag.number {
@@ -66,7 +56,6 @@ extension TeamCommon {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .team: writer.tag("team")
@@ -78,21 +67,16 @@ extension TeamCommon {
 }
 
 extension TeamCommon {
-    /// The union `MemberSpaceLimitType`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum MemberSpaceLimitType: StoneValue {
-        /// The tag `off`.
         case off
-        /// The tag `alert_only`.
         case alertOnly
-        /// The tag `stop_sync`.
         case stopSync
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("off alert_only stop_sync")
             switch tag.number {
@@ -103,7 +87,6 @@ extension TeamCommon {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .off: writer.tag("off")

@@ -6,31 +6,21 @@
 public import StoneRuntime
 
 extension TeamPolicies {
-    /// The union `DefaultLinkExpirationDaysPolicy`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum DefaultLinkExpirationDaysPolicy: StoneError {
-        /// The tag `none`.
         case none_
-        /// The tag `day_1`.
         case day1
-        /// The tag `day_3`.
         case day3
-        /// The tag `day_7`.
         case day7
-        /// The tag `day_30`.
         case day30
-        /// The tag `day_90`.
         case day90
-        /// The tag `day_180`.
         case day180
-        /// The tag `year_1`.
         case year1
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("none day_1 day_3 day_7 day_30 day_90 day_180 year_1")
             switch tag.number {
@@ -46,7 +36,6 @@ extension TeamPolicies {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .none_: writer.tag("none")
@@ -64,19 +53,15 @@ extension TeamPolicies {
 }
 
 extension TeamPolicies {
-    /// The union `EnforceLinkPasswordPolicy`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum EnforceLinkPasswordPolicy: StoneError {
-        /// The tag `optional`.
         case optional
-        /// The tag `required`.
         case required
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("optional required")
             switch tag.number {
@@ -86,7 +71,6 @@ extension TeamPolicies {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .optional: writer.tag("optional")
@@ -98,14 +82,10 @@ extension TeamPolicies {
 }
 
 extension TeamPolicies {
-    /// The union `GroupCreation`.
     public enum GroupCreation: StoneValue, CaseIterable {
-        /// The tag `admins_and_members`.
         case adminsAndMembers
-        /// The tag `admins_only`.
         case adminsOnly
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("admins_and_members admins_only")
             switch tag.number {
@@ -115,7 +95,6 @@ extension TeamPolicies {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .adminsAndMembers: writer.tag("admins_and_members")
@@ -126,19 +105,15 @@ extension TeamPolicies {
 }
 
 extension TeamPolicies {
-    /// The union `OfficeAddInPolicy`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum OfficeAddInPolicy: StoneValue {
-        /// The tag `disabled`.
         case disabled
-        /// The tag `enabled`.
         case enabled
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("disabled enabled")
             switch tag.number {
@@ -148,7 +123,6 @@ extension TeamPolicies {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .disabled: writer.tag("disabled")
@@ -160,19 +134,15 @@ extension TeamPolicies {
 }
 
 extension TeamPolicies {
-    /// The union `SharedFolderBlanketLinkRestrictionPolicy`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SharedFolderBlanketLinkRestrictionPolicy: StoneValue {
-        /// The tag `members`.
         case members
-        /// The tag `anyone`.
         case anyone
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("members anyone")
             switch tag.number {
@@ -182,7 +152,6 @@ extension TeamPolicies {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .members: writer.tag("members")
@@ -194,19 +163,15 @@ extension TeamPolicies {
 }
 
 extension TeamPolicies {
-    /// The union `SharedFolderJoinPolicy`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SharedFolderJoinPolicy: StoneValue {
-        /// The tag `from_team_only`.
         case fromTeamOnly
-        /// The tag `from_anyone`.
         case fromAnyone
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("from_team_only from_anyone")
             switch tag.number {
@@ -216,7 +181,6 @@ extension TeamPolicies {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .fromTeamOnly: writer.tag("from_team_only")
@@ -228,21 +192,16 @@ extension TeamPolicies {
 }
 
 extension TeamPolicies {
-    /// The union `SharedFolderMemberPolicy`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SharedFolderMemberPolicy: StoneValue {
-        /// The tag `team`.
         case team
-        /// The tag `anyone`.
         case anyone
-        /// The tag `team_and_approved`.
         case teamAndApproved
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("team anyone team_and_approved")
             switch tag.number {
@@ -253,7 +212,6 @@ extension TeamPolicies {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .team: writer.tag("team")
@@ -266,23 +224,17 @@ extension TeamPolicies {
 }
 
 extension TeamPolicies {
-    /// The union `SharedLinkCreatePolicy`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SharedLinkCreatePolicy: StoneValue {
-        /// The tag `default_public`.
         case defaultPublic
-        /// The tag `default_team_only`.
         case defaultTeamOnly
-        /// The tag `team_only`.
         case teamOnly
-        /// The tag `default_no_one`.
         case defaultNoOne
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("default_public default_team_only team_only default_no_one")
             switch tag.number {
@@ -294,7 +246,6 @@ extension TeamPolicies {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .defaultPublic: writer.tag("default_public")
@@ -308,21 +259,16 @@ extension TeamPolicies {
 }
 
 extension TeamPolicies {
-    /// The union `SharedLinkDefaultPermissionsPolicy`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SharedLinkDefaultPermissionsPolicy: StoneValue {
-        /// The tag `default`.
         case `default`
-        /// The tag `edit`.
         case edit
-        /// The tag `view`.
         case view
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("default edit view")
             switch tag.number {
@@ -333,7 +279,6 @@ extension TeamPolicies {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .`default`: writer.tag("default")
@@ -346,26 +291,16 @@ extension TeamPolicies {
 }
 
 extension TeamPolicies {
-    /// The struct `TeamSharingPolicies`.
     public struct TeamSharingPolicies: StoneValue {
-        /// The field `shared_folder_member_policy`.
         public var sharedFolderMemberPolicy: TeamPolicies.SharedFolderMemberPolicy
-        /// The field `shared_folder_join_policy`.
         public var sharedFolderJoinPolicy: TeamPolicies.SharedFolderJoinPolicy
-        /// The field `shared_link_create_policy`.
         public var sharedLinkCreatePolicy: TeamPolicies.SharedLinkCreatePolicy
-        /// The field `group_creation_policy`.
         public var groupCreationPolicy: TeamPolicies.GroupCreation
-        /// The field `shared_folder_link_restriction_policy`.
         public var sharedFolderLinkRestrictionPolicy: TeamPolicies.SharedFolderBlanketLinkRestrictionPolicy
-        /// The field `enforce_link_password_policy`.
         public var enforceLinkPasswordPolicy: TeamPolicies.EnforceLinkPasswordPolicy
-        /// The field `default_link_expiration_days_policy`.
         public var defaultLinkExpirationDaysPolicy: TeamPolicies.DefaultLinkExpirationDaysPolicy
-        /// The field `shared_link_default_permissions_policy`.
         public var sharedLinkDefaultPermissionsPolicy: TeamPolicies.SharedLinkDefaultPermissionsPolicy
 
-        /// Makes a value of its fields.
         public init(
             sharedFolderMemberPolicy: TeamPolicies.SharedFolderMemberPolicy,
             sharedFolderJoinPolicy: TeamPolicies.SharedFolderJoinPolicy,
@@ -386,7 +321,6 @@ extension TeamPolicies {
             self.sharedLinkDefaultPermissionsPolicy = sharedLinkDefaultPermissionsPolicy
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("shared_folder_member_policy shared_folder_join_policy shared_link_create_policy group_creation_policy shared_folder_link_restriction_policy enforce_link_password_policy default_link_expiration_days_policy shared_link_default_permissions_policy")
             sharedFolderMemberPolicy = try reader.value(slot)
@@ -399,7 +333,6 @@ extension TeamPolicies {
             sharedLinkDefaultPermissionsPolicy = try reader.value(slot + 7)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.value("shared_folder_member_policy", sharedFolderMemberPolicy)
             writer.value("shared_folder_join_policy", sharedFolderJoinPolicy)
@@ -414,19 +347,15 @@ extension TeamPolicies {
 }
 
 extension TeamPolicies {
-    /// The union `TopLevelContentPolicy`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum TopLevelContentPolicy: StoneValue {
-        /// The tag `admin_only`.
         case adminOnly
-        /// The tag `everyone`.
         case everyone
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("admin_only everyone")
             switch tag.number {
@@ -436,7 +365,6 @@ extension TeamPolicies {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .adminOnly: writer.tag("admin_only")

@@ -8,7 +8,6 @@ public import StoneRuntime
 extension Users {
     /// The routes of `users` as values.
     nonisolated public enum Routes {
-        /// The route `users/features/get_values`.
         @inline(never)
         public static var featuresGetValues: Route<RPC, Users.UserFeaturesGetValuesBatchArg, Users.UserFeaturesGetValuesBatchResult, Users.UserFeaturesGetValuesBatchError> {
             Route(RouteInfo(
@@ -17,7 +16,6 @@ extension Users {
             ), .type, .type, .type)
         }
 
-        /// The route `users/get_account`.
         @inline(never)
         public static var getAccount: Route<RPC, Users.GetAccountArg, Users.BasicAccount, Users.GetAccountError> {
             Route(RouteInfo(
@@ -26,7 +24,6 @@ extension Users {
             ), .type, .type, .type)
         }
 
-        /// The route `users/get_account_batch`.
         @inline(never)
         public static var getAccountBatch: Route<RPC, Users.GetAccountBatchArg, [Users.BasicAccount], Users.GetAccountBatchError> {
             Route(RouteInfo(
@@ -35,7 +32,6 @@ extension Users {
             ), .type, .list(.type), .type)
         }
 
-        /// The route `users/get_current_account`.
         @inline(never)
         public static var getCurrentAccount: Route<RPC, Void, Users.FullAccount, Never> {
             Route(RouteInfo(
@@ -44,7 +40,6 @@ extension Users {
             ), .void, .type)
         }
 
-        /// The route `users/get_space_usage`.
         @inline(never)
         public static var getSpaceUsage: Route<RPC, Void, Users.SpaceUsage, Never> {
             Route(RouteInfo(

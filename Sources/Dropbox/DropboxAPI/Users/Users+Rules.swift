@@ -6,14 +6,12 @@
 public import StoneRuntime
 
 extension Users.GetAccountArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.string("account_id", accountID, 40, 40)
     }
 }
 
 extension Users.GetAccountBatchArg: StoneValidated {
-    /// Checks the fields by the rules of the spec.
     public func check(_ checks: StoneChecks) throws(ValidationFailure) {
         try checks.list("account_ids", accountIDs, 1)
         try checks.each("account_ids", accountIDs) { (checks, name, value) throws(ValidationFailure) in try checks.string(name, value, 40, 40) }

@@ -6,22 +6,14 @@
 public import StoneRuntime
 
 extension Users {
-    /// The struct `Account`.
     public struct Account_: StoneValue {
-        /// The field `account_id`.
         public var accountID: String
-        /// The field `name`.
         public var name: Users.Name
-        /// The field `email`.
         public var email: String
-        /// The field `email_verified`.
         public var emailVerified: Bool
-        /// The field `disabled`.
         public var disabled: Bool
-        /// The field `profile_photo_url`.
         public var profilePhotoURL: String?
 
-        /// Makes a value of its fields.
         public init(
             accountID: String, name: Users.Name, email: String, emailVerified: Bool, disabled: Bool,
             profilePhotoURL: String? = nil
@@ -34,7 +26,6 @@ extension Users {
             self.profilePhotoURL = profilePhotoURL
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("account_id name email email_verified disabled profile_photo_url")
             accountID = try reader.string(slot)
@@ -45,7 +36,6 @@ extension Users {
             profilePhotoURL = try reader.optionalString(slot + 5)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("account_id", accountID)
             writer.value("name", name)
@@ -58,26 +48,16 @@ extension Users {
 }
 
 extension Users {
-    /// The struct `BasicAccount`.
     public struct BasicAccount: StoneValue {
-        /// The field `account_id`.
         public var accountID: String
-        /// The field `name`.
         public var name: Users.Name
-        /// The field `email`.
         public var email: String
-        /// The field `email_verified`.
         public var emailVerified: Bool
-        /// The field `disabled`.
         public var disabled: Bool
-        /// The field `is_teammate`.
         public var isTeammate: Bool
-        /// The field `profile_photo_url`.
         public var profilePhotoURL: String?
-        /// The field `team_member_id`.
         public var teamMemberID: String?
 
-        /// Makes a value of its fields.
         public init(
             accountID: String, name: Users.Name, email: String, emailVerified: Bool, disabled: Bool, isTeammate: Bool,
             profilePhotoURL: String? = nil, teamMemberID: String? = nil
@@ -92,7 +72,6 @@ extension Users {
             self.teamMemberID = teamMemberID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("account_id name email email_verified disabled is_teammate profile_photo_url team_member_id")
             accountID = try reader.string(slot)
@@ -105,7 +84,6 @@ extension Users {
             teamMemberID = try reader.optionalString(slot + 7)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("account_id", accountID)
             writer.value("name", name)
@@ -120,17 +98,14 @@ extension Users {
 }
 
 extension Users {
-    /// The union `DistinctMemberHomeValue`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum DistinctMemberHomeValue: StoneValue {
-        /// The tag `enabled`.
         case enabled(Bool)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("enabled")
             switch tag.number {
@@ -139,7 +114,6 @@ extension Users {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .enabled(let value):
@@ -152,17 +126,14 @@ extension Users {
 }
 
 extension Users {
-    /// The union `FileLockingValue`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum FileLockingValue: StoneValue {
-        /// The tag `enabled`.
         case enabled(Bool)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("enabled")
             switch tag.number {
@@ -171,7 +142,6 @@ extension Users {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .enabled(let value):
@@ -184,38 +154,22 @@ extension Users {
 }
 
 extension Users {
-    /// The struct `FullAccount`.
     public struct FullAccount: StoneValue {
-        /// The field `account_id`.
         public var accountID: String
-        /// The field `name`.
         public var name: Users.Name
-        /// The field `email`.
         public var email: String
-        /// The field `email_verified`.
         public var emailVerified: Bool
-        /// The field `disabled`.
         public var disabled: Bool
-        /// The field `locale`.
         public var locale: String
-        /// The field `referral_link`.
         public var referralLink: String
-        /// The field `is_paired`.
         public var isPaired: Bool
-        /// The field `account_type`.
         public var accountType: UsersCommon.AccountType
-        /// The field `root_info`.
         public var rootInfo: Common.RootInfo
-        /// The field `profile_photo_url`.
         public var profilePhotoURL: String?
-        /// The field `country`.
         public var country: String?
-        /// The field `team`.
         public var team: Users.FullTeam?
-        /// The field `team_member_id`.
         public var teamMemberID: String?
 
-        /// Makes a value of its fields.
         public init(
             accountID: String, name: Users.Name, email: String, emailVerified: Bool, disabled: Bool, locale: String,
             referralLink: String, isPaired: Bool, accountType: UsersCommon.AccountType, rootInfo: Common.RootInfo,
@@ -238,7 +192,6 @@ extension Users {
             self.teamMemberID = teamMemberID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("account_id name email email_verified disabled locale referral_link is_paired account_type root_info profile_photo_url country team team_member_id")
             accountID = try reader.string(slot)
@@ -257,7 +210,6 @@ extension Users {
             teamMemberID = try reader.optionalString(slot + 13)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("account_id", accountID)
             writer.value("name", name)
@@ -278,20 +230,13 @@ extension Users {
 }
 
 extension Users {
-    /// The struct `FullTeam`.
     public struct FullTeam: StoneValue {
-        /// The field `id`.
         public var id: String
-        /// The field `name`.
         public var name: String
-        /// The field `sharing_policies`.
         public var sharingPolicies: TeamPolicies.TeamSharingPolicies
-        /// The field `office_addin_policy`.
         public var officeAddinPolicy: TeamPolicies.OfficeAddInPolicy
-        /// The field `top_level_content_policy`.
         public var topLevelContentPolicy: TeamPolicies.TopLevelContentPolicy
 
-        /// Makes a value of its fields.
         public init(
             id: String, name: String, sharingPolicies: TeamPolicies.TeamSharingPolicies,
             officeAddinPolicy: TeamPolicies.OfficeAddInPolicy,
@@ -304,7 +249,6 @@ extension Users {
             self.topLevelContentPolicy = topLevelContentPolicy
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("id name sharing_policies office_addin_policy top_level_content_policy")
             id = try reader.string(slot)
@@ -314,7 +258,6 @@ extension Users {
             topLevelContentPolicy = try reader.value(slot + 4)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("id", id)
             writer.string("name", name)
@@ -326,23 +269,18 @@ extension Users {
 }
 
 extension Users {
-    /// The struct `GetAccountArg`.
     public struct GetAccountArg: StoneValue {
-        /// The field `account_id`.
         public var accountID: String
 
-        /// Makes a value of its fields.
         public init(accountID: String) {
             self.accountID = accountID
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("account_id")
             accountID = try reader.string(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("account_id", accountID)
         }
@@ -350,23 +288,18 @@ extension Users {
 }
 
 extension Users {
-    /// The struct `GetAccountBatchArg`.
     public struct GetAccountBatchArg: StoneValue {
-        /// The field `account_ids`.
         public var accountIDs: [String]
 
-        /// Makes a value of its fields.
         public init(accountIDs: [String]) {
             self.accountIDs = accountIDs
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("account_ids")
             accountIDs = try reader.strings(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.strings("account_ids", accountIDs)
         }
@@ -374,17 +307,14 @@ extension Users {
 }
 
 extension Users {
-    /// The union `GetAccountBatchError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum GetAccountBatchError: StoneError {
-        /// The tag `no_account`.
         case noAccount(String)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("no_account")
             switch tag.number {
@@ -393,7 +323,6 @@ extension Users {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .noAccount(let value):
@@ -406,17 +335,14 @@ extension Users {
 }
 
 extension Users {
-    /// The union `GetAccountError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum GetAccountError: StoneError {
-        /// The tag `no_account`.
         case noAccount
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("no_account")
             switch tag.number {
@@ -425,7 +351,6 @@ extension Users {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .noAccount: writer.tag("no_account")
@@ -436,23 +361,18 @@ extension Users {
 }
 
 extension Users {
-    /// The struct `IndividualSpaceAllocation`.
     public struct IndividualSpaceAllocation: StoneValue {
-        /// The field `allocated`.
         public var allocated: UInt64
 
-        /// Makes a value of its fields.
         public init(allocated: UInt64) {
             self.allocated = allocated
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("allocated")
             allocated = try reader.uint64(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.uint64("allocated", allocated)
         }
@@ -460,20 +380,13 @@ extension Users {
 }
 
 extension Users {
-    /// The struct `Name`.
     public struct Name: StoneValue {
-        /// The field `given_name`.
         public var givenName: String
-        /// The field `surname`.
         public var surname: String
-        /// The field `familiar_name`.
         public var familiarName: String
-        /// The field `display_name`.
         public var displayName: String
-        /// The field `abbreviated_name`.
         public var abbreviatedName: String
 
-        /// Makes a value of its fields.
         public init(
             givenName: String, surname: String, familiarName: String, displayName: String, abbreviatedName: String
         ) {
@@ -484,7 +397,6 @@ extension Users {
             self.abbreviatedName = abbreviatedName
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("given_name surname familiar_name display_name abbreviated_name")
             givenName = try reader.string(slot)
@@ -494,7 +406,6 @@ extension Users {
             abbreviatedName = try reader.string(slot + 4)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("given_name", givenName)
             writer.string("surname", surname)
@@ -506,17 +417,14 @@ extension Users {
 }
 
 extension Users {
-    /// The union `PaperAsFilesValue`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum PaperAsFilesValue: StoneValue {
-        /// The tag `enabled`.
         case enabled(Bool)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("enabled")
             switch tag.number {
@@ -525,7 +433,6 @@ extension Users {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .enabled(let value):
@@ -538,19 +445,15 @@ extension Users {
 }
 
 extension Users {
-    /// The union `SpaceAllocation`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum SpaceAllocation: StoneValue {
-        /// The tag `individual`.
         case individual(Users.IndividualSpaceAllocation)
-        /// The tag `team`.
         case team(Users.TeamSpaceAllocation)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("individual team")
             switch tag.number {
@@ -560,7 +463,6 @@ extension Users {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .individual(let value):
@@ -576,27 +478,21 @@ extension Users {
 }
 
 extension Users {
-    /// The struct `SpaceUsage`.
     public struct SpaceUsage: StoneValue {
-        /// The field `used`.
         public var used: UInt64
-        /// The field `allocation`.
         public var allocation: Users.SpaceAllocation
 
-        /// Makes a value of its fields.
         public init(used: UInt64, allocation: Users.SpaceAllocation) {
             self.used = used
             self.allocation = allocation
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("used allocation")
             used = try reader.uint64(slot)
             allocation = try reader.value(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.uint64("used", used)
             writer.value("allocation", allocation)
@@ -605,27 +501,21 @@ extension Users {
 }
 
 extension Users {
-    /// The struct `Team`.
     public struct Team_: StoneError {
-        /// The field `id`.
         public var id: String
-        /// The field `name`.
         public var name: String
 
-        /// Makes a value of its fields.
         public init(id: String, name: String) {
             self.id = id
             self.name = name
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("id name")
             id = try reader.string(slot)
             name = try reader.string(slot + 1)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.string("id", id)
             writer.string("name", name)
@@ -634,17 +524,14 @@ extension Users {
 }
 
 extension Users {
-    /// The union `TeamSharedDropboxValue`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum TeamSharedDropboxValue: StoneValue {
-        /// The tag `enabled`.
         case enabled(Bool)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("enabled")
             switch tag.number {
@@ -653,7 +540,6 @@ extension Users {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .enabled(let value):
@@ -666,20 +552,13 @@ extension Users {
 }
 
 extension Users {
-    /// The struct `TeamSpaceAllocation`.
     public struct TeamSpaceAllocation: StoneValue {
-        /// The field `used`.
         public var used: UInt64
-        /// The field `allocated`.
         public var allocated: UInt64
-        /// The field `user_within_team_space_allocated`.
         public var userWithinTeamSpaceAllocated: UInt64
-        /// The field `user_within_team_space_limit_type`.
         public var userWithinTeamSpaceLimitType: TeamCommon.MemberSpaceLimitType
-        /// The field `user_within_team_space_used_cached`.
         public var userWithinTeamSpaceUsedCached: UInt64
 
-        /// Makes a value of its fields.
         public init(
             used: UInt64, allocated: UInt64, userWithinTeamSpaceAllocated: UInt64,
             userWithinTeamSpaceLimitType: TeamCommon.MemberSpaceLimitType, userWithinTeamSpaceUsedCached: UInt64
@@ -691,7 +570,6 @@ extension Users {
             self.userWithinTeamSpaceUsedCached = userWithinTeamSpaceUsedCached
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("used allocated user_within_team_space_allocated user_within_team_space_limit_type user_within_team_space_used_cached")
             used = try reader.uint64(slot)
@@ -701,7 +579,6 @@ extension Users {
             userWithinTeamSpaceUsedCached = try reader.uint64(slot + 4)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.uint64("used", used)
             writer.uint64("allocated", allocated)
@@ -713,23 +590,17 @@ extension Users {
 }
 
 extension Users {
-    /// The union `UserFeature`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum UserFeature: StoneValue {
-        /// The tag `paper_as_files`.
         case paperAsFiles
-        /// The tag `file_locking`.
         case fileLocking
-        /// The tag `team_shared_dropbox`.
         case teamSharedDropbox
-        /// The tag `distinct_member_home`.
         case distinctMemberHome
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("paper_as_files file_locking team_shared_dropbox distinct_member_home")
             switch tag.number {
@@ -741,7 +612,6 @@ extension Users {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .paperAsFiles: writer.tag("paper_as_files")
@@ -755,23 +625,17 @@ extension Users {
 }
 
 extension Users {
-    /// The union `UserFeatureValue`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum UserFeatureValue: StoneValue {
-        /// The tag `paper_as_files`.
         case paperAsFiles(Users.PaperAsFilesValue)
-        /// The tag `file_locking`.
         case fileLocking(Users.FileLockingValue)
-        /// The tag `team_shared_dropbox`.
         case teamSharedDropbox(Users.TeamSharedDropboxValue)
-        /// The tag `distinct_member_home`.
         case distinctMemberHome(Users.DistinctMemberHomeValue)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("paper_as_files file_locking team_shared_dropbox distinct_member_home")
             switch tag.number {
@@ -783,7 +647,6 @@ extension Users {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .paperAsFiles(let value):
@@ -805,23 +668,18 @@ extension Users {
 }
 
 extension Users {
-    /// The struct `UserFeaturesGetValuesBatchArg`.
     public struct UserFeaturesGetValuesBatchArg: StoneValue {
-        /// The field `features`.
         public var features: [Users.UserFeature]
 
-        /// Makes a value of its fields.
         public init(features: [Users.UserFeature]) {
             self.features = features
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("features")
             features = try reader.list(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("features", features)
         }
@@ -829,17 +687,14 @@ extension Users {
 }
 
 extension Users {
-    /// The union `UserFeaturesGetValuesBatchError`.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum UserFeaturesGetValuesBatchError: StoneError {
-        /// The tag `empty_features_list`.
         case emptyFeaturesList
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("empty_features_list")
             switch tag.number {
@@ -848,7 +703,6 @@ extension Users {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .emptyFeaturesList: writer.tag("empty_features_list")
@@ -859,23 +713,18 @@ extension Users {
 }
 
 extension Users {
-    /// The struct `UserFeaturesGetValuesBatchResult`.
     public struct UserFeaturesGetValuesBatchResult: StoneValue {
-        /// The field `values`.
         public var values: [Users.UserFeatureValue]
 
-        /// Makes a value of its fields.
         public init(values: [Users.UserFeatureValue]) {
             self.values = values
         }
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let slot = try reader.fields("values")
             values = try reader.list(slot)
         }
 
-        /// Writes the fields.
         public func write(to writer: StoneWriter) {
             writer.list("values", values)
         }

@@ -6,16 +6,11 @@
 public import StoneRuntime
 
 extension UsersCommon {
-    /// The union `AccountType`.
     public enum AccountType: StoneValue, CaseIterable {
-        /// The tag `basic`.
         case basic
-        /// The tag `pro`.
         case pro
-        /// The tag `business`.
         case business
 
-        /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union("basic pro business")
             switch tag.number {
@@ -26,7 +21,6 @@ extension UsersCommon {
             }
         }
 
-        /// Writes the tag and what belongs to it.
         public func write(to writer: StoneWriter) {
             switch self {
             case .basic: writer.tag("basic")

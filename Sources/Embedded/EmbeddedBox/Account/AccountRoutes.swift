@@ -57,7 +57,7 @@ struct AccountRoutes: Sendable {
         let values = argument.features.compactMap { feature -> Users.UserFeatureValue? in
             switch feature {
             case .paperAsFiles: .paperAsFiles(.enabled(false))
-            case .fileLocking: .fileLocking(.enabled(true))
+            case .fileLocking: .fileLocking(.enabled(false))
             case .teamSharedDropbox: .teamSharedDropbox(.enabled(isTeam))
             case .distinctMemberHome: .distinctMemberHome(.enabled(isTeam))
             default: nil

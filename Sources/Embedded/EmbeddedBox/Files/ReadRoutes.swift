@@ -5,6 +5,12 @@ import LocalServer
 import RestJSON
 import StoneRuntime
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The routes that read single entries.
 struct ReadRoutes: Sendable {
     func metadata(
@@ -20,7 +26,7 @@ struct ReadRoutes: Sendable {
                 return deletion.path.deletedMetadata
             }
             return try wrapping(Files.GetMetadataError.path) { () throws(BoxFailure<Files.LookupError>) in
-                try tables.described(tables.lookUp(argument.path), media: argument.wantsMedia)
+                try tables.lookUp(argument.path).metadata
             }
         }
     }
@@ -52,30 +58,99 @@ struct ReadRoutes: Sendable {
     }
 }
 
-extension StoneType {
-    /// A member of the argument that the specs call deprecated.
-    fileprivate func deprecated(_ name: String) -> JSONValue? {
-        (try? json()).flatMap { try? JSONValue(parsing: $0) }?[name]
+extension Files.DownloadArg {
+    /// The member that the specs call deprecated.
+    fileprivate var wantedRevision: String? {
+        (try? json()).flatMap { try? JSONValue(parsing: $0) }?["rev"]?.string
     }
 }
 
-extension Files.GetMetadataArg {
-    fileprivate var wantsMedia: Bool { deprecated("include_media_info")?.bool ?? false }
+/// The routes about what files have been.
+struct RevisionRoutes: Sendable {
+    func list(
+        _ argument: Files.ListRevisionsArg, _ context: RouteContext
+    ) throws(BoxFailure<Files.ListRevisionsError>) -> Files.ListRevisionsResult {
+        try context.store.transaction { (tables) throws(BoxFailure<Files.ListRevisionsError>) in
+            if let rev = argument.beforeRev, tables.revision(rev) == nil { throw .route(.invalidBeforeRev) }
+            let limit = Int(clamping: argument.limit)
+            let (key, value) = try Self.key(argument, tables)
+            let path = key == .path ? value : tables.entry(id: value)?.path.lower ?? ""
+            if tables.entry(at: path)?.isFolder == true { throw .route(.path(.notFile)) }
+            var found = tables.revisions(of: key, value, before: argument.beforeRev, limit: limit + 1)
+            guard !found.isEmpty || argument.beforeRev != nil else { throw .route(.path(.notFound)) }
+            let hasMore = found.count > limit
+            if hasMore { found.removeLast() }
+            let deletion = tables.entry(at: path) == nil ? tables.deletion(at: path) : nil
+            return Files.ListRevisionsResult(
+                isDeleted: deletion != nil, entries: found.compactMap { entry in entry.content.map(entry.file) },
+                hasMore: hasMore, serverDeleted: deletion.map { Date(seconds: $0.seconds) })
+        }
+    }
+
+    /// What the revisions are found by: the path, which may be deleted, or the file's id.
+    private static func key(
+        _ argument: Files.ListRevisionsArg, _ tables: BoxTables
+    ) throws(BoxFailure<Files.ListRevisionsError>) -> (RevisionKey, String) {
+        if argument.mode == .path, case .path(let path) = PathReference(argument.path, namespace: tables.namespace) {
+            return (.path, path.lower)
+        }
+        let entry = try wrapping(Files.ListRevisionsError.path) { () throws(BoxFailure<Files.LookupError>) in
+            try tables.lookUp(argument.path)
+        }
+        return argument.mode == .id ? (.id, entry.id) : (.path, entry.path.lower)
+    }
+
+    func restore(
+        _ argument: Files.RestoreArg, _ context: RouteContext
+    ) throws(BoxFailure<Files.RestoreError>) -> Files.FileMetadata {
+        try context.store.transaction { (tables) throws(BoxFailure<Files.RestoreError>) in
+            let path = try wrapping(Files.RestoreError.pathWrite) { () throws(BoxFailure<Files.WriteError>) in
+                let path = try tables.target(argument.path)
+                try tables.checkAncestors(of: path)
+                if tables.entry(at: path.lower)?.isFolder == true { throw .route(.conflict(.folder)) }
+                return path
+            }
+            guard !tables.revisions(of: .path, path.lower, before: nil, limit: 1).isEmpty else {
+                throw .route(.pathLookup(.notFound))
+            }
+            guard let old = tables.revision(argument.rev), var content = old.content else {
+                throw .route(.invalidRevision)
+            }
+            let existing = tables.entry(at: path.lower)
+            tables.makeParents(of: path)
+            content.rev = tables.newRev()
+            content.serverModified = tables.clock.seconds
+            let id = existing?.id ?? (tables.entry(id: old.id) == nil ? old.id : tables.newID())
+            let entry = Entry(path: existing?.path ?? path, id: id, content: content)
+            tables.put(entry, replacing: existing)
+            tables.noteRevision(entry)
+            return entry.file(content)
+        }
+    }
 }
 
-extension Files.DownloadArg {
-    fileprivate var wantedRevision: String? { deprecated("rev")?.string }
+extension Entry {
+    /// As the API describes it.
+    var metadata: Files.Metadata {
+        content.map { .file(file($0)) } ?? .folder(folder)
+    }
+
+    func file(_ content: Content) -> Files.FileMetadata {
+        Files.FileMetadata(
+            name: path.name, id: id, clientModified: Date(seconds: content.clientModified),
+            serverModified: Date(seconds: content.serverModified), rev: content.rev,
+            size: UInt64(clamping: content.size),
+            pathLower: path.lower, pathDisplay: path.display, contentHash: content.hash)
+    }
+
+    var folder: Files.FolderMetadata {
+        Files.FolderMetadata(name: path.name, id: id, pathLower: path.lower, pathDisplay: path.display)
+    }
 }
 
-extension BoxTables {
-    /// An entry as the API describes it, an image with its size if that is asked for.
-    func described(_ entry: Entry, media: Bool) -> Files.Metadata {
-        guard media, let content = entry.content,
-            let start = bytes(of: content).prefix(ImageSize.mostBytes), let size = ImageSize(start)
-        else { return entry.metadata }
-        var file = entry.file(content)
-        let dimensions = Files.Dimensions(height: UInt64(clamping: size.height), width: UInt64(clamping: size.width))
-        file.mediaInfo = .metadata(.photo(Files.PhotoMetadata(dimensions: dimensions)))
-        return .file(file)
+extension BoxPath {
+    /// As the API describes a path whose entry is gone.
+    var deletedMetadata: Files.Metadata {
+        .deleted(Files.DeletedMetadata(name: name, pathLower: lower, pathDisplay: display))
     }
 }

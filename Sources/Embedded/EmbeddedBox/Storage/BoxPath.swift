@@ -36,12 +36,6 @@ struct BoxPath: Sendable {
             && (name.utf8.count <= longestName || name.unicodeScalars.count <= longestName)
     }
 
-    /// What stands behind the last dot of the name, in lower case; empty without one.
-    var fileExtension: String {
-        let name = Self.name(of: lower)
-        return name.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(name[name.utf8.index(after: $0)...]) } ?? ""
-    }
-
     /// The last name.
     var name: String { Self.name(of: display) }
     /// The folder in lower case; empty for the root.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
+import DropboxAPI
 import LocalServer
+import Synchronization
 
 /// The numbers of a box, which are kept in memory beside the database.
 struct BoxFacts: Sendable, Hashable {
@@ -62,7 +65,7 @@ final class BoxTables {
 enum BoxSchema {
     /// Marks a file as a box's (`PRAGMA application_id`): "RBOX".
     private static let applicationID: Int64 = 0x5242_4F58
-    private static let version: Int64 = 2
+    private static let version: Int64 = 3
 
     /// Makes the tables of a new database, and refuses another program's.
     static func prepare(_ connection: SQLiteConnection) throws(DatabaseError) {
@@ -123,14 +126,160 @@ enum BoxSchema {
             blob INTEGER NOT NULL, start INTEGER NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL,
             count INTEGER NOT NULL, digests TEXT NOT NULL, PRIMARY KEY (blob, start)) WITHOUT ROWID
         """,
-        "CREATE TABLE tags (id TEXT NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (id, tag)) WITHOUT ROWID",
         """
         CREATE TABLE links (
             url TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, password TEXT, expires INTEGER) WITHOUT ROWID
         """,
-        """
-        CREATE TABLE locks (
-            id TEXT PRIMARY KEY, account TEXT NOT NULL, name TEXT NOT NULL, created INTEGER NOT NULL) WITHOUT ROWID
-        """,
     ]
+}
+
+extension BoxTables {
+    /// The entry that an argument means; the root is none.
+    func lookUp(_ text: String) throws(BoxFailure<Files.LookupError>) -> Entry {
+        guard let reference = PathReference(text, namespace: namespace) else { throw .route(.malformedPath(text)) }
+        let found: Entry? =
+            switch reference {
+            case .root: nil
+            case .path(let path): entry(at: path.lower)
+            case .id(let id): entry(id: id)
+            case .revision(let rev): revision(rev)
+            }
+        guard let found else { throw .route(.notFound) }
+        return found
+    }
+
+    /// The file that an argument means.
+    func lookUpFile(_ text: String) throws(BoxFailure<Files.LookupError>) -> (entry: Entry, content: Entry.Content) {
+        let entry = try lookUp(text)
+        guard let content = entry.content else { throw .route(.notFile) }
+        return (entry, content)
+    }
+
+    /// The path in lower case of the folder that an argument means; empty for the root.
+    func lookUpFolder(_ text: String) throws(BoxFailure<Files.LookupError>) -> String {
+        if case .root = PathReference(text, namespace: namespace) { return "" }
+        let entry = try lookUp(text)
+        guard entry.isFolder else { throw .route(.notFolder) }
+        return entry.path.lower
+    }
+
+    /// The path that an argument asks to be written; an id means where its entry is.
+    func target(_ text: String) throws(BoxFailure<Files.WriteError>) -> BoxPath {
+        switch PathReference(text, namespace: namespace) {
+        case .path(let path): return path
+        case .id(let id):
+            if let entry = entry(id: id) { return entry.path }
+            throw .route(.malformedPath(text))
+        case .root, .revision, nil: throw .route(.malformedPath(text))
+        }
+    }
+
+    /// Where a new entry can be: at the path, or if that is taken and it may be renamed, beside it.
+    func freePath(_ path: BoxPath, autorename: Bool) throws(BoxFailure<Files.WriteError>) -> BoxPath {
+        try checkAncestors(of: path)
+        return try free(path, beside: entry(at: path.lower), autorename: autorename)
+    }
+
+    /// The path, or if an entry has it and it may be renamed, one beside it.
+    func free(
+        _ path: BoxPath, beside other: Entry?, autorename: Bool
+    ) throws(BoxFailure<Files.WriteError>) -> BoxPath {
+        guard let other else { return path }
+        guard autorename else { throw .route(.conflict(other.isFolder ? .folder : .file)) }
+        var number = 1
+        while entry(at: path.renamed(number).lower) != nil { number += 1 }
+        return path.renamed(number)
+    }
+
+    /// Nothing can be inside of a file.
+    func checkAncestors(of path: BoxPath) throws(BoxFailure<Files.WriteError>) {
+        guard !hasFolder(path.parent) else { return }
+        for folder in path.ancestors where entry(at: folder.lower)?.isFolder == false {
+            throw .route(.conflict(.fileAncestor))
+        }
+    }
+}
+
+/// A change of a path that a cursor has yet to see.
+struct Change: Sendable {
+    let number: Int64
+    let path: String
+    let display: String
+    let isDeleted: Bool
+}
+
+extension BoxTables {
+    func noteChange(of path: BoxPath, deletedAt: Int64?) {
+        facts.change += 1
+        run(
+            "INSERT OR REPLACE INTO changes (number, path, parent, display, deleted) VALUES (?, ?, ?, ?, ?)",
+            [
+                .integer(facts.change), .text(path.lower), .text(path.parent), .text(path.display),
+                deletedAt.map { .integer($0) } ?? .null,
+            ])
+    }
+
+    /// The changes of a folder behind a number, in their order.
+    func changes(in folder: String, isRecursive: Bool, behind number: Int64, limit: Int) -> [Change] {
+        let place = isRecursive ? "path >= ?1 || '/' AND path < ?1 || '0'" : "parent = ?1"
+        return rows(
+            """
+            SELECT number, path, display, deleted IS NOT NULL FROM changes
+            WHERE (\(place) OR path = ?1 AND deleted IS NOT NULL) AND number > ?2 ORDER BY number LIMIT ?3
+            """, [.text(folder), .integer(number), .integer(Int64(limit))]
+        ) { Change(number: $0.integer(0), path: $0.text(1), display: $0.text(2), isDeleted: $0.integer(3) != 0) }
+    }
+
+    /// The path as it was, and when it was deleted, if it was.
+    func deletion(at path: String) -> (path: BoxPath, seconds: Int64)? {
+        rows("SELECT display, deleted FROM changes WHERE path = ? AND deleted IS NOT NULL", [.text(path)]) { row in
+            BoxPath(row.text(0)).map { ($0, row.integer(1)) }
+        }.first ?? nil
+    }
+
+    /// The deleted paths of a folder, those that exist again not among them.
+    func deletions(in folder: String, isRecursive: Bool) -> [BoxPath] {
+        let place = isRecursive ? "path >= ?1 || '/' AND path < ?1 || '0'" : "parent = ?1"
+        return rows(
+            "SELECT display FROM changes WHERE \(place) AND deleted IS NOT NULL ORDER BY path", [.text(folder)]
+        ) { BoxPath($0.text(0)) }.compactMap(\.self)
+    }
+}
+
+/// Wakes who waits for the next change.
+final class ChangeWatch: Sendable {
+    private struct State {
+        var latest: Int64 = 0
+        var waiting: [UInt64: @Sendable (Bool) -> Void] = [:]
+        var next: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+    /// A queue and not a task, because tests may block every thread of the task pool.
+    private let timer = DispatchQueue(label: "LocalBox.waits")
+
+    /// Tells that the latest change has this number.
+    func note(_ number: Int64) {
+        let woken = state.withLock { state -> [@Sendable (Bool) -> Void] in
+            guard number > state.latest else { return [] }
+            state.latest = number
+            defer { state.waiting.removeAll() }
+            return Array(state.waiting.values)
+        }
+        for wake in woken { wake(true) }
+    }
+
+    /// Calls the function once: with `true` at the next change, or with `false` when the time is over.
+    func wait(behind number: Int64, for time: Duration, _ wake: @escaping @Sendable (Bool) -> Void) {
+        let ticket = state.withLock { state -> UInt64? in
+            guard state.latest <= number else { return nil }
+            state.next += 1
+            state.waiting[state.next] = wake
+            return state.next
+        }
+        guard let ticket else { return wake(true) }
+        timer.asyncAfter(deadline: .now() + (time / .seconds(1))) { [weak self] in
+            self?.state.withLock { $0.waiting.removeValue(forKey: ticket) }?(false)
+        }
+    }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
+
 /// A file or folder as the database keeps it.
 struct Entry: Sendable {
     /// What only a file has.
@@ -21,4 +23,174 @@ struct Entry: Sendable {
     var content: Content?
 
     var isFolder: Bool { content == nil }
+}
+
+/// Reading entries.
+extension BoxTables {
+    private static let columns = "path, display, id, rev, blob, size, hash, client_modified, server_modified"
+
+    private static func entry(_ row: RowReader) -> Entry {
+        let path = BoxPath(display: row.text(1), lower: row.text(0))
+        guard !row.isNull(3) else { return Entry(path: path, id: row.text(2)) }
+        let content = Entry.Content(
+            rev: row.text(3), blob: row.integer(4), size: row.integer(5), hash: row.text(6),
+            clientModified: row.integer(7), serverModified: row.integer(8))
+        return Entry(path: path, id: row.text(2), content: content)
+    }
+
+    private func entries(_ rest: String, _ parameters: SQLValue...) -> [Entry] {
+        rows("SELECT \(Self.columns) FROM entries WHERE \(rest)", parameters) { Self.entry($0) }
+    }
+
+    /// The entry at a path in lower case.
+    func entry(at path: String) -> Entry? { entries("path = ?1", .text(path)).first }
+
+    func entry(id: String) -> Entry? { entries("id = ?1", .text(id)).first }
+
+    /// The entries of a folder behind a path, with all that is below them if it is asked for, in the order of paths.
+    func entries(in folder: String, behind last: String, isRecursive: Bool, limit: Int) -> [Entry] {
+        let end = isRecursive ? "path >= ?1 || '/' AND path < ?1 || '0'" : "parent = ?1"
+        return entries(
+            "\(end) AND path > ?2 ORDER BY path LIMIT ?3", .text(folder), .text(last), .integer(Int64(limit)))
+    }
+
+    /// Whether a path in lower case is that of a folder; all above it are folders then too.
+    func hasFolder(_ path: String) -> Bool {
+        if path.isEmpty || knownFolder?.utf8.elementsEqual(path.utf8) == true { return true }
+        guard entry(at: path)?.isFolder == true else { return false }
+        knownFolder = path
+        return true
+    }
+
+    /// Everything below a folder.
+    func descendants(of folder: String) -> [Entry] {
+        entries("path >= ?1 || '/' AND path < ?1 || '0' ORDER BY path", .text(folder))
+    }
+}
+
+/// Writing entries; each change is noted for cursors.
+extension BoxTables {
+    /// Writes an entry in place of what is at its path.
+    func put(_ entry: Entry, replacing old: Entry?) {
+        facts.used += (entry.content?.size ?? 0) - (old?.content?.size ?? 0)
+        let (path, content) = (entry.path, entry.content)
+        var values: [SQLValue] = [.text(path.lower), .text(path.parent), .text(path.display), .text(entry.id)]
+        values += content?.values ?? Array(repeating: .null, count: 6)
+        run("INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+        noteChange(of: path, deletedAt: nil)
+    }
+
+    func remove(_ entry: Entry) {
+        facts.used -= entry.content?.size ?? 0
+        run("DELETE FROM entries WHERE path = ?", [.text(entry.path.lower)])
+        knownFolder = nil
+        noteChange(of: entry.path, deletedAt: clock.seconds)
+    }
+
+    /// Makes the folders that are missing on the way to a path, or takes the names that they have.
+    func makeParents(of path: BoxPath) {
+        guard !hasFolder(path.parent) else { return }
+        for folder in path.ancestors where entry(at: folder.lower) == nil { makeFolder(folder) }
+    }
+
+    @discardableResult
+    func makeFolder(_ path: BoxPath) -> Entry {
+        let entry = Entry(path: path, id: newID())
+        put(entry, replacing: nil)
+        return entry
+    }
+
+    func newID() -> String { "id:" + RandomText.make(22) }
+
+    /// A name of a revision that sorts behind all earlier ones.
+    func newRev() -> String {
+        facts.rev += 1
+        let digits = String(facts.rev, radix: 16)
+        return "01" + String(repeating: "0", count: max(0, 13 - digits.count)) + digits
+    }
+}
+
+extension Entry.Content {
+    /// In the order of the tables' columns.
+    var values: [SQLValue] {
+        [
+            .text(rev), .integer(blob), .integer(size), .text(hash), .integer(clientModified), .integer(serverModified),
+        ]
+    }
+}
+
+extension BoxTables {
+    /// Notes what a file has become.
+    func noteRevision(_ entry: Entry) {
+        guard let content = entry.content else { return }
+        run(
+            """
+            INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [.integer(facts.rev), .text(entry.path.lower), .text(entry.path.display), .text(entry.id)]
+                + content.values)
+        if let most = limits.revisions { trimRevisions(of: entry.id, to: most) }
+    }
+
+    private static func revision(_ row: RowReader) -> Entry? {
+        guard let path = BoxPath(row.text(0)) else { return nil }
+        let content = Entry.Content(
+            rev: row.text(2), blob: row.integer(3), size: row.integer(4), hash: row.text(5),
+            clientModified: row.integer(6), serverModified: row.integer(7))
+        return Entry(path: path, id: row.text(1), content: content)
+    }
+
+    private static let columns = "display, id, rev, blob, size, hash, client_modified, server_modified"
+
+    func revision(_ rev: String) -> Entry? {
+        // A revision's name is its number.
+        guard rev.count == Self.revDigits, let number = Int64(rev.dropFirst(2), radix: 16)  // bounded: 13 digits
+        else { return nil }
+        return rows(
+            "SELECT \(Self.columns) FROM revisions WHERE number = ? AND rev = ?", [.integer(number), .text(rev)]
+        ) { Self.revision($0) }.first ?? nil
+    }
+
+    /// The revisions of a path or of a file with an id, the latest first, those before a revision if one is given.
+    func revisions(of column: RevisionKey, _ value: String, before rev: String?, limit: Int) -> [Entry] {
+        rows(
+            """
+            SELECT \(Self.columns) FROM revisions WHERE \(column.rawValue) = ?1 AND (?2 IS NULL OR number <
+            (SELECT number FROM revisions WHERE rev = ?2 AND \(column.rawValue) = ?1)) ORDER BY number DESC LIMIT ?3
+            """, [.text(value), rev.map { .text($0) } ?? .null, .integer(Int64(limit))]
+        ) { Self.revision($0) }.compactMap(\.self)
+    }
+}
+
+extension BoxTables {
+    private static let revDigits = 15
+
+    /// Forgets the oldest revisions of a file, with the bytes that nothing else has.
+    private func trimRevisions(of id: String, to most: Int) {
+        remove(
+            "number IN (SELECT number FROM revisions WHERE id = ?1 ORDER BY number DESC LIMIT -1 OFFSET ?2)",
+            [.text(id), .integer(Int64(most))])
+    }
+
+    /// The ids of the files that have been at a path or below it.
+    func revisionIDs(below path: String) -> [String] {
+        rows(
+            "SELECT DISTINCT id FROM revisions WHERE path = ?1 OR path >= ?1 || '/' AND path < ?1 || '0'",
+            [.text(path)]
+        ) { $0.text(0) }
+    }
+
+    /// Forgets all revisions of a file.
+    func removeRevisions(of id: String) { remove("id = ?1", [.text(id)]) }
+
+    private func remove(_ rest: String, _ parameters: [SQLValue]) {
+        let blobs = rows("SELECT DISTINCT blob FROM revisions WHERE \(rest)", parameters) { $0.integer(0) }
+        run("DELETE FROM revisions WHERE \(rest)", parameters)
+        for blob in blobs { release(blob) }
+    }
+}
+
+/// What revisions are found by.
+enum RevisionKey: String {
+    case path, id
 }

@@ -146,14 +146,3 @@ final class UploadBody: BodySink {
         return part
     }
 }
-
-extension UploadBody {
-    /// Takes the bytes of a file; `nil` if they cannot be read or written.
-    convenience init?(_ folder: PieceFolder, copying content: Content) {
-        self.init(folder)
-        for position in stride(from: 0, to: content.size, by: 1 << 20) {
-            let end = min(position + (1 << 20), content.size)
-            guard let bytes = content.bytes(position..<end), take(bytes) else { return nil }
-        }
-    }
-}

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestTransport
 import StoneRuntime
 
 /// What a handler is told beside its argument.
@@ -54,20 +55,6 @@ struct RouteTable: Sendable {
             var response = content.response(to: context.request)
             response.fields.append(("Dropbox-API-Result", HeaderJSON.escaped(text)))
             return .ready(ServerReply(response))
-        }
-    }
-
-    /// A route whose result is a field beside a body that the box makes.
-    mutating func addMade<Argument, Output, Problem: Error & Sendable>(
-        _ route: Route<Download, Argument, Output, Problem>, type: String, lane: WorkLane? = .brief,
-        _ handler: @escaping @Sendable (Argument, RouteContext) throws(BoxFailure<Problem>) -> (Output, [UInt8])
-    ) {
-        let output = route.output
-        add(route, lane) { (argument, context) throws(BoxFailure<Problem>) in
-            let (result, body) = try handler(argument, context)
-            guard let text = try? output.encode(result) else { throw .refused(.broken) }
-            let fields = [("Content-Type", type), ("Dropbox-API-Result", HeaderJSON.escaped(text))]
-            return .ready(ServerReply(ServerResponse(status: 200, fields: fields, body: body)))
         }
     }
 
@@ -146,4 +133,79 @@ enum HeaderJSON {
         }
         return text
     }
+}
+
+/// A request to a route with its argument taken from where its style has it.
+struct RouteRequest: Sendable {
+    let request: ServerRequest
+    /// `files/get_metadata`.
+    let name: String
+    /// The argument's JSON text; `nil` if there is none.
+    let argument: [UInt8]?
+
+    init(_ request: ServerRequest, name: String, style: String) throws(BoxRefusal) {
+        self.request = request
+        self.name = name
+        if style == RPC.name {
+            argument = try Self.body(request, name)
+        } else {
+            argument = try Self.field(request, name)
+        }
+    }
+
+    /// Where the body of an upload begins in its file, as far as the header tells; short bodies are not worth the look.
+    static func offset(in request: ServerRequest, atLeast count: Int) -> Int {
+        guard request.announcedLength ?? .max > count, let field = try? field(request, ""),
+            let argument = try? JSONValue(parsing: field)
+        else { return 0 }
+        return (argument["cursor"] ?? argument).count("offset") ?? 0
+    }
+
+    /// Reads the argument as what the route takes.
+    func read<Argument>(_ coding: StoneCoding<Argument>) throws(BoxRefusal) -> Argument {
+        let value: Argument
+        do throws(JSONDecodingError) {
+            value = try coding.decode(argument ?? Array("null".utf8))
+        } catch {
+            throw .badInput(name, "request body: \(error.message)")
+        }
+        guard let checked = value as? any StoneValidated else { return value }
+        do throws(ValidationFailure) {
+            try checked.validate()
+        } catch {
+            throw .badInput(name, "request body: \(error)")
+        }
+        return value
+    }
+
+    private static let jsonTypes: Set<String> = ["application/json", "text/plain"]
+
+    private static func body(_ request: ServerRequest, _ name: String) throws(BoxRefusal) -> [UInt8]? {
+        guard !request.body.isEmpty else { return nil }
+        guard let type = request.mediaType, jsonTypes.contains(type) else {
+            throw .badInput(name, "the Content-Type must be application/json, not \(request.mediaType ?? "missing")")
+        }
+        return request.body
+    }
+
+    /// The field, or the parameter of the query that stands for it.
+    private static func field(_ request: ServerRequest, _ name: String) throws(BoxRefusal) -> [UInt8]? {
+        if let type = request.mediaType, type != "application/octet-stream", !jsonTypes.contains(type) {
+            throw .badInput(name, "the Content-Type must be application/octet-stream, not \(type)")
+        }
+        let field = request.fields["Dropbox-API-Arg"] ?? request.path?.parameter("arg")
+        guard let text = field else { throw .badInput(name, "the header field Dropbox-API-Arg is missing") }
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
+            throw .badInput(name, "Dropbox-API-Arg must be ASCII; write other characters as \\uXXXX")
+        }
+        return Array(text.utf8)
+    }
+}
+
+extension JSONValue {
+    /// The number that a member of a cursor has; `nil` if it is none or out of range.
+    func count(_ name: String) -> Int? { self[name]?.int.flatMap { Int(outside: $0, in: .count) } }
+
+    /// The number that a text is.
+    static func count(_ text: String) -> Int? { Int(outside: text, in: .count) }
 }

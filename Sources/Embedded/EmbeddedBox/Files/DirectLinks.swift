@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DropboxAPI
+import LocalServer
+import StoneRuntime
+import Synchronization
+
+/// The addresses that give a file, or take one, without a token for some time.
+final class DirectLinks: Sendable {
+    private enum Use {
+        case read(Content)
+        case write(Commit, BoxStore)
+    }
+
+    private struct Link {
+        let use: Use
+        let end: ContinuousClock.Instant
+    }
+
+    private let clock: BoxClock
+    private let links = Mutex<[String: Link]>([:])
+    private static let lifetime: Duration = .seconds(4 * 60 * 60)
+    private static let folder = "temporary"
+    private static let most = 10_000
+
+    init(clock: BoxClock) {
+        self.clock = clock
+    }
+
+    /// Makes a path under which the bytes can be read.
+    func make(_ content: Content) -> String { make(.read(content), for: Self.lifetime) }
+
+    /// Makes a path under which a file can be written once.
+    func make(writing commit: Commit, in store: BoxStore, for time: Duration) -> String {
+        make(.write(commit, store), for: time)
+    }
+
+    private func make(_ use: Use, for time: Duration) -> String {
+        let name = RandomText.make(32)
+        let (now, link) = (clock.now, Link(use: use, end: clock.now + time))
+        links.withLock { links in
+            if links.count >= Self.most { links = links.filter { $0.value.end > now } }
+            if links.count >= Self.most { links.removeAll() }
+            links[name] = link
+        }
+        return "/\(Self.folder)/\(name)"
+    }
+
+    /// Whether a request is for an address of this kind, good or not.
+    func leads(_ request: ServerRequest) -> Bool { request.path?.segments.first == Self.folder }
+
+    private func use(of request: ServerRequest) -> (name: String, use: Use)? {
+        guard let segments = request.path?.segments, segments.count == 2, segments[0] == Self.folder,
+            let link = links.withLock({ $0[segments[1]] }), link.end > clock.now
+        else { return nil }
+        return (segments[1], link.use)
+    }
+
+    /// How the body of a request is taken that writes under a path; `nil` for all others.
+    func admission(of request: ServerRequest, mostBody: Int) -> Admission? {
+        guard request.method == "POST", case .write(_, let store)? = use(of: request)?.use else { return nil }
+        return .streamed(into: UploadBody(store.folder), mostBody: mostBody)
+    }
+
+    /// Answers a request for a path.
+    func answer(_ request: ServerRequest) -> ServerResponse {
+        switch (request.method, use(of: request)) {
+        case ("GET", (_, .read(let content))?): return content.response(to: request)
+        case ("POST", (let name, .write(let commit, let store))?):
+            // Used up by the first request that writes.
+            guard let body = request.sink as? UploadBody, links.withLock({ $0.removeValue(forKey: name) }) != nil else {
+                return Self.gone
+            }
+            return Self.write(body, commit, store)
+        case ("POST", _): return Self.gone
+        default: return BoxRefusal.text(404, "Nothing is at this address.").response
+        }
+    }
+
+    private static var gone: ServerResponse {
+        BoxRefusal.text(410, "The link was used, or its time is over.").response
+    }
+
+    private static func write(_ body: UploadBody, _ commit: Commit, _ store: BoxStore) -> ServerResponse {
+        do throws(BoxFailure<Files.WriteError>) {
+            let entry = try store.write(body, commit)
+            return .json(200, Array(#"{"content-hash":"\#(entry.content?.hash ?? "")"}"#.utf8))
+        } catch {
+            switch error {
+            case .refused(let refusal): return refusal.response
+            case .route(let problem): return BoxRefusal.error(409, problem).response
+            }
+        }
+    }
+}
+
+extension BoxStore {
+    /// Writes a body as a file.
+    func write(_ body: UploadBody, _ commit: Commit) throws(BoxFailure<Files.WriteError>) -> Entry {
+        guard let piece = body.piece(at: 0), let hash = ContentHash.of([piece], size: Int64(piece.count), in: folder)
+        else { throw .refused(.broken) }
+        let new = NewContent(blob: folder.makeNumber(), size: Int64(piece.count), hash: hash)
+        let entry = try transaction { (tables) throws(BoxFailure<Files.WriteError>) in
+            try tables.upload(commit, new, piece).get()
+        }
+        if entry.content?.blob == new.blob { body.keep() }
+        return entry
+    }
+}
+
+/// The routes that give an address where a file can be read or written without a token.
+struct LinkRoutes: Sendable {
+    let links: DirectLinks
+    let origin: String
+
+    func temporaryLink(
+        _ argument: Files.GetTemporaryLinkArg, _ context: RouteContext
+    ) throws(BoxFailure<Files.GetTemporaryLinkError>) -> Files.GetTemporaryLinkResult {
+        let (metadata, bytes) = try context.store.transaction {
+            (tables) throws(BoxFailure<Files.GetTemporaryLinkError>) in
+            try wrapping(Files.GetTemporaryLinkError.path) { () throws(BoxFailure<Files.LookupError>) in
+                let found = try tables.lookUpFile(argument.path)
+                return (found.entry.file(found.content), tables.bytes(of: found.content))
+            }
+        }
+        return Files.GetTemporaryLinkResult(metadata: metadata, link: origin + links.make(bytes))
+    }
+
+    func uploadLink(
+        _ argument: Files.GetTemporaryUploadLinkArg, _ context: RouteContext
+    ) throws(BoxFailure<Never>) -> Files.GetTemporaryUploadLinkResult {
+        let link = links.make(
+            writing: Commit(argument.commitInfo), in: context.store, for: .seconds(argument.duration))
+        return Files.GetTemporaryUploadLinkResult(link: origin + link)
+    }
+}

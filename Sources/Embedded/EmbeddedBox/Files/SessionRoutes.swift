@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DropboxAPI
+import LocalServer
+
+/// The routes that bring the bytes of an upload session.
+///
+/// A part is written and hashed while it comes, beside all others. The database then decides whether it belongs to the
+/// session: of two parts for one place the second is refused.
+struct SessionRoutes: Sendable {
+    let jobs: JobBook
+
+    func start(
+        _ argument: Files.UploadSessionStartArg, _ context: RouteContext
+    ) throws(BoxFailure<Files.UploadSessionStartError>) -> Files.UploadSessionStartResult {
+        guard let body = context.upload else { throw .refused(.broken) }
+        let isConcurrent = argument.sessionType == .concurrent
+        if isConcurrent && body.count > 0 { throw .route(.concurrentSessionDataNotAllowed) }
+        if isConcurrent && argument.close { throw .route(.concurrentSessionCloseNotAllowed) }
+        if body.count > context.store.limits.body { throw .route(.payloadTooLarge) }
+        if !body.has(argument.contentHash) { throw .route(.contentHashMismatch) }
+        guard let piece = body.piece(at: 0) else { throw .refused(.broken) }
+        let id = try context.store.transaction { (tables) throws(BoxFailure<Files.UploadSessionStartError>) in
+            let session = tables.makeSession(isConcurrent: isConcurrent, closing: argument.close, piece)
+            return session.id
+        }
+        body.keep()
+        return Files.UploadSessionStartResult(sessionID: id)
+    }
+
+    func startBatch(
+        _ argument: Files.UploadSessionStartBatchArg, _ context: RouteContext
+    ) throws(BoxFailure<Never>) -> Files.UploadSessionStartBatchResult {
+        let ids = try context.store.transaction { (tables) throws(BoxFailure<Never>) in
+            (0..<min(argument.numSessions, 1_000)).map { _ in
+                tables.makeSession(isConcurrent: argument.sessionType == .concurrent, closing: false, nil).id
+            }
+        }
+        return Files.UploadSessionStartBatchResult(sessionIDs: ids)
+    }
+
+    func append(
+        _ argument: Files.UploadSessionAppendArg, _ context: RouteContext
+    ) throws(BoxFailure<Files.UploadSessionAppendError>) {
+        guard let body = context.upload else { throw .refused(.broken) }
+        if body.count > context.store.limits.body { throw .route(.payloadTooLarge) }
+        if !body.has(argument.contentHash) { throw .route(.contentHashMismatch) }
+        let part = SessionPart(argument.cursor, body.count, isLast: argument.close)
+        try wrapping({ $0.append }) { () throws(BoxFailure<SessionProblem>) in
+            try context.store.add(body, as: part)
+        }
+    }
+
+    /// The older form, which cannot close the session.
+    func appendV1(
+        _ cursor: Files.UploadSessionCursor, _ context: RouteContext
+    ) throws(BoxFailure<Files.UploadSessionAppendError>) {
+        try append(Files.UploadSessionAppendArg(cursor: cursor), context)
+    }
+
+    /// Takes the parts of many sessions, which stand behind each other in the body.
+    func appendBatch(
+        _ argument: Files.UploadSessionAppendBatchArg, _ context: RouteContext
+    ) throws(BoxFailure<Files.UploadSessionAppendBatchError>) -> Files.UploadSessionAppendBatchResult {
+        guard let body = context.upload else { throw .refused(.broken) }
+        if body.count > context.store.limits.body { throw .route(.payloadTooLarge) }
+        let lengths = argument.entries.map { Int(clamping: min($0.length, UInt64(clamping: Int32.max))) }
+        guard lengths.reduce(0, +) == body.count else { throw .route(.lengthMismatch) }
+        if !body.has(argument.contentHash) { throw .route(.contentHashMismatch) }
+        var (results, position): ([Files.UploadSessionAppendBatchResultEntry], Int) = ([], 0)
+        for (entry, length) in zip(argument.entries, lengths) {
+            let range = position..<position + length
+            position += length
+            let part = SessionPart(entry.cursor, length, isLast: entry.close)
+            guard let own = body.part(range, start: Int(clamping: entry.cursor.offset)) else { throw .refused(.broken) }
+            do throws(BoxFailure<SessionProblem>) {
+                try context.store.add(own, as: part)
+                results.append(.success)
+            } catch {
+                switch error {
+                case .route(let problem): results.append(.failure(problem.entry))
+                case .refused(let refusal): throw .refused(refusal)
+                }
+            }
+        }
+        return Files.UploadSessionAppendBatchResult(entries: results)
+    }
+}
+
+extension SessionPart {
+    init(_ cursor: Files.UploadSessionCursor, _ count: Int, isLast: Bool) {
+        self.init(id: cursor.sessionID, offset: cursor.offset, count: count, isLast: isLast)
+    }
+}
+
+extension BoxStore {
+    /// Makes a body a part of a session.
+    fileprivate func add(_ body: UploadBody, as part: SessionPart) throws(BoxFailure<SessionProblem>) {
+        guard let piece = body.piece(at: Int(clamping: part.offset)) else { throw .refused(.broken) }
+        try transaction { (tables) throws(BoxFailure<SessionProblem>) in
+            let session = try tables.session(for: part)
+            tables.grow(session, by: piece, isClosed: part.isLast)
+        }
+        body.keep()
+    }
+}
+
+extension BoxTables {
+    fileprivate func makeSession(isConcurrent: Bool, closing: Bool, _ piece: Piece?) -> UploadSession {
+        let session = makeSession(isConcurrent: isConcurrent)
+        if closing || piece?.count ?? 0 > 0 { grow(session, by: piece, isClosed: closing) }
+        return session
+    }
+}
+
+/// An upload in several requests, as the database keeps it; its bytes are pieces of a blob of its own.
+struct UploadSession: Sendable {
+    let id: String
+    let blob: Int64
+    /// How many bytes have come: of a concurrent session, those of all parts.
+    var size: Int64
+    var isClosed: Bool
+    let isConcurrent: Bool
+}
+
+extension BoxTables {
+    /// How long a session may be used, in seconds.
+    private static let lifetime: Int64 = 7 * 24 * 60 * 60
+
+    func makeSession(isConcurrent: Bool, blob: Int64? = nil) -> UploadSession {
+        let session = UploadSession(
+            id: "pid_upload_session:" + RandomText.make(40), blob: blob ?? folder.makeNumber(), size: 0,
+            isClosed: false, isConcurrent: isConcurrent)
+        run(
+            "INSERT INTO sessions VALUES (?, ?, 0, 0, ?, ?)",
+            [
+                .text(session.id), .integer(session.blob), .integer(isConcurrent ? 1 : 0),
+                .integer(clock.seconds + Self.lifetime),
+            ])
+        return session
+    }
+
+    func session(_ id: String) -> UploadSession? {
+        rows(
+            "SELECT id, blob, size, closed, concurrent FROM sessions WHERE id = ? AND expiry > ?",
+            [.text(id), .integer(clock.seconds)]
+        ) {
+            UploadSession(
+                id: $0.text(0), blob: $0.integer(1), size: $0.integer(2), isClosed: $0.integer(3) != 0,
+                isConcurrent: $0.integer(4) != 0)
+        }.first
+    }
+
+    /// Notes that more bytes have come.
+    func grow(_ session: UploadSession, by piece: Piece?, isClosed: Bool) {
+        if let piece { add(piece, to: session.blob, isNew: !session.isConcurrent) }
+        run(
+            "UPDATE sessions SET size = size + ?, closed = max(closed, ?) WHERE id = ?",
+            [.integer(Int64(piece?.count ?? 0)), .integer(isClosed ? 1 : 0), .text(session.id)])
+    }
+
+    /// Ends a session; its bytes go too, unless a file has them.
+    func removeSession(_ session: UploadSession) {
+        run("DELETE FROM sessions WHERE id = ?", [.text(session.id)])
+    }
+
+    /// Removes the sessions whose time is over, with their bytes.
+    func removeExpiredSessions() {
+        let blobs = rows("SELECT blob FROM sessions WHERE expiry <= ?", [.integer(clock.seconds)]) { $0.integer(0) }
+        run("DELETE FROM sessions WHERE expiry <= ?", [.integer(clock.seconds)])
+        for blob in blobs { release(blob) }
+    }
+}
+
+/// What can be wrong with a part of a session; each route calls it by the name of its own error.
+enum SessionProblem: Error, Sendable, Hashable {
+    case notFound, closed, invalidOffset, invalidSize, tooLarge
+    case incorrectOffset(correct: Int64)
+
+    var append: Files.UploadSessionAppendError {
+        switch self {
+        case .notFound: .notFound
+        case .closed: .closed
+        case .invalidOffset: .concurrentSessionInvalidOffset
+        case .invalidSize: .concurrentSessionInvalidDataSize
+        case .tooLarge: .tooLarge
+        case .incorrectOffset(let correct): .incorrectOffset(Self.offset(correct))
+        }
+    }
+
+    var entry: Files.UploadSessionAppendBatchEntryError {
+        switch self {
+        case .notFound: .notFound
+        case .closed: .closed
+        case .invalidOffset: .concurrentSessionInvalidOffset
+        case .invalidSize: .concurrentSessionInvalidDataSize
+        case .tooLarge: .tooLarge
+        case .incorrectOffset(let correct): .incorrectOffset(Self.offset(correct))
+        }
+    }
+
+    var lookup: Files.UploadSessionLookupError {
+        switch self {
+        case .notFound: .notFound
+        case .closed: .closed
+        case .invalidOffset: .concurrentSessionInvalidOffset
+        case .invalidSize: .concurrentSessionInvalidDataSize
+        case .tooLarge: .tooLarge
+        case .incorrectOffset(let correct): .incorrectOffset(Self.offset(correct))
+        }
+    }
+
+    private static func offset(_ correct: Int64) -> Files.UploadSessionOffsetError {
+        Files.UploadSessionOffsetError(correctOffset: UInt64(clamping: correct))
+    }
+}
+
+/// A part as a request announces it.
+struct SessionPart: Sendable {
+    let id: String
+    let offset: UInt64
+    let count: Int
+    let isLast: Bool
+}
+
+extension BoxTables {
+    /// Parts of a concurrent session begin at multiples of this, and all but the last have such a size.
+    private static let block = ContentHash.block
+
+    /// The session of a part, if the part may come now.
+    func session(for part: SessionPart) throws(BoxFailure<SessionProblem>) -> UploadSession {
+        guard let session = session(part.id) else { throw .route(.notFound) }
+        guard session.isConcurrent else {
+            guard !session.isClosed else { throw .route(.closed) }
+            guard part.offset == UInt64(clamping: session.size) else {
+                throw .route(.incorrectOffset(correct: session.size))
+            }
+            guard session.size + Int64(part.count) <= limits.file else { throw .route(.tooLarge) }
+            return session
+        }
+        guard part.offset % UInt64(Self.block) == 0 else { throw .route(.invalidOffset) }
+        guard part.offset <= UInt64(clamping: limits.file - Int64(part.count)) else { throw .route(.tooLarge) }
+        guard part.isLast || part.count % Self.block == 0 else { throw .route(.invalidSize) }
+        try checkPlace(of: part, in: session)
+        return session
+    }
+
+    /// A part may come once more, but lie across no other one, and nothing comes behind the last one.
+    private func checkPlace(of part: SessionPart, in session: UploadSession) throws(BoxFailure<SessionProblem>) {
+        let start = Int64(clamping: part.offset)
+        let place: [SQLValue] = [.integer(session.blob), .integer(start), .integer(start + Int64(part.count))]
+        let crossing = number(
+            "SELECT EXISTS (SELECT 1 FROM pieces WHERE blob = ?1 AND start <> ?2 AND start < ?3 AND start + count > ?2)",
+            place)
+        guard crossing == 0 else { throw .route(.invalidOffset) }
+        guard session.isClosed, part.count > 0 else { return }
+        let later = number(
+            "SELECT EXISTS (SELECT 1 FROM pieces WHERE blob = ?1 AND start >= ?2)", Array(place.prefix(2)))
+        guard later != 0 else { throw .route(.closed) }
+    }
+}

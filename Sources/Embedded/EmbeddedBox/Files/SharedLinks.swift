@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DropboxAPI
+import LocalServer
+import RestTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The routes about links that others may follow.
+struct SharedLinkRoutes: Sendable {
+    let stores: BoxStores
+    let origin: String
+
+    private static let pageSize = 200
+
+    func create(
+        _ argument: Sharing.CreateSharedLinkWithSettingsArg, _ context: RouteContext
+    ) throws(BoxFailure<Sharing.CreateSharedLinkWithSettingsError>) -> Sharing.SharedLinkMetadata {
+        try context.store.transaction { (tables) throws(BoxFailure<Sharing.CreateSharedLinkWithSettingsError>) in
+            let wrap = Sharing.CreateSharedLinkWithSettingsError.path
+            let entry = try wrapping(wrap) { () throws(BoxFailure<Files.LookupError>) in
+                try tables.lookUp(argument.path)
+            }
+            if let link = tables.link(id: entry.id) {
+                throw .route(.sharedLinkAlreadyExists(.metadata(link.metadata(of: entry))))
+            }
+            let expires = argument.settings?.expires?.wholeSeconds
+            if let expires, expires <= tables.clock.seconds { throw .route(.settingsError(.invalidSettings)) }
+            let kind = entry.isFolder ? "fo" : "fi"
+            let name = PercentEncoding.pathSegment(entry.path.name)
+            let link = SharedLink(
+                url: "\(origin)/scl/\(kind)/\(RandomText.make(20))/\(name)?rlkey=\(RandomText.make(20))&dl=0",
+                id: entry.id,
+                password: argument.settings?.linkPassword, expires: expires)
+            tables.put(link)
+            return link.metadata(of: entry)
+        }
+    }
+
+    func list(
+        _ argument: Sharing.ListSharedLinksArg, _ context: RouteContext
+    ) throws(BoxFailure<Sharing.ListSharedLinksError>) -> Sharing.ListSharedLinksResult {
+        try context.store.transaction { (tables) throws(BoxFailure<Sharing.ListSharedLinksError>) in
+            if let path = argument.path, !path.isEmpty {
+                let entry = try wrapping(Sharing.ListSharedLinksError.path) {
+                    () throws(BoxFailure<Files.LookupError>) in
+                    try tables.lookUp(path)
+                }
+                let links = tables.link(id: entry.id).map { [$0.metadata(of: entry)] } ?? []
+                return Sharing.ListSharedLinksResult(links: links, hasMore: false)
+            }
+            var found = tables.links(behind: argument.cursor ?? "", limit: Self.pageSize + 1)
+            let hasMore = found.count > Self.pageSize
+            if hasMore { found.removeLast() }
+            let links = found.compactMap { link in tables.entry(id: link.id).map(link.metadata) }
+            return Sharing.ListSharedLinksResult(
+                links: links, hasMore: hasMore, cursor: hasMore ? found.last?.url : nil)
+        }
+    }
+
+    func metadata(
+        _ argument: Sharing.GetSharedLinkMetadataArg, _ context: RouteContext
+    ) throws(BoxFailure<Sharing.SharedLinkMetadataError>) -> Sharing.SharedLinkMetadata {
+        try stores.owner(ofLink: argument.url).transaction {
+            (tables) throws(BoxFailure<Sharing.SharedLinkMetadataError>) in
+            switch tables.follow(argument.url, path: argument.path, password: argument.linkPassword) {
+            case .found(let link, let entry): return link.metadata(of: entry)
+            case .missing: throw .route(.sharedLinkNotFound)
+            case .denied: throw .route(.sharedLinkAccessDenied)
+            }
+        }
+    }
+
+    func file(
+        _ argument: Sharing.GetSharedLinkMetadataArg, _ context: RouteContext
+    ) throws(BoxFailure<Sharing.GetSharedLinkFileError>) -> (Sharing.SharedLinkMetadata, Content) {
+        try stores.owner(ofLink: argument.url).transaction {
+            (tables) throws(BoxFailure<Sharing.GetSharedLinkFileError>) in
+            switch tables.follow(argument.url, path: argument.path, password: argument.linkPassword) {
+            case .missing: throw .route(.sharedLinkNotFound)
+            case .denied: throw .route(.sharedLinkAccessDenied)
+            case .found(let link, let entry):
+                guard let content = entry.content else { throw .route(.sharedLinkIsDirectory) }
+                return (
+                    link.metadata(of: entry),
+                    tables.bytes(of: content)
+                )
+            }
+        }
+    }
+
+    func revoke(
+        _ argument: Sharing.RevokeSharedLinkArg, _ context: RouteContext
+    ) throws(BoxFailure<Sharing.RevokeSharedLinkError>) {
+        try context.store.transaction { (tables) throws(BoxFailure<Sharing.RevokeSharedLinkError>) in
+            guard tables.link(url: argument.url) != nil else { throw .route(.sharedLinkNotFound) }
+            tables.removeLink(url: argument.url)
+        }
+    }
+}
+
+extension SharedLink {
+    /// As the API describes it.
+    func metadata(of entry: Entry) -> Sharing.SharedLinkMetadata {
+        let expires = expires.map { Date(seconds: $0) }
+        guard let content = entry.content else {
+            return .folder(
+                Sharing.FolderLinkMetadata(
+                    url: url, name: entry.path.name, linkPermissions: permissions, id: entry.id, expires: expires,
+                    pathLower: entry.path.lower))
+        }
+        return .file(
+            Sharing.FileLinkMetadata(
+                url: url, name: entry.path.name, linkPermissions: permissions,
+                clientModified: Date(seconds: content.clientModified),
+                serverModified: Date(seconds: content.serverModified), rev: content.rev,
+                size: UInt64(clamping: content.size), id: entry.id, expires: expires, pathLower: entry.path.lower))
+    }
+
+    private var permissions: Sharing.LinkPermissions {
+        Sharing.LinkPermissions(
+            canRevoke: true, visibilityPolicies: [], canSetExpiry: true, canRemoveExpiry: true, allowDownload: true,
+            canAllowDownload: true, canDisallowDownload: false, allowComments: true, teamRestrictsComments: false,
+            resolvedVisibility: password == nil ? .public : .password, requirePassword: password != nil)
+    }
+}
+
+/// A link to an entry that others may follow.
+struct SharedLink: Sendable {
+    let url: String
+    /// The id of the entry.
+    let id: String
+    let password: String?
+    /// Seconds since 1970.
+    let expires: Int64?
+}
+
+extension BoxTables {
+    private static let linkColumns = "url, id, password, expires"
+
+    private static func link(_ row: RowReader) -> SharedLink {
+        SharedLink(
+            url: row.text(0), id: row.text(1), password: row.isNull(2) ? nil : row.text(2),
+            expires: row.isNull(3) ? nil : row.integer(3))
+    }
+
+    func put(_ link: SharedLink) {
+        run(
+            "INSERT OR REPLACE INTO links (url, id, password, expires) VALUES (?, ?, ?, ?)",
+            [
+                .text(link.url), .text(link.id), link.password.map { .text($0) } ?? .null,
+                link.expires.map { .integer($0) } ?? .null,
+            ])
+    }
+
+    func link(id: String) -> SharedLink? {
+        rows("SELECT \(Self.linkColumns) FROM links WHERE id = ?", [.text(id)]) { Self.link($0) }.first
+    }
+
+    func link(url: String) -> SharedLink? {
+        rows("SELECT \(Self.linkColumns) FROM links WHERE url = ?", [.text(url)]) { Self.link($0) }.first
+    }
+
+    /// The links behind an address, in their order.
+    func links(behind url: String, limit: Int) -> [SharedLink] {
+        rows(
+            "SELECT \(Self.linkColumns) FROM links WHERE url > ? ORDER BY url LIMIT ?",
+            [.text(url), .integer(Int64(limit))]
+        ) { Self.link($0) }
+    }
+
+    func removeLink(url: String) { run("DELETE FROM links WHERE url = ?", [.text(url)]) }
+}
+
+extension BoxStores {
+    /// The namespace that a link leads into.
+    func owner(ofLink url: String) -> BoxStore {
+        let owner = all.first { store in (try? store.transaction { $0.link(url: url) != nil }) ?? false }
+        return owner ?? nobody
+    }
+}
+
+/// Where a link leads.
+enum FollowedLink {
+    case found(SharedLink, Entry)
+    case missing, denied
+}
+
+extension BoxTables {
+    /// Follows a link, and if it leads to a folder, the path inside of it.
+    func follow(_ url: String, path: String?, password given: String?) -> FollowedLink {
+        guard let link = link(url: url), let entry = entry(id: link.id),
+            link.expires.map({ $0 > clock.seconds }) ?? true
+        else { return .missing }
+        if let password = link.password {
+            guard let given, Digest.areEqual(given, password) else { return .denied }
+        }
+        guard let path, !path.isEmpty, path != "/" else { return .found(link, entry) }
+        guard entry.isFolder, let inner = BoxPath(path), let found = self.entry(at: entry.path.lower + inner.lower)
+        else { return .missing }
+        return .found(link, found)
+    }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestText
+package import SOQLCheck
+import SwiftSource
+
+/// The Swift names of a schema's objects, fields, relationships and picklists.
+///
+/// They are the same in every run over the same objects. A name that Swift or the runtime needs gets another end; what
+/// is an org's own comes behind what is the platform's, and gets `Custom` where both are spelt alike; what is still
+/// alike gets `_2`, in the order of the API names.
+package struct ModelNames: Sendable {
+    private let types: [String: String]
+    private let members: [String: MemberNames]
+
+    /// The names of a schema's objects, and of all that they refer to.
+    ///
+    /// - Parameters:
+    ///   - schema: the objects.
+    ///   - module: the name of the module that they become, which no type may have.
+    package init(_ schema: QuerySchema, module: String? = nil) {
+        let names = Set(schema.objects.flatMap { [$0.name] + $0.referredObjects })
+        var taken = Self.reservedTypes
+        if let module { taken.insert(module) }
+        let types = Self.distinct(names, reserved: taken, end: "Record", ignoringCase: true) { name in
+            let type = SwiftWords(name.withoutCustomMark).upper.ifNamed(else: "Object")
+            // A property of the same object may have a name with an underscore.
+            return type.hasBytes(prefix: "_") ? "Object\(type)" : type
+        }
+        var members: [String: MemberNames] = [:]
+        for object in schema.objects {
+            let near = Set(([object.name] + object.referredObjects).compactMap { types[$0.lowercased()] })
+            members[object.name.lowercased()] = MemberNames(object, typesInSight: near)
+        }
+        (self.types, self.members) = (types, members)
+    }
+
+    /// The types of all objects.
+    var ofObjects: Set<String> { Set(types.values) }
+
+    /// The type of an object: `Account`, `Invoice` for `Invoice__c`, `TaskRecord`, as `Task` is one of Swift's.
+    package func type(of object: String) -> String { types[object.lowercased()] ?? "Object" }
+
+    /// The property of a field, without the quotes that a keyword needs: `ownerID`.
+    package func property(_ field: String, of object: String) -> String {
+        members[object.lowercased()]?.fields[field.lowercased()] ?? "_"
+    }
+
+    /// The property of the relationship of a reference field: `owner` for `OwnerId`; `nil` where it has none.
+    package func parent(_ field: String, of object: String) -> String? {
+        members[object.lowercased()]?.parents[field.lowercased()]
+    }
+
+    /// The property of a child relationship: `contacts`.
+    package func children(_ relationship: String, of object: String) -> String {
+        members[object.lowercased()]?.children[relationship.lowercased()] ?? "_"
+    }
+
+    /// The type of a picklist inside its object's type: `Industry`; `nil` for other fields.
+    package func picklist(_ field: String, of object: String) -> String? {
+        members[object.lowercased()]?.picklists[field.lowercased()]
+    }
+
+    /// A name for each of the names of an org, by the same in lower case; the platform's own come first.
+    static func distinct(
+        _ names: some Collection<String>, reserved: Set<String>, end: String, ignoringCase: Bool = false,
+        _ spelled: (String) -> String
+    ) -> [String: String] {
+        let sorted = names.sorted {
+            ($0.isCustom ? 1 : 0, $0.lowercased(), $0) < ($1.isCustom ? 1 : 0, $1.lowercased(), $1)
+        }
+        let standard = Set(sorted.filter { !$0.isCustom }.map { spelled($0).lowercased() })
+        var known: Set<String> = []
+        let pairs = sorted.filter { known.insert($0.lowercased()).inserted }.map { name in
+            let word = spelled(name)
+            let isTaken = name.isCustom && standard.contains(word.lowercased())
+            return (name.lowercased(), isTaken ? word + "Custom" : word)
+        }
+        return SwiftIdentifiers.distinct(pairs, reserved: reserved, end: end, ignoringCase: ignoringCase)
+    }
+}
+
+/// The names inside the type of an object, by the API names in lower case.
+private struct MemberNames: Sendable {
+    let fields: [String: String]
+    let parents: [String: String]
+    let children: [String: String]
+    let picklists: [String: String]
+
+    init(_ object: QuerySchema.Object, typesInSight: Set<String>) {
+        let references = Set(object.fields.filter { !$0.referenceTo.isEmpty }.map(\.name))
+        fields = ModelNames.distinct(object.fields.map(\.name), reserved: ModelNames.reservedMembers, end: "Field") {
+            let name = SwiftWords($0.withoutCustomMark).member(isReference: references.contains($0))
+            // Every model has an `id` of its own.
+            return name == "id" && $0.lowercased() != "id" ? "idField" : name
+        }
+        // A relationship's name is free of those of fields, and one to children of those to parents.
+        var taken = ModelNames.reservedMembers.union(fields.values).union(["id"])
+        let relations = object.fields.compactMap { field in field.relationshipName.map { (field.name, $0) } }
+        parents = Self.relations(relations, taken, end: "Parent")
+        taken.formUnion(parents.values)
+        children = Self.relations(object.childRelationships.map { ($0.name, $0.name) }, taken, end: "List")
+        picklists = ModelNames.distinct(
+            object.fields.filter(\.hasListedValues).map(\.name),
+            reserved: ModelNames.reservedInside.union(ModelNames.reservedNestedTypes).union(typesInSight), end: "Value"
+        ) { SwiftWords($0.withoutCustomMark).upper.ifNamed(else: "Field") }
+    }
+
+    private static func relations(
+        _ names: [(key: String, name: String)], _ taken: Set<String>, end: String
+    ) -> [String: String] {
+        let keys = Dictionary(names.map { ($0.name.lowercased(), $0.key.lowercased()) }) { first, _ in first }
+        let spelled = ModelNames.distinct(names.map(\.name), reserved: taken, end: end) {
+            SwiftWords($0.withoutCustomMark).member(isReference: false)
+        }
+        return Dictionary(spelled.compactMap { name, word in keys[name].map { ($0, word) } }) { first, _ in first }
+    }
+}
+
+extension SwiftWords {
+    /// The name of a property; that of an id ends with `ID`, so that the parent itself can have the plain name.
+    fileprivate func member(isReference: Bool) -> String {
+        guard words.contains(where: { !$0.isEmpty }) else { return "field" }
+        return isReference && words.last != "id" ? lower + "ID" : lower
+    }
+}
+
+extension QuerySchema.Object {
+    /// The objects to which its references and its children lead, and itself where an id stands for it.
+    package var referredObjects: [String] { fields.flatMap(\.referenceTo) + childRelationships.map(\.childObject) }
+}
+
+extension QuerySchema.Field {
+    /// Whether it is a picklist whose values the describe lists.
+    package var hasListedValues: Bool {
+        ["picklist", "multipicklist"].contains(type.lowercased()) && !picklistValues.isEmpty
+    }
+}
+
+extension String {
+    /// Whether it is the name of something that an org has added: `Invoice__c`, `Lines__r`.
+    fileprivate var isCustom: Bool { hasBytes(suffix: "__c") || hasBytes(suffix: "__r") }
+    /// The name without the mark of what an org has added.
+    fileprivate var withoutCustomMark: String { isCustom ? String(dropLast(3)) : self }
+    /// The name, or another one where nothing in it could be a part of a Swift name.
+    fileprivate func ifNamed(else other: String) -> String { self == "_" ? other : self }
+}
+
+extension ModelNames {
+    /// Names that no type of an object may have.
+    static let reservedTypes: Set = RuntimeNames.restSDK.union(RuntimeNames.insideExtended)
+        .union(reservedInside).union(insideModels).union([ModelEmitter.others])
+
+    /// Names that no type inside the type of an object may have.
+    ///
+    /// Such a type hides others for the code of its own object alone.
+    static let reservedInside: Set = RuntimeNames.swift.union(RuntimeNames.apps).union(RuntimeNames.restModels)
+        .union(RuntimeNames.written)
+
+    /// Names of types inside the type of an object.
+    static let reservedNestedTypes: Set = ["Fields", "CodingKeys", "RawValue"]
+
+    /// Names that mean something else inside the type of each object.
+    private static let insideModels: Set = ["Fields", "Model"]
+
+    /// Names of members that the runtime, or the language itself, needs.
+    static let reservedMembers: Set = [
+        "customMirror", "debugDescription", "encode", "hash", "hashValue", "init", "record", "self", "shape",
+        "unsafelyUnwrapped",
+    ]
+
+    /// Names of an enum's cases that mean something else.
+    static let reservedCases: Set = [
+        "allCases", "description", "encode", "fieldJSON", "hash", "hashValue", "init", "listed", "none", "rawValue",
+        "self", "soqlLiteral", "some", "unlisted",
+    ]
+}
+
+/// The cases of a picklist's enum, one for each value, in the describe's order.
+package struct PicklistCases: Sendable {
+    package struct Case: Sendable, Hashable {
+        /// The case without the quotes that a keyword needs: `closedWon`.
+        package let name: String
+        package let value: QuerySchema.PicklistValue
+    }
+
+    package let all: [Case]
+
+    /// The cases of values, of which the org may have listed one twice.
+    package init(_ values: [QuerySchema.PicklistValue]) {
+        var known: Set<[UInt8]> = []
+        let values = values.filter { known.insert(Array($0.value.utf8)).inserted }
+        // By the values themselves, so that another order in the org changes no name.
+        let sorted = values.sorted { $0.value.utf8.lexicographicallyPrecedes($1.value.utf8) }
+        let names = SwiftIdentifiers.distinct(
+            sorted.map { (Array($0.value.utf8), Self.name(of: $0.value)) }, reserved: ModelNames.reservedCases,
+            end: "Value")
+        all = values.map { Case(name: names[Array($0.value.utf8)] ?? "value", value: $0) }
+    }
+
+    /// `New Customer` is `newCustomer`, `1-10` is `_1_10`.
+    private static func name(of value: String) -> String {
+        let words = SwiftWords(value)
+        guard !words.words.isEmpty else { return "value" }
+        let isDigits = words.words.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        return isDigits ? "_" + words.words.joined(separator: "_") : words.lower
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestText
+
+extension Resolver {
+    /// Gives everything its documentation, and checks the references in that of types, fields and routes.
+    mutating func resolveDocs() {
+        for index in structs.indices { resolveDocs(of: StructID(index: index)) }
+        for index in unions.indices { resolveDocs(of: UnionID(index: index)) }
+        for index in routes.indices {
+            let context = DocContext(scope: routes[index].scope, type: nil)
+            api.routes[index].doc = doc(routes[index].syntax.doc, context)
+        }
+        for index in aliases.indices {
+            api.aliases[index].doc = looseDoc(aliases[index].syntax.doc, in: aliases[index].scope)
+        }
+    }
+
+    private mutating func resolveDocs(of id: StructID) {
+        let written = structs[id.index]
+        let isSchema = scopes[written.scope].name == Self.schemaNamespace
+        let context = DocContext(scope: written.scope, type: .structure(id), isStrict: !isSchema)
+        api.structs[id.index].doc = doc(written.syntax.doc, context)
+        for (place, field) in written.syntax.fields.enumerated() {
+            api.structs[id.index].fields[place].doc = doc(field.doc, context)
+        }
+    }
+
+    private mutating func resolveDocs(of id: UnionID) {
+        let written = unions[id.index]
+        let context = DocContext(scope: written.scope, type: .union(id))
+        api.unions[id.index].doc = doc(written.syntax.doc, context)
+        for (place, tag) in written.syntax.tags.enumerated() {
+            api.unions[id.index].tags[place].doc = doc(tag.doc, context)
+        }
+    }
+
+    /// Documentation whose wrong references stay text, as the language does not check them there.
+    mutating func looseDoc(_ syntax: DocSyntax?, in scope: Int) -> StoneDoc? {
+        doc(syntax, DocContext(scope: scope, type: nil, isStrict: false))
+    }
+
+    /// The documentation of all files of a namespace.
+    mutating func namespaceDoc(_ docs: [DocSyntax], in scope: Int) -> StoneDoc? {
+        let docs = docs.compactMap { looseDoc($0, in: scope) }
+        guard !docs.isEmpty else { return nil }
+        return StoneDoc(
+            raw: docs.map(\.raw).joined(separator: "\n"), text: docs.map(\.text).joined(separator: "\n"),
+            tokens: Array(docs.map(\.tokens).joined(separator: [.text("\n")])))
+    }
+
+    private mutating func doc(_ syntax: DocSyntax?, _ context: DocContext) -> StoneDoc? {
+        guard let syntax else { return nil }
+        let text = DocText.unwrapped(syntax.raw)
+        var cursor = syntax.mark.offset
+        let tokens = DocText.pieces(text).map { piece -> StoneDocToken in
+            guard case .reference(let tag, let value) = piece else { return .text(self.text(of: piece)) }
+            let mark = place(of: tag, in: syntax, &cursor)
+            switch token(tag, value, context) {
+            case .token(let token): return token
+            case .unknown: break
+            case .fault(let message): if context.isStrict { fault(message, at: mark) }
+            }
+            return .text(self.text(of: piece))
+        }
+        return StoneDoc(raw: syntax.raw, text: text, tokens: tokens)
+    }
+
+    private func text(of piece: DocPiece) -> String {
+        switch piece {
+        case .text(let text): text
+        case .reference(let tag, let value): ":\(tag):`\(value)`"
+        }
+    }
+
+    /// Where in the file the next reference with this tag stands.
+    private func place(of tag: String, in doc: DocSyntax, _ cursor: inout Int) -> Mark {
+        let wanted = Array(":\(tag):`".utf8)
+        let bytes = files[doc.mark.file].source.bytes
+        var offset = cursor
+        while offset + wanted.count <= doc.end {
+            if bytes[offset] == wanted[0], bytes[offset..<offset + wanted.count].elementsEqual(wanted) {
+                cursor = offset + 1
+                return Mark(file: doc.mark.file, offset: offset)
+            }
+            offset += 1
+        }
+        // An escape stands in it. Nobody looks for it again, or for what follows: that would cost the square.
+        cursor = doc.end
+        return doc.mark
+    }
+}
+
+/// To what documentation belongs.
+struct DocContext {
+    let scope: Int
+    /// The struct or union that it describes, as a whole or in part.
+    let type: StoneDeclaration?
+    /// Whether wrong references are faults.
+    var isStrict = true
+}
+
+/// What a reference turned out to be.
+enum DocFinding {
+    case token(StoneDocToken)
+    /// It leads to something that could not be read.
+    case unknown
+    case fault(String)
+}
+
+extension Resolver {
+    mutating func token(_ tag: String, _ value: String, _ context: DocContext) -> DocFinding {
+        switch tag {
+        case "type": type(value, context)
+        case "field": field(value, context)
+        case "route": route(value, context)
+        case "link": link(value)
+        case "val":
+            DocText.isLiteral(value)
+                ? .token(.value(value))
+                : .fault("'\(value)' is no literal; write a number, a quoted text, true, false or null.")
+        default: .fault("There is no reference ':\(tag):'; use type, field, route, link or val.")
+        }
+    }
+
+    private func link(_ value: String) -> DocFinding {
+        guard let (title, address) = value.cut(lastByte: " "), title.utf8.count > 1, !address.isEmpty else {
+            return .fault("A link is a title, a space and an address; '\(value)' is not.")
+        }
+        return .token(.link(title: String(title), address: String(address)))
+    }
+
+    private func type(_ value: String, _ context: DocContext) -> DocFinding {
+        guard let (scope, name) = home(of: value, context) else { return .fault(unknownNamespace(value)) }
+        switch scopes[scope].symbols[name]?.kind {
+        case .structure(let id): return .token(.type(.structure(id)))
+        case .union(let id): return .token(.type(.union(id)))
+        case .broken: return .unknown
+        case nil: return .fault("There is no type '\(value)' to refer to; correct the name.")
+        default: return .fault("'\(value)' is neither a struct nor a union; refer to one of these.")
+        }
+    }
+
+    private func route(_ value: String, _ context: DocContext) -> DocFinding {
+        guard let (scope, text) = home(of: value, context) else { return .fault(unknownNamespace(value)) }
+        let parts = text.split(byte: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        let version = parts.count > 1 ? Int(parts[1]) : 1
+        switch scopes[scope].symbols[name]?.kind {
+        case .route(let versions):
+            if let version, let id = versions[version] { return .token(.route(id)) }
+            return .fault("The route '\(name)' has no version \(parts.count > 1 ? String(parts[1]) : "1").")
+        case .broken: return .unknown
+        case nil: return .fault("There is no route '\(value)' to refer to; correct the name.")
+        default: return .fault("'\(value)' is not a route.")
+        }
+    }
+
+    private mutating func field(_ value: String, _ context: DocContext) -> DocFinding {
+        let parts = value.split(byte: ".", omittingEmptySubsequences: false).map(String.init)
+        if parts.count == 1 {
+            guard let type = context.type else { return .fault("Name the type as well: Type.\(value).") }
+            return field(value, of: type, isLocal: true)
+        }
+        var scope = context.scope
+        var name = parts[0]
+        if parts.count == 3, scopes[scope].symbols[name] == nil {
+            guard let other = scopes[scope].imports[name] else { return .fault(unknownNamespace(value)) }
+            scope = other
+            name = parts[1]
+        } else if parts.count > 2 {
+            return .fault("A reference to a field is field, Type.field or namespace.Type.field.")
+        }
+        switch scopes[scope].symbols[name]?.kind {
+        case .structure(let id): return field(parts[parts.count - 1], of: .structure(id), isLocal: false)
+        case .union(let id): return field(parts[parts.count - 1], of: .union(id), isLocal: false)
+        case .alias(let id):
+            if isBroken(.alias(id)) { return .unknown }
+            guard let type = api.declaration(of: .alias(id)) else { return .fault("'\(name)' has no fields.") }
+            return field(parts[parts.count - 1], of: type, isLocal: false)
+        case .broken: return .unknown
+        case nil: return .fault("There is no type '\(name)' to refer to; correct the name.")
+        default: return .fault("'\(name)' is neither a struct nor a union, so it has no fields.")
+        }
+    }
+
+    private mutating func field(_ name: String, of type: StoneDeclaration, isLocal: Bool) -> DocFinding {
+        let isFound: Bool
+        switch type {
+        case .structure(let id):
+            isFound = members.hasField(name, in: id, of: api)
+            if !isFound, isDamaged(id) { return .unknown }
+        case .union(let id):
+            isFound = members.tag(name, of: id, in: api) != nil
+            if !isFound, isDamaged(id) { return .unknown }
+        case .alias: isFound = false
+        }
+        if isFound { return .token(.field(type, name: name, isLocal: isLocal)) }
+        return .fault("'\(api.name(of: type).name)' has no field '\(name)'; correct the name.")
+    }
+
+    /// The namespace and the name that a dotted or plain name means; nil if the namespace is not imported.
+    private func home(of value: String, _ context: DocContext) -> (scope: Int, name: String)? {
+        guard let (namespace, name) = value.cut(byte: ".") else { return (context.scope, value) }
+        return scopes[context.scope].imports[String(namespace)].map { ($0, String(name)) }
+    }
+
+    private func unknownNamespace(_ value: String) -> String {
+        "The namespace of '\(value)' is not imported; add an import or correct the name."
+    }
+}

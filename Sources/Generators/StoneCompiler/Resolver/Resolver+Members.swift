@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Resolver {
+    /// Resolves the fields of structs and the tags of unions.
+    mutating func resolveMembers() {
+        for index in structs.indices {
+            let written = structs[index]
+            for field in written.syntax.fields {
+                api.structs[index].fields.append(resolve(field, of: StructID(index: index), in: written.scope))
+            }
+        }
+        for index in unions.indices {
+            let written = unions[index]
+            for tag in written.syntax.tags {
+                api.unions[index].tags.append(resolve(tag, of: UnionID(index: index), in: written.scope))
+            }
+        }
+        for index in unions.indices { addCatchAll(to: index) }
+    }
+
+    private mutating func resolve(_ field: FieldSyntax, of owner: StructID, in scope: Int) -> StoneField {
+        var type = field.type.flatMap { resolve($0, in: scope) }
+        if field.type == nil || type.map({ api.withoutAliases($0) == .void && !isBroken($0) }) == true {
+            fault("The field '\(field.name.text)' needs a type other than Void.", at: field.name.mark)
+            type = nil
+        }
+        if type == nil || type.map(isBroken) == true { brokenTypes.insert(field.name.mark) }
+        if case .nullable = type, field.defaultValue != nil {
+            fault("A nullable field cannot have a default; remove the '?' or the default.", at: field.name.mark)
+        }
+        return StoneField(
+            name: field.name.text, type: type ?? .void,
+            annotations: resolve(field.annotations, of: field.name, in: scope),
+            owner: owner,
+            location: location(field.name.mark))
+    }
+
+    private mutating func resolve(_ tag: FieldSyntax, of owner: UnionID, in scope: Int) -> StoneTag {
+        var type: StoneType = .void
+        if let written = tag.type {
+            let resolved = resolve(written, in: scope)
+            type = resolved ?? .void
+            if resolved == nil || isBroken(type) {
+                brokenTypes.insert(tag.name.mark)
+            } else if api.withoutAliases(type) == .void {
+                fault("A tag without payload is written without a type; remove Void.", at: written.mark)
+            }
+        }
+        if tag.name.text == "other" {
+            fault("'other' is the tag of open unions for unknown values; choose another name.", at: tag.name.mark)
+        }
+        return StoneTag(
+            name: tag.name.text, type: type, isCatchAll: false,
+            annotations: resolve(tag.annotations, of: tag.name, in: scope),
+            owner: owner, location: location(tag.name.mark))
+    }
+
+    /// Gives an open union its tag `other`, unless it inherits one.
+    private mutating func addCatchAll(to index: Int) {
+        let union = api.unions[index]
+        let parent = union.parent.map { api[$0] }
+        if union.isClosed {
+            guard let parent, !parent.isClosed else { return }
+            return fault(
+                "A closed union cannot extend the open union '\(parent.name)'; open it or close that one.",
+                at: unions[index].syntax.mark)
+        }
+        if let parent, !parent.isClosed { return }
+        api.unions[index].tags.append(
+            StoneTag(name: "other", type: .void, isCatchAll: true, owner: union.id, location: union.location))
+    }
+
+    /// Refuses names that stand twice in a struct or a union, the inherited ones included.
+    mutating func checkMemberNames() {
+        let fieldNames = structs.map { Self.names($0.syntax.fields) }
+        for index in structs.indices {
+            let parents = api.lineage(of: StructID(index: index)).dropLast()
+            check(structs[index].syntax.fields, against: parents.map { ($0.index, api[$0].name) }, fieldNames)
+        }
+        let tagNames = unions.map { Self.names($0.syntax.tags) }
+        for index in unions.indices {
+            let parents = api.lineage(of: UnionID(index: index)).dropLast()
+            check(unions[index].syntax.tags, against: parents.map { ($0.index, api[$0].name) }, tagNames)
+        }
+    }
+
+    static func names(_ fields: [FieldSyntax]) -> [String: Mark] {
+        Dictionary(fields.map { ($0.name.text, $0.name.mark) }) { first, _ in first }
+    }
+
+    private mutating func check(
+        _ fields: [FieldSyntax], against parents: [(index: Int, name: String)], _ names: [[String: Mark]]
+    ) {
+        var own: [String: Mark] = [:]
+        for field in fields {
+            let name = field.name
+            if let known = own[name.text] {
+                fault("'\(name.text)' is defined already (\(place(known))); choose another name.", at: name.mark)
+                continue
+            }
+            own[name.text] = name.mark
+            for parent in parents {
+                guard let known = names[parent.index][name.text] else { continue }
+                let message = "'\(name.text)' hides a field of '\(parent.name)' (\(place(known)))"
+                fault("\(message); choose another name.", at: name.mark)
+            }
+        }
+    }
+}
+
+extension Resolver {
+    /// A written value as a literal of a type; nil after a fault, which is noted where the value is used.
+    mutating func literal(_ value: ValueSyntax, as type: StoneType, _ role: String, at mark: Mark) -> StoneLiteral? {
+        let (plain, isNullable) = api.unwrapped(type)
+        if case .literal(.null) = value.kind, isNullable { return .null }
+        switch (plain, value.kind) {
+        case (.union(let id), .name(let tag)):
+            return self.tag(tag, of: id, role, at: mark)
+        case (.union(let id), _):
+            fault("\(role) must be the name of a tag of '\(api[id].name)'.", at: mark)
+        case (.structure, _), (.list, _), (.map, _), (.void, _):
+            fault("\(role) cannot be given: only primitive types and unions can have one.", at: mark)
+        case (.float, .literal(.integer(let number))):
+            if accept(.float(Double(number)), as: plain, role, at: mark) { return .float(Double(number)) }
+        case (_, .literal(let literal)):
+            if accept(literal, as: plain, role, at: mark) { return literal }
+        default:
+            fault("\(role) must be a value, not \(value.kindName).", at: mark)
+        }
+        return nil
+    }
+
+    private mutating func tag(_ name: String, of id: UnionID, _ role: String, at mark: Mark) -> StoneLiteral? {
+        guard let tag = members.tag(name, of: id, in: api) else {
+            if !isDamaged(id) { fault("\(role) must be a tag of '\(api[id].name)', which has no '\(name)'.", at: mark) }
+            return nil
+        }
+        guard tag.type == .void else {
+            fault("\(role) must be a tag without payload, and '\(name)' has one.", at: mark)
+            return nil
+        }
+        return .tag(id, name)
+    }
+
+    /// Whether a literal is a value of a primitive type; if not, that is noted.
+    private mutating func accept(_ literal: StoneLiteral, as type: StoneType, _ role: String, at mark: Mark) -> Bool {
+        guard let problem = literal.problem(as: type) else { return true }
+        fault("\(role) does not fit: \(problem).", at: mark)
+        return false
+    }
+
+    /// Whether some of the tags, own or inherited, are unknown because of a fault.
+    func isDamaged(_ id: UnionID) -> Bool {
+        api.lineage(of: id).contains {
+            unions[$0.index].syntax.isDamaged || (unions[$0.index].syntax.parent != nil && api[$0].parent == nil)
+        }
+    }
+
+    /// Whether some of the fields, own or inherited, are unknown because of a fault.
+    func isDamaged(_ id: StructID) -> Bool {
+        api.lineage(of: id).contains {
+            structs[$0.index].syntax.isDamaged || (structs[$0.index].syntax.parent != nil && api[$0].parent == nil)
+        }
+    }
+
+    /// Resolves the defaults of fields.
+    mutating func resolveDefaults() {
+        for index in structs.indices {
+            for (place, syntax) in structs[index].syntax.fields.enumerated() {
+                guard let value = syntax.defaultValue, !brokenTypes.contains(syntax.name.mark) else { continue }
+                let type = api.structs[index].fields[place].type
+                if case .nullable = type { continue }
+                let role = "The default of '\(syntax.name.text)'"
+                api.structs[index].fields[place].defaultValue = literal(value, as: type, role, at: syntax.name.mark)
+            }
+        }
+    }
+}
+
+extension StoneLiteral {
+    /// Why the literal is no value of a primitive type; nil if it is one.
+    ///
+    /// A pattern is not tried: that is for `validate()`.
+    fileprivate func problem(as type: StoneType) -> String? {
+        switch (type, self) {
+        case (.boolean, .boolean), (.bytes, .string), (.timestamp, .string): nil
+        case (.boolean, _): "it must be true or false, not \(kindName)"
+        case (.bytes, _): "bytes are written as a text, not as \(kindName)"
+        case (.integer(let type), .integer(let number)): Self.problem(with: number, as: type)
+        case (.integer, _): "it must be a whole number, not \(kindName)"
+        case (.float(let type), .integer(let number)): Self.problem(with: Double(number), as: type)
+        case (.float(let type), .float(let number)): Self.problem(with: number, as: type)
+        case (.float, _): "it must be a number, not \(kindName)"
+        case (.string(let type), .string(let text)): Self.problem(with: text, as: type)
+        case (.string, _): "it must be a text, not \(kindName)"
+        case (.timestamp, _): "a timestamp is written as a text, not as \(kindName)"
+        default: "there is no such value"
+        }
+    }
+
+    private static func problem(with number: Int128, as type: StoneIntegerType) -> String? {
+        let low = type.minimum ?? type.size.range.lowerBound
+        let high = type.maximum ?? type.size.range.upperBound
+        if number < low { return "\(number) is less than \(low)" }
+        return number > high ? "\(number) is greater than \(high)" : nil
+    }
+
+    private static func problem(with number: Double, as type: StoneFloatType) -> String? {
+        guard type.size.range.contains(number) else { return "\(number) is out of the range of \(type.size.rawValue)" }
+        if let low = type.minimum, number < low { return "\(number) is less than \(low)" }
+        if let high = type.maximum, number > high { return "\(number) is greater than \(high)" }
+        return nil
+    }
+
+    private static func problem(with text: String, as type: StoneStringType) -> String? {
+        let count = text.unicodeScalars.count
+        if let most = type.maximumLength, count > most { return "the text has more than \(most) characters" }
+        if let least = type.minimumLength, count < least { return "the text has fewer than \(least) characters" }
+        return nil
+    }
+}
+
+/// The names of structs' fields, and the tags of unions by their names, made when they are first asked for.
+///
+/// Without them each default and each reference would walk through all members of its type, and the cost would grow
+/// with the square of the spec.
+struct MemberTables: Sendable {
+    private var fields: [StructID: Set<String>] = [:]
+    private var tags: [UnionID: [String: StoneTag]] = [:]
+
+    mutating func hasField(_ name: String, in id: StructID, of api: StoneAPI) -> Bool {
+        if fields[id] == nil { fields[id] = Set(api.lineage(of: id).flatMap { api[$0].fields.map(\.name) }) }
+        return fields[id]?.contains(name) ?? false
+    }
+
+    mutating func tag(_ name: String, of id: UnionID, in api: StoneAPI) -> StoneTag? {
+        if tags[id] == nil { tags[id] = Dictionary(api.allTags(of: id).map { ($0.name, $0) }) { first, _ in first } }
+        return tags[id]?[name]
+    }
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Resolver {
+    /// Notes what a file defines.
+    mutating func collect(_ spec: SpecSyntax) {
+        guard let namespace = spec.namespace else {
+            if !spec.definitions.isEmpty || !spec.imports.isEmpty {
+                fault(
+                    "The file has no namespace; begin it with 'namespace' and a name.",
+                    at: Mark(file: spec.file, offset: 0))
+            }
+            return
+        }
+        let scope = scope(named: namespace.text)
+        if let doc = spec.namespaceDoc { scopes[scope].docs.append(doc) }
+        for name in spec.broken where scopes[scope].symbols[name] == nil {
+            scopes[scope].symbols[name] = Symbol(kind: .broken, mark: namespace.mark)
+        }
+        for definition in spec.definitions { collect(definition, in: scope) }
+    }
+
+    /// The scope of a namespace, made if there is none yet.
+    private mutating func scope(named name: String) -> Int {
+        if let index = scopeIndex[name] { return index }
+        scopeIndex[name] = scopes.count
+        scopes.append(Scope(name: name))
+        return scopes.count - 1
+    }
+
+    private mutating func collect(_ definition: DefinitionSyntax, in scope: Int) {
+        let namespace = scopes[scope].name
+        switch definition {
+        case .structure(let syntax):
+            let id = StructID(index: structs.count)
+            guard define(syntax.name, as: .structure(id), in: scope) else { return }
+            structs.append(Written(syntax: syntax, scope: scope))
+            api.structs.append(
+                StoneStruct(
+                    id: id, namespace: namespace, name: syntax.name.text, isInline: syntax.isInline,
+                    location: location(syntax.mark)))
+        case .union(let syntax):
+            let id = UnionID(index: unions.count)
+            guard define(syntax.name, as: .union(id), in: scope) else { return }
+            unions.append(Written(syntax: syntax, scope: scope))
+            api.unions.append(
+                StoneUnion(
+                    id: id, namespace: namespace, name: syntax.name.text, isClosed: syntax.isClosed,
+                    isInline: syntax.isInline, location: location(syntax.mark)))
+        case .alias(let syntax):
+            let id = AliasID(index: aliases.count)
+            guard define(syntax.name, as: .alias(id), in: scope) else { return }
+            aliases.append(Written(syntax: syntax, scope: scope))
+            api.aliases.append(
+                StoneAlias(id: id, namespace: namespace, name: syntax.name.text, location: location(syntax.name.mark)))
+        case .annotation(let syntax): collect(syntax, in: scope)
+        case .annotationType(let name): collect(annotationType: name, in: scope)
+        case .route(let syntax): collect(syntax, in: scope)
+        case .structPatch, .unionPatch: patches.append((definition, scope))
+        }
+    }
+
+    private mutating func collect(_ syntax: AnnotationSyntax, in scope: Int) {
+        let id = AnnotationID(index: annotations.count)
+        guard define(syntax.name, as: .annotation(id), in: scope) else { return }
+        annotations.append(Written(syntax: syntax, scope: scope))
+        api.annotations.append(
+            StoneAnnotation(
+                id: id, namespace: scopes[scope].name, name: syntax.name.text, kind: .deprecated,
+                location: location(syntax.name.mark)))
+    }
+
+    private mutating func collect(annotationType name: NameSyntax, in scope: Int) {
+        guard BuiltinAnnotation(rawValue: name.text) == nil else {
+            let message = "'\(name.text)' is an annotation type of the language; choose another name."
+            return fault(message, at: name.mark)
+        }
+        _ = define(name, as: .annotationType, in: scope)
+    }
+
+    private mutating func collect(_ syntax: RouteSyntax, in scope: Int) {
+        let id = RouteID(index: routes.count)
+        if case .route(var versions) = scopes[scope].symbols[syntax.name.text]?.kind {
+            if let known = versions[syntax.version] {
+                let message = "The route '\(syntax.name.text)' has a version \(syntax.version) already"
+                return fault("\(message) (\(place(routes[known.index].syntax.name.mark))).", at: syntax.name.mark)
+            }
+            // Taken out of the scope meanwhile, or every version would copy those before it.
+            scopes[scope].symbols[syntax.name.text]?.kind = .broken
+            versions[syntax.version] = id
+            scopes[scope].symbols[syntax.name.text]?.kind = .route(versions)
+        } else {
+            guard define(syntax.name, as: .route([syntax.version: id]), in: scope) else { return }
+        }
+        routes.append(Written(syntax: syntax, scope: scope))
+        api.routes.append(
+            StoneRoute(
+                id: id, namespace: scopes[scope].name, name: syntax.name.text, version: syntax.version,
+                location: location(syntax.name.mark)))
+    }
+}
+
+extension Resolver {
+    /// Gives a name its meaning; false if it has one already.
+    mutating func define(_ name: NameSyntax, as kind: Symbol.Kind, in scope: Int) -> Bool {
+        guard BuiltinType(rawValue: name.text) == nil else {
+            fault("'\(name.text)' is a type of the language; choose another name.", at: name.mark)
+            return false
+        }
+        if let known = scopes[scope].symbols[name.text] {
+            guard case .broken = known.kind else {
+                fault("'\(name.text)' is defined already (\(place(known.mark))).", at: name.mark)
+                return false
+            }
+        }
+        let symbol = Symbol(kind: kind, mark: name.mark)
+        scopes[scope].symbols[name.text] = symbol
+        checkLikeness(of: name, symbol, in: scope)
+        return true
+    }
+
+    /// Refuses a name that generated code could not keep apart from another one.
+    private mutating func checkLikeness(of name: NameSyntax, _ symbol: Symbol, in scope: Int) {
+        let likeness = name.text.likeness
+        if likeness == scopes[scope].name.likeness {
+            return fault(
+                "The name '\(name.text)' is too like that of its namespace; choose another one.", at: name.mark)
+        }
+        guard let known = scopes[scope].likenesses[likeness] else {
+            scopes[scope].likenesses[likeness] = (symbol, name.text)
+            return
+        }
+        if case .route = known.symbol.kind, case .route = symbol.kind { return }
+        let other = "that of \(known.symbol.kindName), '\(known.name)' (\(place(known.symbol.mark)))"
+        fault("The name '\(name.text)' is too like \(other); choose another one.", at: name.mark)
+    }
+
+    /// Makes other namespaces known to those whose files import them.
+    mutating func addImports(of spec: SpecSyntax) {
+        guard let namespace = spec.namespace?.text, let scope = scopeIndex[namespace] else { return }
+        for target in spec.imports {
+            guard target.text != namespace else {
+                fault("A namespace cannot import itself; remove the line.", at: target.mark)
+                continue
+            }
+            guard let other = scopeIndex[target.text] else {
+                fault("No file defines the namespace '\(target.text)'; add it to the specs.", at: target.mark)
+                continue
+            }
+            if scopes[other].imports[namespace] != nil {
+                let cycle = "'\(namespace)' and '\(target.text)' import each other"
+                fault("\(cycle); move what both need to a third namespace.", at: target.mark)
+            }
+            scopes[scope].imports[target.text] = other
+        }
+    }
+
+    /// What a reference names: the symbol and the scope that has it; nil after a fault.
+    mutating func look(up reference: ReferenceSyntax, in scope: Int, _ role: String) -> Symbol? {
+        guard let namespace = reference.namespace else {
+            return look(up: reference.name, in: scope, "\(role) '\(reference.name.text)'", from: scope)
+        }
+        guard let other = scopes[scope].imports[namespace.text] else {
+            let advice = scopeIndex[namespace.text] == nil ? "no file defines it" : "add 'import \(namespace.text)'"
+            fault("The namespace '\(namespace.text)' is not imported; \(advice).", at: namespace.mark)
+            return nil
+        }
+        return look(up: reference.name, in: other, "\(role) '\(namespace.text).\(reference.name.text)'", from: scope)
+    }
+
+    private mutating func look(up name: NameSyntax, in scope: Int, _ what: String, from: Int) -> Symbol? {
+        if let symbol = scopes[scope].symbols[name.text] { return symbol }
+        let homes = scopes[from].imports.filter { scopes[$0.value].symbols[name.text] != nil }.keys.sorted()
+        let advice = homes.first.map { "; '\($0).\(name.text)' exists" } ?? "; define it or correct the name"
+        fault("There is no \(what)\(scope == from ? advice : "").", at: name.mark)
+        return nil
+    }
+}
+
+extension Resolver {
+    /// Adds the fields of patches to what they patch.
+    mutating func mergePatches() {
+        var tables: [Mark: [String: Mark]] = [:]
+        for (patch, scope) in patches {
+            switch patch {
+            case .structPatch(let patch): merge(patch, in: scope, &tables)
+            case .unionPatch(let patch): merge(patch, in: scope, &tables)
+            default: break
+            }
+        }
+    }
+
+    private mutating func merge(_ patch: StructSyntax, in scope: Int, _ tables: inout [Mark: [String: Mark]]) {
+        guard let target = patched(patch.name, in: scope) else { return }
+        guard case .structure(let id) = target.kind else { return mismatch(patch.name, target, "struct", patch.mark) }
+        // The list is taken out and put back: a copy of it for each patch would cost the square of its length.
+        var fields: [FieldSyntax] = []
+        swap(&fields, &structs[id.index].syntax.fields)
+        merge(patch.fields, into: &fields, of: patch.name, &tables[target.mark])
+        swap(&fields, &structs[id.index].syntax.fields)
+        if patch.isDamaged { structs[id.index].syntax.isDamaged = true }
+    }
+
+    private mutating func merge(_ patch: UnionSyntax, in scope: Int, _ tables: inout [Mark: [String: Mark]]) {
+        guard let target = patched(patch.name, in: scope) else { return }
+        let kind = patch.isClosed ? "union_closed" : "union"
+        guard case .union(let id) = target.kind, unions[id.index].syntax.isClosed == patch.isClosed else {
+            return mismatch(patch.name, target, kind, patch.mark)
+        }
+        var tags: [FieldSyntax] = []
+        swap(&tags, &unions[id.index].syntax.tags)
+        merge(patch.tags, into: &tags, of: patch.name, &tables[target.mark])
+        swap(&tags, &unions[id.index].syntax.tags)
+        if patch.isDamaged { unions[id.index].syntax.isDamaged = true }
+    }
+
+    private mutating func patched(_ name: NameSyntax, in scope: Int) -> Symbol? {
+        guard let symbol = scopes[scope].symbols[name.text] else {
+            fault(
+                "There is no '\(name.text)' in this namespace that could be patched; correct the name.", at: name.mark)
+            return nil
+        }
+        if case .broken = symbol.kind { return nil }
+        return symbol
+    }
+
+    private mutating func mismatch(_ name: NameSyntax, _ target: Symbol, _ kind: String, _ mark: Mark) {
+        let message = "'\(name.text)' (\(place(target.mark))) is not a \(kind)"
+        fault("\(message); a patch must name the same kind as the definition.", at: mark)
+    }
+
+    /// Adds fields.
+    ///
+    /// The table has the marks of those that are there, by name; it is made for the first patch of a type.
+    private mutating func merge(
+        _ added: [FieldSyntax], into fields: inout [FieldSyntax], of name: NameSyntax, _ table: inout [String: Mark]?
+    ) {
+        // A name that stands twice in the patch itself is told where all names are checked.
+        var known = table ?? Self.names(fields)
+        table = nil
+        for field in added {
+            if let mark = known[field.name.text] {
+                let message = "'\(name.text)' has a field '\(field.name.text)' already (\(place(mark)))"
+                fault("\(message); a patch can only add fields.", at: field.name.mark)
+            } else {
+                fields.append(field)
+            }
+        }
+        known.merge(Self.names(added)) { first, _ in first }
+        table = known
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestText
+import SwiftSource
+
+/// Writes a struct: stored properties, an initializer that takes them all, and its two requirements.
+struct StructWriter {
+    private let plan: SwiftPlan
+    private let id: StructID
+    private let name: String
+    private let properties: [SwiftProperty]
+    private let docs: SwiftDocs
+    /// The struct whose fields all subtypes have, where this one is that of unknown subtypes.
+    private let isBase: Bool
+
+    init(_ plan: SwiftPlan, _ id: StructID, name: String, isBase: Bool = false) {
+        self.plan = plan
+        self.id = id
+        self.name = name
+        self.isBase = isBase
+        properties = SwiftProperty.properties(of: id, plan)
+        docs = SwiftDocs(plan: plan)
+    }
+
+    func write(to text: inout SwiftText) {
+        let value = plan.api[id]
+        text.doc(isBase ? ["The fields that all subtypes of `\(value.name)` have."] : docs.paragraphs(value.doc))
+        text.block("public struct \(name): \(conformance)") { text in
+            for property in properties { property.declare(in: &text, docs) }
+            if !properties.isEmpty { text.line() }
+            initializer(&text)
+            text.line()
+            reading(&text)
+            text.line()
+            writing(&text)
+            errors(&text)
+        }
+    }
+
+    private var conformance: String {
+        let isError = plan.errors.contains(.structure(id)) && !isBase
+        let isDescribed = properties.contains { $0.name == "description" }
+        let type = isError ? "StoneError" : "StoneValue"
+        return isDescribed ? "Described" + type : type
+    }
+
+    private func initializer(_ text: inout SwiftText) {
+        text.list("public init(", properties.map(\.parameter), ") {")
+        for property in properties { text.line("    \(property.assignment(property.escaped))") }
+        text.line("}")
+    }
+
+    private func reading(_ text: inout SwiftText) {
+        text.block("public init(from reader: StoneReader) throws(StoneFailure)") { text in
+            let names = properties.map(\.field.name).joined(separator: " ")
+            guard !properties.isEmpty else { return text.line("_ = try reader.fields(\"\")") }
+            text.line("let slot = try reader.fields(\"\(names)\")")
+            for (number, property) in properties.enumerated() {
+                let slot = number == 0 ? "slot" : "slot + \(number)"
+                text.line(property.assignment(property.read(slot), beside: "reader", "slot"))
+            }
+        }
+    }
+
+    private func writing(_ text: inout SwiftText) {
+        guard !properties.isEmpty else { return text.line("public func write(to writer: StoneWriter) {}") }
+        text.block("public func write(to writer: StoneWriter)") { text in
+            for property in properties { text.line(property.write) }
+        }
+    }
+
+    private func errors(_ text: inout SwiftText) {
+        guard plan.errors.contains(.structure(id)), !isBase else { return }
+        let inner = properties.compactMap { property in
+            plan.errorList(property.field.type, property.stored)
+        }
+        guard !inner.isEmpty else { return }
+        text.line()
+        text.line("/// The fields that can be why a call fails.")
+        guard inner.count > 9 else {
+            return text.line("public var innerErrors: [any Error] { \(inner.joined(separator: " + ")) }")
+        }
+        // The compiler takes too long to find the type of a longer sum.
+        text.block("public var innerErrors: [any Error]") { text in
+            text.line("let lists: [[any Error]] = [\(inner.joined(separator: ", "))]")
+            text.line("return lists.flatMap { $0 }")
+        }
+    }
+}
+
+extension SwiftPlan {
+    /// The errors that a value of a type carries, as an expression; `nil` for a type that is none.
+    func errorList(_ type: StoneType, _ value: String) -> String? {
+        let (inner, isNullable) = api.unwrapped(type)
+        switch inner {
+        case .structure(let id) where errors.contains(.structure(id)): break
+        case .union(let id) where errors.contains(.union(id)): break
+        case .list(let list):
+            guard let element = api.declaration(of: list.element), errors.contains(element), !isNullable,
+                !api.isNullable(list.element)
+            else { return nil }
+            return value
+        default: return nil
+        }
+        return isNullable ? "[\(value)].compactMap { $0 }" : "[\(value)]"
+    }
+}
+
+/// A field of a struct as a property.
+struct SwiftProperty {
+    private let plan: SwiftPlan
+    let field: StoneField
+    let name: String
+    /// Whether the field leads around a cycle of structs, so that its value is kept in an array.
+    private let isBoxed: Bool
+
+    static func properties(of id: StructID, _ plan: SwiftPlan) -> [SwiftProperty] {
+        plan.members.fields(of: id).all.map { SwiftProperty($0, of: id, plan) }
+    }
+
+    /// A field, own or inherited, of a struct: what it is called depends on the struct's other fields.
+    init(_ field: StoneField, of id: StructID, _ plan: SwiftPlan) {
+        self.plan = plan
+        self.field = field
+        name = plan.members.fields(of: id).names[field.name] ?? field.name
+        isBoxed = plan.cycles.isOnCycle(plan.api.declaration(of: field.type), of: .structure(id))
+    }
+
+    var escaped: String { SwiftIdentifiers.escaped(name) }
+
+    /// The Swift type.
+    var type: String { plan.swiftType(field.type) }
+
+    private var isNullable: Bool { plan.api.isNullable(field.type) }
+
+    /// A deprecated property is computed over one that is not, as code that sets it warns.
+    private var hasStorage: Bool { field.annotations.isDeprecated || isBoxed }
+
+    /// What the struct's own code reads.
+    ///
+    /// The array of a field that must be there always has an element.
+    var stored: String {
+        if isBoxed { return "_\(name)" + (isNullable ? ".first" : "[0]") }
+        return field.annotations.isDeprecated ? "_\(name)" : escaped
+    }
+
+    /// What the struct's own code reads beside parameters and variables, of which some have names of their own.
+    func stored(beside locals: String...) -> String { locals.contains(stored) ? "self.\(stored)" : stored }
+
+    func declare(in text: inout SwiftText, _ docs: SwiftDocs) {
+        let notes = field.annotations.isPreview ? ["It may still change without notice."] : []
+        if hasStorage {
+            text.line(
+                isBoxed
+                    ? "var _\(name): [\(plan.plainType(plan.api.unwrapped(field.type).type))]" : "var _\(name): \(type)"
+            )
+        }
+        text.doc(docs.paragraphs(field.doc, notes: notes))
+        guard hasStorage else { return text.line("public var \(escaped): \(type)") }
+        if field.annotations.isDeprecated { text.line("@available(*, deprecated)") }
+        text.block("public var \(escaped): \(type)") { text in
+            text.line("get { \(stored) }")
+            text.line("set { \(assignment("newValue")) }")
+        }
+    }
+
+    /// The parameter of an initializer or of a method.
+    var parameter: String { parameter(named: escaped) }
+
+    func parameter(named name: String) -> String {
+        let fallback =
+            field.defaultValue.map { " = \(plan.literal($0, of: field.type))" } ?? (isNullable ? " = nil" : "")
+        return "\(name): \(type)\(fallback)"
+    }
+
+    /// A statement that sets the property, beside parameters and variables.
+    func assignment(_ value: String, beside locals: String...) -> String {
+        if isBoxed { return "_\(name) = [\(value)]" + (isNullable ? ".compactMap { $0 }" : "") }
+        if field.annotations.isDeprecated { return "_\(name) = \(value)" }
+        return (locals + [value]).contains(escaped) ? "self.\(name) = \(value)" : "\(escaped) = \(value)"
+    }
+
+    func read(_ slot: String) -> String { plan.read(field.type, slot, default: field.defaultValue) }
+
+    var write: String { plan.write(field.type, field.name, stored(beside: "writer")) }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestText
+package import SwiftSource
+
+/// Writes an interface as Swift sources that stand on `StoneRuntime`.
+///
+/// Equal interfaces and options give equal files, byte for byte.
+package enum SwiftEmitter {
+    /// The emitter's version, which stands in every file.
+    package static let version = "1"
+
+    /// The most types in one file.
+    static let typesPerFile = 60
+
+    /// The files of an interface, in the order of their paths.
+    ///
+    /// - Throws: all that has no form in Swift, each with its place.
+    package static func files(of api: StoneAPI, _ options: SwiftOptions) throws(StoneError) -> [SwiftFile] {
+        let plan = try SwiftPlan(api, options)
+        let checks = CheckWriter(plan)
+        var files = plan.namespaces.flatMap { NamespaceWriter(plan, $0, checks).files }
+        files.append(RegistryWriter(plan).file)
+        if options.hasTypeTable { files.append(TypeTableWriter(plan).file) }
+        return files.sorted { $0.path < $1.path }
+    }
+}
+
+/// What to write, and how.
+package struct SwiftOptions: Sendable {
+    /// How much documentation goes along.
+    package enum Docs: String, Sendable, CaseIterable {
+        /// None of the specs' text.
+        case none
+        /// The specs' own text.
+        case full
+    }
+
+    /// The module's name.
+    package var module: String
+    /// The namespaces whose types and routes are written, with all that they refer to; `nil` for all.
+    package var namespaces: Set<String>?
+    /// The routes that are written, such as `files/list_folder`, with the types that they need; `nil` for all.
+    package var routes: Set<String>?
+    package var docs = Docs.full
+    /// Stands for the specs' content in the header of each file.
+    package var specHash = ""
+    /// Whether a table goes along that reads and writes a value of each type by its name, for tests.
+    package var hasTypeTable = false
+
+    package init(module: String) {
+        self.module = module
+    }
+
+    /// The type of the table of routes, and that of the table of types.
+    var registry: String { module + "Registry" }
+    var typeTable: String { module + "Types" }
+
+    /// The options in one line.
+    var summary: String {
+        let lists = [
+            namespaces.map { "namespaces: \($0.sorted().joined(separator: ","))" },
+            routes.map { "routes: \($0.count)" },
+        ]
+        return (["module: \(module)", "docs: \(docs.rawValue)"] + lists.compactMap { $0 }).joined(separator: "; ")
+    }
+}
+
+extension SwiftOptions {
+    /// A number that stands for the content of specs, whatever the order of their files.
+    package static func hash(of sources: [StoneSource]) -> String {
+        SourceHash.hash(
+            of: sources.map { ($0.path.split(byte: "/").last.map(String.init) ?? "", $0.bytes) })
+    }
+}
+
+/// A generated file: its header, the imports that its text needs, and its parts.
+struct SourceFile {
+    let text: String
+
+    init(_ options: SwiftOptions, _ parts: [SwiftText]) {
+        var lines = [
+            "// SPDX-License-Identifier: Apache-2.0",
+            "// swift-format-ignore-file",
+            "// Written by stonegen \(SwiftEmitter.version) (\(options.summary)) from specs with the hash \(options.specHash).",
+            "// Do not change it; change the specs and run stonegen again.",
+            "",
+        ]
+        let words = SwiftCodeWords(parts)
+        if words.hasRuntimeTypes {
+            lines.append(words.all.contains("public") ? "public import StoneRuntime" : "import StoneRuntime")
+        }
+        if words.all.contains("HTTPBody") { lines.append("public import RestSDK") }
+        if words.all.contains("Date") {
+            lines += [
+                "", "#if canImport(FoundationEssentials)", "public import FoundationEssentials", "#else",
+                "public import Foundation", "#endif",
+            ]
+        }
+        if lines.last != "" { lines.append("") }
+        let body = parts.map { $0.lines.joined(separator: "\n") }.joined(separator: "\n\n")
+        text = lines.joined(separator: "\n") + "\n" + body + "\n"
+    }
+}
+
+/// The names that stand by themselves in code, outside of comments and literals.
+private struct SwiftCodeWords {
+    private(set) var all: Set<Substring> = []
+    /// Whether one of them is of the runtime.
+    var hasRuntimeTypes: Bool {
+        all.contains { word in SwiftNames.runtimeTypes.contains(String(word.prefix(before: "."))) }
+    }
+
+    init(_ parts: [SwiftText]) {
+        for line in parts.lazy.flatMap(\.lines) { add(line) }
+    }
+
+    private mutating func add(_ line: String) {
+        let bytes = line.utf8
+        guard !bytes.drop(while: { $0 == UInt8(ascii: " ") }).starts(with: "//".utf8) else { return }
+        let (quote, escape) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+        var (isLiteral, isEscaped) = (false, false)
+        // What stands in a literal is a separator as its quotes are.
+        let words = bytes.split { byte in
+            defer {
+                isLiteral = isLiteral != (byte == quote && !isEscaped)
+                isEscaped = byte == escape && !isEscaped
+            }
+            return isLiteral || !Self.isPart(byte)
+        }
+        for word in words { all.insert(Substring(word)) }
+    }
+
+    /// Whether a byte belongs to a word; a dot does, so that a member of this name is another word.
+    private static func isPart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "`"), 0x80...:
+            true
+        default: false
+        }
+    }
+}
+
+/// Writes the table of all routes by their names.
+struct RegistryWriter {
+    private let plan: SwiftPlan
+
+    init(_ plan: SwiftPlan) {
+        self.plan = plan
+    }
+
+    var file: SwiftFile {
+        let all = plan.namespaces.filter { $0.routes.contains(where: plan.selection.routes.contains) }
+            .map { "\(plan.names[namespace: $0.name]).Routes.all" }
+        var text = SwiftText()
+        text.line("/// All routes of the module by their names, such as `files/list_folder`.")
+        text.block("nonisolated public enum \(plan.options.registry)") { text in
+            text.line("/// What the specs say about each route.")
+            guard !all.isEmpty else { return text.line("public static let routes: [String: RouteInfo] = [:]") }
+            text.line("public static let routes: [String: RouteInfo] = Dictionary(")
+            text.line("    [\(all.joined(separator: ", "))].joined().map { ($0.id, $0) }) { first, _ in first }")
+        }
+        let name = plan.options.registry
+        return SwiftFile(path: "\(name).swift", text: SourceFile(plan.options, [text]).text)
+    }
+}
+
+/// Writes a table that reads a value of each type and writes it again, for tests.
+struct TypeTableWriter {
+    private let plan: SwiftPlan
+
+    init(_ plan: SwiftPlan) {
+        self.plan = plan
+    }
+
+    /// One long list takes the compiler's optimizer minutes.
+    private static let entriesPerPart = 40
+
+    var file: SwiftFile {
+        let types = plan.namespaces.flatMap { namespace in
+            plan.declarations(of: namespace).map { type in
+                "(\"\(namespace.name).\(plan.api.name(of: type).name)\", \(plan.name(type)).self)"
+            }
+        }
+        var text = SwiftText()
+        text.line("/// Every type by its name in the specs.")
+        text.block("nonisolated public enum \(plan.options.typeTable)") { text in
+            let parts = stride(from: 0, to: types.count, by: Self.entriesPerPart).map { start in
+                Array(types[start...].prefix(Self.entriesPerPart))
+            }
+            text.line("/// The types.")
+            text.block("public static var all: [(name: String, type: any StoneType.Type)]") { text in
+                text.list("[", parts.indices.map { "part\($0)" }, parts.isEmpty ? "]" : "].flatMap { $0 }")
+            }
+            for (number, part) in parts.enumerated() {
+                text.line()
+                text.block("private static var part\(number): [(name: String, type: any StoneType.Type)]") { text in
+                    text.list("[", part, "]")
+                }
+            }
+        }
+        let name = plan.options.typeTable
+        return SwiftFile(path: "\(name).swift", text: SourceFile(plan.options, [text]).text)
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestText
+
+/// How the pages of a route follow one another.
+///
+/// A route has pages if another one of its namespace continues it (`…/continue`, `…_continue`) and gives the same
+/// result, or if its own argument takes the cursor of its result.
+struct SwiftPaging {
+    /// The route of the pages after the first; the same one where it takes its own cursor.
+    let next: RouteID
+    /// The list in a page, if there is just one.
+    let list: StoneField?
+    /// The page's cursor as an expression below the page, and whether it may be absent.
+    let cursor: (field: StoneField, suffix: String, isNullable: Bool)
+    /// The page's field that tells whether there are more.
+    let hasMore: StoneField?
+    /// The argument's fields that are repeated.
+    let repeated: [StoneField]
+
+    /// The struct of a page.
+    let page: StructID
+
+    static func pagings(
+        _ api: StoneAPI, _ members: SwiftMembers, _ routes: [RouteID]
+    ) -> [RouteID: SwiftPaging] {
+        let all = routes.map { api[$0] }
+        let bases = Bases(all)
+        var pagings: [RouteID: SwiftPaging] = [:]
+        var continued: Set<RouteID> = []
+        for route in all {
+            guard let base = bases[route].map({ api[$0] }) else { continue }
+            continued.insert(route.id)
+            if let paging = SwiftPaging(api, members, first: base, next: route) { pagings[base.id] = paging }
+        }
+        for route in all where pagings[route.id] == nil && !continued.contains(route.id) {
+            pagings[route.id] = SwiftPaging(api, members, own: route)
+        }
+        return pagings
+    }
+
+    /// Routes by what a route that continues them says about them.
+    private struct Bases {
+        private struct Key: Hashable {
+            let namespace: String
+            let name: String
+            let result: StoneType
+        }
+
+        private struct Versions {
+            private(set) var highest = 0
+            private(set) var all: [Int: RouteID] = [:]
+
+            mutating func add(_ route: StoneRoute) {
+                highest = max(highest, route.version)
+                all[route.version] = route.id
+            }
+        }
+
+        private var versions: [Key: Versions] = [:]
+
+        init(_ routes: [StoneRoute]) {
+            for route in routes {
+                let key = Key(namespace: route.namespace, name: route.name, result: route.result)
+                versions[key, default: Versions()].add(route)
+            }
+        }
+
+        /// The route that another one continues: of the same version, else of the highest one.
+        subscript(next: StoneRoute) -> RouteID? {
+            for suffix in ["/continue", "_continue"] {
+                guard let name = next.name.removing(suffix: suffix) else { continue }
+                let key = Key(namespace: next.namespace, name: String(name), result: next.result)
+                guard let found = versions[key] else {
+                    return nil
+                }
+                return found.all[next.version] ?? found.all[found.highest]
+            }
+            return nil
+        }
+    }
+
+    /// A route that another one continues.
+    private init?(_ api: StoneAPI, _ members: SwiftMembers, first: StoneRoute, next: StoneRoute) {
+        guard let taken = api.structure(next.argument), api[taken].subtypes == nil,
+            let page = api.structure(next.result)
+        else { return nil }
+        let fields = members.fields(of: taken)
+        guard let target = fields["cursor"] else { return nil }
+        let given = api.structure(first.argument).map { members.fields(of: $0) }
+        var repeated: [StoneField] = []
+        for field in fields.all where field.name != "cursor" {
+            if let same = given?[field.name], same.type == field.type {
+                repeated.append(same)
+            } else if api.isRequired(field), !api.isNullable(field.type) {
+                return nil
+            }
+        }
+        self.init(api, members, next.id, page, target, repeated)
+    }
+
+    /// A route whose own argument takes the cursor.
+    private init?(_ api: StoneAPI, _ members: SwiftMembers, own route: StoneRoute) {
+        guard let taken = api.structure(route.argument), api[taken].subtypes == nil,
+            let page = api.structure(route.result), let target = members.fields(of: taken)["cursor"],
+            api.isNullable(target.type)
+        else { return nil }
+        self.init(api, members, route.id, page, target, [])
+    }
+
+    private init?(
+        _ api: StoneAPI, _ members: SwiftMembers, _ next: RouteID, _ page: StructID, _ target: StoneField,
+        _ repeated: [StoneField]
+    ) {
+        let fields = members.fields(of: page)
+        guard api[page].subtypes == nil, let field = fields["cursor"] else { return nil }
+        let (wanted, given) = (api.unwrapped(target.type).type, api.unwrapped(field.type))
+        if api.isSameKind(wanted, given.type) {
+            cursor = (field, "", given.isNullable)
+        } else if case .structure(let id) = given.type, let value = members.fields(of: id)["value"],
+            api.isSameKind(wanted, api.withoutAliases(value.type))
+        {
+            cursor = (field, ".value", given.isNullable)
+        } else {
+            return nil
+        }
+        hasMore = fields["has_more"].flatMap { if case .boolean = api.withoutAliases($0.type) { $0 } else { nil } }
+        guard hasMore != nil || given.isNullable else { return nil }
+        list = members.onlyList(of: page)
+        self.next = next
+        self.page = page
+        self.repeated = repeated
+    }
+}
+
+extension StoneAPI {
+    /// The struct that a type is; nil for another type, and for one that allows null.
+    func structure(_ type: StoneType) -> StructID? {
+        if case .structure(let id) = withoutAliases(type) { id } else { nil }
+    }
+
+    /// The union that a type is; nil for another type, and for one that allows null.
+    func union(_ type: StoneType) -> UnionID? {
+        if case .union(let id) = withoutAliases(type) { id } else { nil }
+    }
+
+    /// Whether two types are one in Swift, whatever their rules.
+    func isSameKind(_ left: StoneType, _ right: StoneType) -> Bool {
+        if case .string = left, case .string = right { return true }
+        return left == right
+    }
+}

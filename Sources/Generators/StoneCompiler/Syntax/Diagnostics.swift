@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The faults found so far.
+struct Diagnostics: Sendable {
+    private var faults: [(mark: Mark, message: String)] = []
+    private var known: Set<Fault> = []
+
+    private struct Fault: Hashable {
+        let mark: Mark
+        let message: String
+    }
+
+    var count: Int { faults.count }
+
+    /// Whether nothing more is noted.
+    var isFull: Bool { faults.count >= StoneLimits.diagnostics }
+
+    /// Where the faults are, in bytes, if all are of one file.
+    var offsets: [Int] { faults.map(\.mark.offset) }
+
+    /// Notes a fault, once; past the limit nothing more is noted.
+    mutating func add(_ message: String, at mark: Mark) {
+        guard !isFull, known.insert(Fault(mark: mark, message: message)).inserted else {
+            return
+        }
+        faults.append((mark, message))
+    }
+
+    mutating func add(_ other: Diagnostics) {
+        for fault in other.faults { add(fault.message, at: fault.mark) }
+    }
+
+    /// The error that tells of all faults, or nil if there is none.
+    func error(in files: [SourceLines]) -> StoneError? {
+        guard !faults.isEmpty else { return nil }
+        let sorted = faults.enumerated().sorted { ($0.element.mark, $0.offset) < ($1.element.mark, $1.offset) }
+        return StoneError(
+            diagnostics: sorted.map {
+                files[$0.element.mark.file].diagnostic(at: $0.element.mark, $0.element.message)
+            })
+    }
+}
+
+/// What bounds the work on any input.
+package enum StoneLimits {
+    static let files = 10_000
+    package static let fileBytes = 32 << 20
+    static let lineBytes = 100_000
+    /// Faults in one run; a spec with more has one cause for most of them.
+    static let diagnostics = 1_000
+    /// Levels of indentation.
+    static let indentation = 32
+    /// Types in types, lists in lists and inline definitions in inline definitions.
+    static let nesting = 32
+    /// Structs or unions that extend each other in a row, and aliases of aliases.
+    static let lineage = 64
+}
+
+/// Faults that are found in an interface once it is compiled, such as what has no form in some language.
+package struct StoneFaults {
+    private let files: [SourceLines]
+    private var diagnostics = Diagnostics()
+
+    /// Begins without faults.
+    package init(in api: StoneAPI) {
+        files = api.files
+    }
+
+    /// Notes a fault, once, at a place of the interface.
+    package mutating func add(_ message: String, at location: StoneLocation) {
+        diagnostics.add(message, at: location.mark)
+    }
+
+    /// Does nothing if there are no faults.
+    ///
+    /// - Throws: All of them, as those of the compiler.
+    package func check() throws(StoneError) {
+        if let error = diagnostics.error(in: files) { throw error }
+    }
+}
+
+/// What is wrong in specs, all of it.
+package struct StoneError: Error, Sendable, CustomStringConvertible {
+    /// The faults in the order of the files, then of the places in them; never empty.
+    package let diagnostics: [StoneDiagnostic]
+
+    /// Every fault with its line and a caret, parted by line feeds.
+    package var description: String { diagnostics.map(\.description).joined(separator: "\n") }
+}
+
+/// A fault at a place of a spec.
+package struct StoneDiagnostic: Hashable, Sendable, CustomStringConvertible {
+    /// The path of the file, as it was given.
+    package let file: String
+    /// The line, from 1.
+    package let line: Int
+    /// The column in characters (Unicode scalars), from 1.
+    package let column: Int
+    /// What is wrong, and what to do.
+    package let message: String
+    /// The line's text; of a long line only what is near the fault.
+    package let lineText: String
+    /// How many characters of `lineText` stand before the fault.
+    package let caretOffset: Int
+
+    /// `file:line:column: error: message`, then the line, then a caret under the fault.
+    ///
+    /// Control characters are replaced, so that no spec steers the terminal of whoever reads this.
+    package var description: String {
+        let margin = String(lineText.unicodeScalars.prefix(caretOffset).map { $0 == "\t" ? "\t" : " " })
+        let lines = ["\(file):\(line):\(column): error: \(message)", lineText, margin + "^"]
+        return lines.map(Self.visible).joined(separator: "\n")
+    }
+
+    private static func visible(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        return text.unicodeScalars.reduce(into: "") { $0.unicodeScalars.append(isControl($1) ? "\u{FFFD}" : $1) }
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control && scalar != "\t"
+    }
+}
+
+/// A file of a spec.
+package struct StoneSource: Sendable {
+    /// Its path, for messages.
+    package let path: String
+    /// Its content, which should be UTF-8.
+    package let bytes: [UInt8]
+
+    package init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+    }
+
+    package init(path: String, text: String) {
+        self.init(path: path, bytes: Array(text.utf8))
+    }
+}
+
+/// A place in the files of a spec.
+struct Mark: Hashable, Comparable, Sendable {
+    /// The place of the file in the list of files.
+    let file: Int
+    /// Bytes before it in the file.
+    let offset: Int
+
+    static func < (one: Mark, other: Mark) -> Bool {
+        (one.file, one.offset) < (other.file, other.offset)
+    }
+}
+
+/// A file whose lines are known.
+struct SourceLines: Sendable {
+    let source: StoneSource
+    /// Where each line begins.
+    private let starts: [Int]
+
+    init(_ source: StoneSource) {
+        self.source = source
+        var starts = [0]
+        let bytes = source.bytes
+        var offset = 0
+        while offset < bytes.count {
+            if bytes[offset] == UInt8(ascii: "\n") { starts.append(offset + 1) }
+            offset += 1
+        }
+        self.starts = starts
+    }
+
+    /// The line that holds a byte, from 0.
+    func line(at offset: Int) -> Int {
+        var low = 0
+        var high = starts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= offset { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    func location(at mark: Mark) -> StoneLocation {
+        let offset = mark.offset
+        let line = line(at: offset)
+        let column = Self.scalars(in: source.bytes[starts[line]..<min(offset, source.bytes.count)])
+        return StoneLocation(file: source.path, line: line + 1, column: column + 1, mark: mark)
+    }
+
+    func diagnostic(at mark: Mark, _ message: String) -> StoneDiagnostic {
+        let (location, offset) = (location(at: mark), mark.offset)
+        let start = starts[location.line - 1]
+        let (text, caret) = excerpt(from: start, around: min(offset, source.bytes.count))
+        return StoneDiagnostic(
+            file: source.path, line: location.line, column: location.column, message: message, lineText: text,
+            caretOffset: caret)
+    }
+
+    /// The line, or what of it stands within 100 bytes of a place.
+    private func excerpt(from start: Int, around offset: Int) -> (String, Int) {
+        var end = offset
+        while end < source.bytes.count, end - offset < 100, !Self.endsLine(source.bytes[end]) { end += 1 }
+        var first = start
+        if offset - start > 100 {
+            first = offset - 100
+            while first < offset, source.bytes[first] & 0xC0 == 0x80 { first += 1 }
+        }
+        while end < source.bytes.count, end - offset < 104, source.bytes[end] & 0xC0 == 0x80 { end += 1 }
+        let text = String(decoding: source.bytes[first..<end], as: UTF8.self)
+        return (text, Self.scalars(in: source.bytes[first..<offset]))
+    }
+
+    private static func endsLine(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+
+    private static func scalars(in bytes: ArraySlice<UInt8>) -> Int {
+        bytes.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
+    }
+}

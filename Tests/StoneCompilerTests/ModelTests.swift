@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import StoneCompiler
+
+/// What the notes spec becomes.
+@Suite struct ModelTests {
+    let api: StoneAPI
+
+    init() throws {
+        api = try StoneAPI(compiling: Specs.sources(in: Specs.notes))
+    }
+
+    private func structure(_ name: String) throws -> StoneStruct {
+        try #require(api.structs.first { $0.name == name })
+    }
+
+    private func union(_ name: String) throws -> StoneUnion {
+        try #require(api.unions.first { $0.name == name })
+    }
+
+    @Test func namespacesAreSortedAndTheSchemaIsApart() throws {
+        #expect(api.namespaces.map(\.name) == ["common", "notes"])
+        #expect(api.namespace(named: "notes")?.imports == ["common"])
+        let schema = try #require(api.routeSchema)
+        #expect(api[schema].fields.map(\.name).prefix(2) == ["auth", "host"])
+    }
+
+    @Test func integersOf64BitsAreExact() throws {
+        let note = try structure("Note")
+        let size = try #require(note.fields.first { $0.name == "size" })
+        #expect(size.type == .integer(StoneIntegerType(size: .uint64)))
+        let score = try #require(note.fields.first { $0.name == "score" })
+        let bounds = (Int128(Int64.min), Int128(Int64.max))
+        #expect(score.type == .integer(StoneIntegerType(size: .int64, minimum: bounds.0, maximum: bounds.1)))
+    }
+
+    @Test func anOpenUnionHasOneCatchAllThoughItsParentMayGiveIt() throws {
+        for name in ["Rating", "State2", "Open", "LookupError"] {
+            #expect(api.allTags(of: try union(name).id).count { $0.isCatchAll } == 1)
+        }
+        #expect(try union("LookupError").tags.map(\.name) == ["not_found"])
+        #expect(api.catchAll(of: try union("Closed").id) == nil)
+        #expect(api.catchAll(of: try union("LookupError").id)?.owner == (try union("common_error").id))
+    }
+
+    @Test func subtypesKnowTheirTags() throws {
+        let entry = try structure("Entry")
+        #expect(entry.subtypes?.members.map(\.tag) == ["note", "folder", "link"])
+        #expect(entry.subtypes?.isClosed == false)
+        #expect(entry.children.map { api[$0].name } == ["Note", "Folder", "Link"])
+        #expect(api.isInSubtypeTree(try structure("Folder").id))
+        #expect(!api.isInSubtypeTree(try structure("Empty").id))
+    }
+
+    @Test func fieldsHaveTheirOrderDefaultsAndAnnotations() throws {
+        let folder = try structure("Folder")
+        let names = api.allFields(of: folder.id).map(\.name)
+        #expect(names == ["id", "name", "children", "shelf", "marks", "cover", "parent", "color"])
+        let note = try structure("Note")
+        let annotations = Dictionary(uniqueKeysWithValues: note.fields.map { ($0.name, $0.annotations) })
+        #expect(annotations["secret"] == StoneAnnotations() && annotations["length"] == StoneAnnotations())
+        #expect(annotations["hidden_from_all"]?.omittedCaller == "internal")
+        #expect(annotations["old_name"]?.isDeprecated == true && annotations["beta"]?.isPreview == true)
+        let rating = note.fields.first { $0.name == "rating" }
+        #expect(rating?.defaultValue == .tag(try union("Rating").id, "good"))
+        #expect(try union("State").isInline)
+    }
+
+    @Test func aliasesAreKeptAndCanBeSeenThrough() throws {
+        let target = try #require(try structure("Link").fields.first)
+        guard case .alias = target.type else {
+            Issue.record("\(target.type)")
+            return
+        }
+        #expect(api.isNullable(target.type))
+        guard case .string(let type) = api.unwrapped(target.type).type else {
+            Issue.record("\(api.unwrapped(target.type))")
+            return
+        }
+        #expect(type == StoneStringType(minimumLength: 4, maximumLength: 40, pattern: "^id:[a-z0-9_-]+$"))
+    }
+
+    @Test func routesHaveVersionsAttributesAndSuccessors() throws {
+        let notes = try #require(api.namespace(named: "notes"))
+        let routes = notes.routes.map { api[$0] }
+        #expect(routes.map(\.wireName) == ["create", "create_v2", "draw", "folders/all", "folders/list", "ping"])
+        #expect(routes[0].deprecation?.successor == routes[1].id)
+        #expect(routes[0].attribute("retries") == .integer(18_446_744_073_709_551_615))
+        #expect(routes[0].attribute("scope") == nil)
+        #expect(routes[1].attribute("style") == .tag(try union("Style").id, "upload"))
+        #expect(routes[3].deprecation == StoneDeprecation() && routes[3].argument == .void)
+    }
+
+    @Test func documentationIsCutAtItsReferences() throws {
+        let person = try structure("Person").id
+        let route = try #require(api.routes.first { $0.name == "create" && $0.version == 1 })
+        #expect(
+            route.doc?.tokens == [
+                .text("Makes a note. Use "), .route(RouteID(index: route.id.index + 1)), .text("; see "),
+                .field(.structure(try structure("CreateArg").id), name: "text", isLocal: false), .text(", "),
+                .field(.structure(person), name: "id", isLocal: false), .text(" and "), .type(.structure(person)),
+                .text("."),
+            ])
+        let id = try #require(api.aliases.first { $0.name == "Id" })
+        #expect(id.doc?.tokens.contains(.link(title: "the guide", address: "https://example.org/ids")) == true)
+        #expect(api.namespaces[0].doc?.text == "What the notes service shares with its neighbours.")
+        let old = try #require(try structure("Note").fields.first { $0.name == "old_name" })
+        #expect(old.doc?.raw == "Say \"name\" instead:\n\\ is a backslash.")
+    }
+
+    @Test func theResultIsTheSameEachTime() throws {
+        let again = try StoneAPI(compiling: Specs.sources(in: Specs.notes))
+        #expect(SpecDump(api: api).lines == SpecDump(api: again).lines)
+    }
+}
