@@ -47,8 +47,8 @@ public final class ActionHandlers: Sendable {
         outputs: [ActionParameter] = [], _ handler: @escaping Handler
     ) {
         let action = OrgAction(
-            name: name, label: label ?? name, type: kind.rawValue.uppercased(), isStandard: false, inputs: inputs,
-            outputs: outputs, run: handler)
+            name: name, label: label ?? name, type: kind.rawValue.uppercased(), inputs: inputs, outputs: outputs,
+            run: handler)
         entries.withLock { entries in
             entries.removeAll { $0.kind == kind && $0.action.name == name }
             entries.append(Entry(kind: kind, action: action))

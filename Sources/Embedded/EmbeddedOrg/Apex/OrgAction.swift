@@ -8,7 +8,6 @@ struct OrgAction: Sendable {
     let name: String
     let label: String
     let type: String
-    let isStandard: Bool
     let inputs: [ActionParameter]
     let outputs: [ActionParameter]
     let run: ActionHandlers.Handler
@@ -16,7 +15,7 @@ struct OrgAction: Sendable {
     var description: JSONValue {
         [
             "category": nil, "description": JSONValue(label), "inputs": Self.list(inputs), "label": JSONValue(label),
-            "name": JSONValue(name), "outputs": Self.list(outputs), "standard": JSONValue(isStandard),
+            "name": JSONValue(name), "outputs": Self.list(outputs), "standard": false,
             "targetEntityName": nil, "type": JSONValue(type),
         ]
     }
@@ -75,37 +74,4 @@ extension ActionParameter.ValueType {
         case .reference: value.string.map { RecordID.normalized($0) != nil } ?? false
         }
     }
-}
-
-extension OrgAction {
-    /// The standard actions that make sense without a network.
-    ///
-    /// A message goes nowhere; the journal has its request.
-    static let standard = [
-        OrgAction(
-            name: "emailSimple", label: "Send Email", type: "EMAILSIMPLE", isStandard: true,
-            inputs: [
-                .init("emailAddresses", .string, isRequired: true), .init("emailSubject", .string, isRequired: true),
-                .init("emailBody", .string, isRequired: true), .init("senderType", .string),
-                .init("senderAddress", .string), .init("emailAddressesArray", .string),
-            ], outputs: [.init("SimpleEmail_StatusCode", .string)]
-        ) { _ in .success(["SimpleEmail_StatusCode": "Sent"]) },
-        OrgAction(
-            name: "customNotificationAction", label: "Send Custom Notification", type: "CUSTOMNOTIFICATIONACTION",
-            isStandard: true,
-            inputs: [
-                .init("customNotifTypeId", .reference, isRequired: true),
-                .init("recipientIds", .string, isRequired: true), .init("title", .string),
-                .init("body", .string, isRequired: true), .init("targetId", .reference),
-            ], outputs: [.init("SuccessMessage", .string)]
-        ) { _ in .success(["SuccessMessage": "Your custom notification is processed successfully."]) },
-        OrgAction(
-            name: "submit", label: "Submit for Approval", type: "SUBMITAPPROVAL", isStandard: true,
-            inputs: [
-                .init("objectId", .reference, isRequired: true), .init("nextApproverIds", .string),
-                .init("comment", .string), .init("submitterId", .reference),
-                .init("processDefinitionNameOrId", .string), .init("skipEntryCriteria", .boolean),
-            ], outputs: [.init("instanceId", .reference), .init("instanceStatus", .string)]
-        ) { _ in .failure(code: "NO_APPLICABLE_PROCESS", message: "No applicable approval process was found.") },
-    ]
 }

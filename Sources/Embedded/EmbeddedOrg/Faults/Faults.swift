@@ -7,14 +7,10 @@ public final class Faults: Sendable {
     let rules = FaultRules()
     private let tokens: TokenService
     private let cursors: CursorStore
-    private let users: UserLogin
-    private let limits: ClientLimits
 
-    init(tokens: TokenService, cursors: CursorStore, users: UserLogin, limits: ClientLimits) {
+    init(tokens: TokenService, cursors: CursorStore) {
         self.tokens = tokens
         self.cursors = cursors
-        self.users = users
-        self.limits = limits
     }
 
     /// Applies a fault to coming requests.
@@ -45,12 +41,6 @@ public final class Faults: Sendable {
 
     /// Invalidates every authorization code and device code that has not been exchanged.
     public func forgetCodes() { tokens.forgetCodes() }
-
-    /// Ends every lock-out of the user and every limit that a client has reached.
-    public func unlockLogins() {
-        users.unlock()
-        limits.forgetAll()
-    }
 
     /// Forgets every query cursor, so that next pages answer `INVALID_QUERY_LOCATOR`.
     public func killCursors() { cursors.removeAll() }

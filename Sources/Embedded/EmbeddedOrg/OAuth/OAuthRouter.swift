@@ -7,7 +7,6 @@ import RestTransport
 struct OAuthRouter: Sendable {
     let tokens: TokenService
     let clients: ClientRegistry
-    let limits: ClientLimits
     let users: UserLogin
     let browser: BrowserEndpoint
     let store: RecordStore
@@ -38,17 +37,17 @@ struct OAuthRouter: Sendable {
     private func oauth(
         _ request: ServerRequest, _ path: RequestPath, _ name: String
     ) throws(OrgFault) -> ServerResponse? {
-        let information = TokenInformation(tokens: tokens, clients: clients, limits: limits, users: users)
+        let information = TokenInformation(tokens: tokens, clients: clients, users: users)
         switch name {
         case "authorize":
             try allow(request, "GET", "POST")
             return browser.authorize(request, path)
         case "token":
             try allow(request, "POST")
-            return TokenEndpoint(tokens: tokens, clients: clients, limits: limits, users: users).answer(request)
+            return TokenEndpoint(tokens: tokens, clients: clients, users: users).answer(request)
         case "device_authorization":
             try allow(request, "POST")
-            return DeviceEndpoint(tokens: tokens, clients: clients, limits: limits).answer(request)
+            return DeviceEndpoint(tokens: tokens, clients: clients).answer(request)
         case "revoke":
             try allow(request, "GET", "POST")
             return information.revoke(request, path)

@@ -29,8 +29,8 @@ struct QueryReader {
         return count
     }
 
-    func rowNumbers(_ query: CompiledQuery) throws(OrgFault) -> RowNumbers {
-        var numbers = RowNumbers()
+    func rowNumbers(_ query: CompiledQuery) throws(OrgFault) -> [Int64] {
+        var numbers: [Int64] = []
         try run(query.rowNumbers) { numbers.append($0.integer(0)) }
         return numbers
     }

@@ -10,7 +10,7 @@ extension RESTRouter {
         let request: ServerRequest
         let path: RequestPath
         let version: APIVersion
-        /// The segments below the version, without the format that the last one may name (`Account.json`).
+        /// The segments below the version.
         let rest: [String]
         /// The caller, because a query's pages are for its maker only.
         let caller: String
@@ -20,17 +20,8 @@ extension RESTRouter {
             self.path = path
             self.version = version
             self.caller = caller
-            var rest = Array(path.segments.dropFirst(3))
-            if let last = rest.last, Self.mayNameFormat(rest[...]) {
-                let name = last.removing(suffix: ".json") ?? last.removing(suffix: ".xml")
-                rest[rest.count - 1] = name.map(String.init) ?? last
-            }
-            self.rest = rest
+            rest = Array(path.segments.dropFirst(3))
         }
-
-        /// Whether the last segment may name a format: the fourth one of a record can be an external id, which may end
-        /// in anything.
-        static func mayNameFormat(_ rest: ArraySlice<String>) -> Bool { rest.count != 4 || rest.first != "sobjects" }
 
         /// The call with other segments in place of its own.
         init(_ call: Call, rest: [String]) {

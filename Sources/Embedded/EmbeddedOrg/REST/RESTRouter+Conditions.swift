@@ -7,9 +7,7 @@ extension RESTRouter.Call {
 
     /// Whether the request changes one record, which is the only kind of write with conditions.
     private var changesOneRecord: Bool {
-        let rest = rest.first == "tooling" ? rest.dropFirst() : rest[...]
-        guard ["PATCH", "DELETE"].contains(method), rest.first == "sobjects", rest.count > 2 else { return false }
-        return !["listviews", "quickActions"].contains(rest[rest.startIndex + 2]) && rest.last != "password"
+        ["PATCH", "DELETE"].contains(method) && rest.first == "sobjects" && rest.count > 2 && rest.last != "password"
     }
 
     /// Rejects a write with conditions that its resource would ignore.

@@ -18,9 +18,8 @@ struct VersionResources: Sendable {
     }
 
     private static let names = [
-        "actions", "analytics", "appMenu", "compactLayouts", "composite", "connect", "graphql", "jobs", "limits",
-        "parameterizedSearch", "process", "query", "queryAll", "quickActions", "recent", "search", "sobjects", "tabs",
-        "theme", "tooling",
+        "actions", "composite", "connect", "graphql", "jobs", "limits", "parameterizedSearch", "query", "queryAll",
+        "recent", "search", "sobjects",
     ]
     /// The resources that the oldest versions do not have.
     private static let younger: [String: APIVersion.Feature] = [

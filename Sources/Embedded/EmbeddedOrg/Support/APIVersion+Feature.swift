@@ -5,18 +5,15 @@ extension APIVersion {
     ///
     /// This is the only list of differences between versions. Nothing else in the org compares version numbers.
     struct Feature: Sendable, Hashable {
-        fileprivate let versions: ClosedRange<Int>
+        /// The first version that has it.
+        fileprivate let first: Int
 
-        private init(since first: Int, until last: Int = .max) {
-            versions = first...last
-        }
+        private init(since first: Int) { self.first = first }
 
         // MARK: Resources
 
         /// `/composite/batch` and `/composite/tree`.
         static let (batch, tree) = (Feature(since: 34), Feature(since: 34))
-        /// `/sobjects/relevantItems`.
-        static let relevantItems = Feature(since: 35)
         /// `/parameterizedSearch`.
         static let parameterizedSearch = Feature(since: 36)
         /// `/sobjects/T/ID/RELATIONSHIP`.
@@ -35,8 +32,6 @@ extension APIVersion {
         static let graphs = Feature(since: 50)
         /// `/jobs/query/ID/resultPages`.
         static let resultPages = Feature(since: 58)
-        /// The SOAP call `login`, which the platform is retiring.
-        static let soapLogin = Feature(since: 1, until: 64)
 
         // MARK: Requests
 
@@ -62,7 +57,7 @@ extension APIVersion {
     }
 
     /// Whether the version has it.
-    func has(_ feature: Feature) -> Bool { feature.versions.contains(number) }
+    func has(_ feature: Feature) -> Bool { number >= feature.first }
 
     /// Rejects a resource that the version does not have.
     func require(_ feature: Feature) throws(OrgFault) {

@@ -3,12 +3,6 @@
 import CMicroHTTPD
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// GNU libmicrohttpd on a loopback port.
 ///
 /// Threading: a pool of event loops (epoll on Linux), each with its own connections, so that an idle or slow client
@@ -35,12 +29,13 @@ package final class HTTPServer: @unchecked Sendable {
         var limits = limits
         // The rest of the process needs descriptors too.
         limits.connections = min(limits.connections, max(16, Int(clamping: cmhd_descriptor_limit() / 2)))
-        core = ServerCore(application: application, limits: limits, isSecure: certificate != nil)
+        core = ServerCore(application: application, limits: limits)
         var options = cmhd_options()
         options.listen_socket = socket.descriptor
         options.threads = UInt32(clamping: max(1, threads))
         options.connection_limit = UInt32(clamping: limits.connections)
         options.connection_memory = Self.connectionMemory
+        options.idle_seconds = UInt32(clamping: max(1, limits.idleTime.components.seconds))
         guard let started = unsafe Self.start(core, options, certificate) else {
             throw ServerError(.failed, "the HTTP server did not start")
         }
@@ -53,8 +48,7 @@ package final class HTTPServer: @unchecked Sendable {
         let context = unsafe Unmanaged.passUnretained(core).toOpaque()
         func start(_ text: UnsafePointer<CChar>?, _ key: UnsafePointer<CChar>?) -> OpaquePointer? {
             var options = options
-            return unsafe cmhd_start(
-                &options, text, key, accessCallback, beginCallback, endCallback, connectionCallback, context)
+            return unsafe cmhd_start(&options, text, key, accessCallback, beginCallback, endCallback, context)
         }
         guard let certificate else { return unsafe start(nil, nil) }
         return unsafe certificate.certificate.withCString { text in
@@ -75,7 +69,6 @@ package final class HTTPServer: @unchecked Sendable {
         guard let stopped else { return }
         core.stop()
         unsafe MHD_stop_daemon(stopped.pointer)
-        core.connections.stop()
     }
 }
 
@@ -91,36 +84,12 @@ struct SendablePointer: @unchecked Sendable {
     }
 }
 
-/// Called when a connection has come, and before the descriptor of one is closed.
-private func connectionCallback(
-    context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
-    link: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, event: MHD_ConnectionNotificationCode
-) {
-    guard let context = unsafe context, let connection = unsafe connection, let link = unsafe link else { return }
-    let core = unsafe Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
-    if event == .CONNECTION_NOTIFY_STARTED {
-        let made = core.connections.open(unsafe cmhd_socket(connection))
-        unsafe link.pointee = Unmanaged.passRetained(made).toOpaque()
-    } else if let held = unsafe link.pointee {
-        core.connections.close(unsafe Unmanaged<ConnectionLink>.fromOpaque(held).takeRetainedValue())
-        unsafe link.pointee = nil
-    }
-}
-
 /// Called with the request line; what it returns is the request's context from here on.
 private func beginCallback(
-    _: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?
+    _: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, _: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
-    guard let target = unsafe target, let connection = unsafe connection,
-        let held = unsafe cmhd_socket_context(connection)
-    else { return nil }
-    let link = unsafe Unmanaged<ConnectionLink>.fromOpaque(held).takeUnretainedValue()
-    // One that was given up is seen by the next step.
-    _ = link.advance { $0.beginHeader(at: .now) }
-    let text = unsafe String(cString: target)
-    let start = UInt(bitPattern: target)
-    let place = unsafe start..<(start + UInt(strlen(target)))
-    return unsafe Unmanaged.passRetained(Exchange(target: text, at: place, link: link)).toOpaque()
+    guard let target = unsafe target else { return nil }
+    return unsafe Unmanaged.passRetained(Exchange(target: String(cString: target))).toOpaque()
 }
 
 /// Called when a request is over, however it ended.
@@ -147,10 +116,9 @@ private func accessCallback(
     let state = unsafe Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
     let link = unsafe ServerConnection(connection)
     guard state.hasBegun else {
-        let (fields, isWhole) = unsafe link.fields(behind: HeadLayout(method, target: state.place, version))
-        var request = unsafe ServerRequest(
-            method: String(cString: method), target: state.target, version: String(cString: version), fields: fields)
-        request.isWhole = isWhole
+        let request = unsafe ServerRequest(
+            method: String(cString: method), target: state.target, version: String(cString: version),
+            fields: link.fields)
         return core.begin(state, request, on: link) ? .YES : .NO
     }
     let size = unsafe uploadSize.pointee

@@ -64,7 +64,7 @@ package struct RequestGuard {
     }
 
     private func fieldRefusal(_ request: ServerRequest) -> ServerRefusal? {
-        guard request.isWhole, HeadLimits.areWellFormed(request.fields) else {
+        guard HeadLimits.areWellFormed(request.fields) else {
             return ServerRefusal(400, "INVALID_HEADER", "A header field is not well-formed.")
         }
         guard ["HTTP/1.1", "HTTP/1.0"].contains(request.version) else {

@@ -2,13 +2,7 @@
 
 /// What the server allows its clients.
 package struct ServerLimits: Sendable {
-    /// From a request's first byte to the end of its header.
-    package var headerTime: Duration = .seconds(10)
-    /// For a body, and for taking an answer, in addition to the time that its bytes need at the least rate.
-    package var bodyTime: Duration = .seconds(30)
-    /// Bytes in a second.
-    package var leastRate = 8 << 10
-    /// Between two requests of a connection.
+    /// How long a connection may do nothing while it waits for its client, in whole seconds.
     package var idleTime: Duration = .seconds(60)
     /// Open connections; each also has at most half of the process's descriptors to share.
     package var connections = 2_048

@@ -19,5 +19,4 @@ extension ServerRefusal {
     package static let tooLarge = ServerRefusal(413, "REQUEST_TOO_LARGE", "The request body is too large.")
     static let noRoom = ServerRefusal(
         503, "SERVER_UNAVAILABLE", "The server is receiving too many request bodies. Try again.")
-    static let timeout = ServerRefusal(408, "REQUEST_TIMEOUT", "The request took too long to arrive.")
 }

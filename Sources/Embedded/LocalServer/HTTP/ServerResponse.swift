@@ -16,9 +16,6 @@ package struct ServerResponse: Sendable {
         self.body = body
     }
 
-    /// How many bytes are sent behind the header.
-    var length: Int { file?.count ?? body.count }
-
     /// An answer with a body in JSON.
     package static func json(_ status: Int = 200, _ body: [UInt8]) -> ServerResponse {
         ServerResponse(status: status, fields: [("Content-Type", "application/json;charset=UTF-8")], body: body)

@@ -7,17 +7,14 @@ package struct OAuthRefusal: Error, Sendable {
     package var status = 400
     package let error: String
     package let description: String
-    /// Whether the refused request may have been a guess at a secret, so that it counts against the client's limit.
-    package var isGuess = false
     package var retryAfter: Duration?
 
-    package init(_ error: String, _ description: String, isGuess: Bool = false) {
+    package init(_ error: String, _ description: String) {
         self.error = error
         self.description = description
-        self.isGuess = isGuess
     }
 
-    /// Too many requests or wrong guesses; the same is answered for a right one.
+    /// More is kept for logins already than may be.
     package static func rateLimited(_ wait: Duration) -> OAuthRefusal {
         var refusal = OAuthRefusal("rate_limit_exceeded", "rate limit exceeded")
         refusal.status = 429
@@ -26,9 +23,7 @@ package struct OAuthRefusal: Error, Sendable {
     }
 
     package static func invalidRequest(_ description: String) -> OAuthRefusal { .init("invalid_request", description) }
-    package static func invalidGrant(_ description: String, isGuess: Bool = false) -> OAuthRefusal {
-        .init("invalid_grant", description, isGuess: isGuess)
-    }
+    package static func invalidGrant(_ description: String) -> OAuthRefusal { .init("invalid_grant", description) }
 
     package var response: ServerResponse {
         var response = ServerResponse.oauth(status, [("error", error), ("error_description", description)])

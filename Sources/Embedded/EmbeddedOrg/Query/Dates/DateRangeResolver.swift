@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import LocalServer
 package import SOQLSyntax
 
 /// Turns date formulas into days.
@@ -14,10 +13,9 @@ package struct DateRangeResolver: Sendable {
         self.today = today
     }
 
-    /// The resolver of a moment, in milliseconds since 1970, on the clocks of a zone.
-    package init(milliseconds: Int64, zone: ZoneRules = .utc) {
-        let seconds = Int(milliseconds).floorDivided(by: 1_000)
-        today = CivilDay(number: (seconds + Int(zone.offset(at: Int64(seconds)))).floorDivided(by: 86_400))
+    /// The resolver of a moment, in milliseconds since 1970.
+    package init(milliseconds: Int64) {
+        today = CivilDay(number: Int(milliseconds).floorDivided(by: 86_400_000))
     }
 
     /// The days of a formula, without the upper bound; `nil` when they leave the years 1700…4000 of the platform.

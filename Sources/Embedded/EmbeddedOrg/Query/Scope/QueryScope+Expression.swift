@@ -82,7 +82,7 @@ extension QueryScope {
                     .invalidField, "convertTimezone() takes a dateTime field, not \(operand.field.name)",
                     at: call.position)
             }
-            return operand.applying(compilation.localTime(operand.sql), .dateTime, position: call.position)
+            return operand.applying(operand.sql, .dateTime, position: call.position)
         case .distance(let distance):
             throw compilation.error(
                 .malformedQuery, "a function of dates does not take DISTANCE()", at: distance.position)

@@ -3,7 +3,7 @@
 import LocalServer
 import RestJSON
 
-/// `/actions`: the actions that can be invoked, standard ones and those of the program that runs the org.
+/// `/actions/custom`: the actions that the program that runs the org answers.
 struct ActionResources {
     let custom: ActionHandlers
 
@@ -14,30 +14,27 @@ struct ActionResources {
         switch (rest.count, rest.count > 1 ? rest[1] : "") {
         case (1, _):
             try call.allow("GET")
-            return .json(value: [
-                "custom": JSONValue("\(path)/actions/custom"), "standard": JSONValue("\(path)/actions/standard"),
-            ])
+            return .json(value: ["custom": JSONValue("\(path)/actions/custom")])
         case (2, "custom"):
             try call.allow("GET")
             let kinds = ActionHandlers.Kind.allCases.map(\.rawValue)
             return .json(
                 value: JSONValue(
                     JSONObject(members: kinds.map { ($0, JSONValue("\(path)/actions/custom/\($0)")) })))
-        case (2...3, "standard"): return try answer(OrgAction.standard, below: 2, call)
         case (3...4, "custom"):
             guard let kind = ActionHandlers.Kind(rawValue: rest[2]) else {
                 throw OrgFault(404, "NOT_FOUND", "There are no custom actions of the type '\(rest[2].prefix(100))'")
             }
-            return try answer(custom.actions(kind), below: 3, call)
+            return try answer(custom.actions(kind), call)
         default: throw .notFound
         }
     }
 
     /// The list of actions, or one of them.
     private func answer(
-        _ actions: [OrgAction], below depth: Int, _ call: RESTRouter.Call
+        _ actions: [OrgAction], _ call: RESTRouter.Call
     ) throws(OrgFault) -> ServerResponse {
-        guard call.rest.count > depth else {
+        guard call.rest.count > 3 else {
             try call.allow("GET")
             let base = "\(call.version.path)/\(call.rest.joined(separator: "/"))"
             let list = actions.map { action -> JSONValue in
@@ -48,9 +45,9 @@ struct ActionResources {
             }
             return .json(value: ["actions": JSONValue(JSONArray(list))])
         }
-        let name = call.rest[depth]
+        let name = call.rest[3]
         guard let action = actions.first(where: { $0.name == name }) else {
-            throw OrgFault(404, "NOT_FOUND", "There is no \(call.rest[1]) action named '\(name.prefix(100))'")
+            throw OrgFault(404, "NOT_FOUND", "There is no \(call.rest[2]) action named '\(name.prefix(100))'")
         }
         try call.allow("GET", "POST")
         return call.method == "GET" ? .json(value: action.description) : try invoke(action, call.request.body)

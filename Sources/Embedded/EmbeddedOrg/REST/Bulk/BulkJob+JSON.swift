@@ -8,14 +8,11 @@ extension BulkJob {
         var members: JSONObject = [
             "id": JSONValue(id), "operation": JSONValue(operation), "object": JSONValue(object),
             "createdById": JSONValue(user), "createdDate": JSONValue(created), "systemModstamp": JSONValue(modified),
-            "state": JSONValue(state.rawValue), "concurrencyMode": isSerial ? "Serial" : "Parallel",
-            "contentType": JSONValue(contentType.rawValue),
+            "state": JSONValue(state.rawValue), "concurrencyMode": "Parallel",
+            "contentType": "CSV",
             "apiVersion": JSONValue(floatLiteral: Double(self.version)),
+            "lineEnding": JSONValue(endsInCRLF ? "CRLF" : "LF"), "columnDelimiter": JSONValue(delimiter),
         ]
-        if kind != .classic {
-            members["lineEnding"] = JSONValue(endsInCRLF ? "CRLF" : "LF")
-            members["columnDelimiter"] = JSONValue(delimiter)
-        }
         if !externalID.isEmpty { members["externalIdFieldName"] = JSONValue(externalID) }
         if !assignmentRule.isEmpty { members["assignmentRuleId"] = JSONValue(assignmentRule) }
         if kind == .ingest, state == .open {
@@ -26,7 +23,7 @@ extension BulkJob {
     }
 
     private func addProgress(to members: inout JSONObject) {
-        members["jobType"] = JSONValue(typeName)
+        members["jobType"] = kind == .query ? "V2Query" : "V2Ingest"
         members["numberRecordsProcessed"] = JSONValue(processed)
         members["retries"] = 0
         members["totalProcessingTime"] = JSONValue(milliseconds)
@@ -38,13 +35,5 @@ extension BulkJob {
             members["apexProcessingTime"] = 0
         }
         if !error.isEmpty { members["errorMessage"] = JSONValue(error) }
-    }
-
-    private var typeName: String {
-        switch kind {
-        case .ingest: "V2Ingest"
-        case .query: "V2Query"
-        case .classic, .batch: "Classic"
-        }
     }
 }

@@ -9,20 +9,20 @@ extension JobResources {
 
     /// The jobs, the newest of 1,000 first; a longer list goes on at its locator.
     func list(_ isQuery: Bool, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
-        var conditions = ["\"Kind\" <> 3", "(\"Operation\" IN ('query', 'queryAll')) = \(isQuery ? 1 : 0)"]
-        if let condition = try kinds(call) { conditions.append(condition) }
-        switch call.path.parameter("concurrencyMode")?.lowercased() {
-        case nil: break
-        case "serial": conditions.append("\"IsSerial\" = 1")
-        case "parallel": conditions.append("\"IsSerial\" = 0")
-        default: throw .invalidJob("concurrencyMode must be Serial or Parallel")
-        }
-        // Only jobs of 1.0 divide a query by a header.
-        switch call.path.parameter("isPkChunkingEnabled")?.lowercased() {
-        case nil: break
-        case "true": conditions.append("\"IsChunked\" = 1")
-        case "false": conditions.append("\"IsChunked\" = 0")
-        default: throw .invalidJob("isPkChunkingEnabled must be true or false")
+        let kind: BulkJob.Kind = isQuery ? .query : .ingest
+        var conditions = ["\"Kind\" = \(kind.rawValue)"]
+        // All jobs of 2.0 are parallel, and none divides a query by a header.
+        let filters = [
+            ("jobType", isQuery ? "v2query" : "v2ingest", ["bigobjectingest", "classic", "v2ingest", "v2query"]),
+            ("concurrencyMode", "parallel", ["parallel", "serial"]),
+            ("isPkChunkingEnabled", "false", ["false", "true"]),
+        ]
+        for (name, own, all) in filters {
+            guard let value = call.path.parameter(name)?.lowercased() else { continue }
+            guard all.contains(value) else {
+                throw .invalidJob("\(name) must be one of \(all.joined(separator: ", "))")
+            }
+            if value != own { conditions.append("0") }
         }
         let start = try call.path.parameter("queryLocator").map { (text) throws(OrgFault) in
             try Self.position(text)
@@ -38,18 +38,6 @@ extension JobResources {
             "nextRecordsUrl": next.map { JSONValue("\(path)?queryLocator=\($0)") } ?? .null,
             "records": JSONValue(JSONArray(jobs.prefix(most).map { $0.json(call.version) })),
         ])
-    }
-
-    private func kinds(_ call: RESTRouter.Call) throws(OrgFault) -> String? {
-        switch call.path.parameter("jobType")?.lowercased() {
-        case nil: return nil
-        case "v2ingest": return "\"Kind\" = \(BulkJob.Kind.ingest.rawValue)"
-        case "v2query": return "\"Kind\" = \(BulkJob.Kind.query.rawValue)"
-        case "classic": return "\"Kind\" = \(BulkJob.Kind.classic.rawValue)"
-        // The org has no big objects.
-        case "bigobjectingest": return "\"Kind\" IS NULL"
-        default: throw .invalidJob("jobType must be BigObjectIngest, Classic, V2Ingest or V2Query")
-        }
     }
 
     /// A place in a list or in results, as clients give it back.

@@ -21,9 +21,9 @@ struct JobResources {
             try call.allow("GET", "POST")
             return call.method == "GET" ? try list(isQuery, call) : try create(isQuery, call)
         }
-        let job = try job(rest[2], isQuery, call)
+        let job = try job(rest[2], isQuery)
         guard rest.count > 3 else { return try one(job, call) }
-        guard rest.count == 4, job.kind != .classic else { throw .notFound }
+        guard rest.count == 4 else { throw .notFound }
         try call.allow(rest[3] == "batches" && !isQuery ? "PUT" : "GET")
         switch rest[3] {
         case "batches" where !isQuery: return try upload(job, call)
@@ -36,14 +36,9 @@ struct JobResources {
         }
     }
 
-    /// The job of an id; jobs of Bulk API 1.0 can be looked at, and nothing else.
-    private func job(_ id: String, _ isQuery: Bool, _ call: RESTRouter.Call) throws(OrgFault) -> BulkJob {
-        guard let number = BulkJob.number(id), let job = try store.job(number), job.kind != .batch,
-            job.isQuery == isQuery
+    private func job(_ id: String, _ isQuery: Bool) throws(OrgFault) -> BulkJob {
+        guard let number = BulkJob.number(id), let job = try store.job(number), (job.kind == .query) == isQuery
         else { throw OrgFault(404, "NOT_FOUND", "The requested resource does not exist: '\(id.prefix(100))'") }
-        guard job.kind != .classic || call.method == "GET" else {
-            throw .invalidJob("\(job.id) is a job of Bulk API 1.0")
-        }
         return job
     }
 

@@ -5,7 +5,7 @@ import RestJSON
 import RestText
 import RestTransport
 
-/// `/connect/files` and the photos of `/connect/user-profiles`.
+/// `/connect/files`.
 struct ConnectResources {
     let records: RecordResources
     let call: RESTRouter.Call
@@ -28,8 +28,6 @@ struct ConnectResources {
             case "batch" where rest.count == 3: return try batch(rest[2])
             default: return try file(rest[1])
             }
-        case "user-profiles" where rest.count == 3 && rest[2] == "photo":
-            return try ProfilePhotos(resources: self).answer(try user(rest[1]))
         case "communities" where rest.count > 1:
             throw OrgFault(404, "NOT_FOUND", "The org has no community '\(rest[1].prefix(40))'")
         default: throw .notFound
@@ -37,7 +35,7 @@ struct ConnectResources {
     }
 
     /// A user by id, or the caller as `me`.
-    func user(_ name: String) throws(OrgFault) -> String {
+    private func user(_ name: String) throws(OrgFault) -> String {
         guard name != "me" else { return call.userID }
         guard let object = store.schema.object(named: "User"), let id = RecordID.normalized(name) else {
             throw .notFound

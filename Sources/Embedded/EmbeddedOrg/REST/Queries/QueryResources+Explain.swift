@@ -6,11 +6,9 @@ import RestText
 
 extension QueryResources {
     /// `explain=…`: how the database would run a query, as SQLite's own planner tells.
-    ///
-    /// The value may also be the id of a list view.
     func explain(_ text: String, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         guard !text.isEmpty else { throw OrgFault(400, "MALFORMED_QUERY", "A query string has to be specified") }
-        let query = try compiled(ListView(id: text, in: compiler.schema)?.query() ?? text, call)
+        let query = try compiled(text, call)
         let statement = query.rows()
         let plan = try database.read { (connection) throws(OrgFault) -> Plan in
             var plan = Plan()

@@ -63,14 +63,6 @@ struct BulkRecord {
         var (key, members) = ("", [(key: String, value: JSONValue)]())
         switch content {
         case .fault(let fault): throw fault
-        case .members(let given):
-            for (name, value) in given where name.lowercased() != "attributes" {
-                if isKey(name) {
-                    key = value.string ?? value.numberText ?? ""
-                } else {
-                    members.append((name, value))
-                }
-            }
         case .texts(let texts):
             for (name, text) in texts {
                 if isKey(name) { key = text ?? "" } else { members.append(try member(name, text)) }

@@ -11,9 +11,9 @@ extension BulkWorker {
         var job = given
         job.state = .inProgress
         guard let object = store.schema.object(named: job.object) else { throw .notFound }
-        var upload = try job.records(jobs.database)
+        var upload = try CSVUpload(job, jobs.database)
         let record = BulkRecord(job: job, object: object, schema: store.schema)
-        if let names = upload.names { try record.check(names) }
+        try record.check(upload.names)
         job.header = upload.header
         for _ in 0..<job.processed { _ = try upload.next() }
         while mayGoOn {
@@ -26,9 +26,6 @@ extension BulkWorker {
             }
             let isLast = rows.count < Self.batch
             if isLast, fault == nil { job.state = .complete }
-            if job.kind == .batch, job.processed + rows.count > ClassicRules.mostRecords {
-                throw OrgFault(400, "InvalidBatch", "Maximum allowed records 10000 exceeded")
-            }
             guard try write(rows, record, &job) else { return }
             if let fault { throw fault }
             if isLast { return }

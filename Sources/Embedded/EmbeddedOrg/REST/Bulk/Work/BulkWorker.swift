@@ -42,7 +42,7 @@ final class BulkWorker: Sendable {
             let condition = "\"State\" IN ('UploadComplete', 'InProgress')"
             guard let job = try? jobs.jobs(condition, [], most: 1).first else { return }
             do throws(OrgFault) {
-                if job.isQuery { try query(job) } else { try ingest(job) }
+                if job.kind == .query { try query(job) } else { try ingest(job) }
             } catch {
                 guard mayGoOn, fail(job, error) else { return }
             }

@@ -3,9 +3,24 @@
 import LocalServer
 import RestCSV
 
+/// One record of an upload.
+struct BulkRow {
+    enum Content {
+        /// Texts by the names of columns; `nil` is null, and a column that says nothing is not there.
+        case texts([(name: String, text: String?)])
+        /// What is no record, although the records around it are.
+        case fault(OrgFault)
+    }
+
+    let content: Content
+    /// The record as it was uploaded, with the end of its line.
+    let line: String
+}
+
 /// The lines of a CSV upload, read from the database a piece at a time.
-struct CSVUpload: BulkUpload {
-    private let content: BulkContent
+struct CSVUpload {
+    private let database: Database
+    private let content: Int64
     private let lineEnding: String
     private var reader: CSVReader
     private var position = 0
@@ -14,7 +29,10 @@ struct CSVUpload: BulkUpload {
     private var index = 0
 
     private(set) var header = ""
-    private(set) var names: [String]?
+    /// The names of the columns.
+    private(set) var names: [String] = []
+    /// How many bytes are read at once.
+    private static let step = 1 << 20
 
     /// The platform's limits, in characters: 131,072 in a field, 400,000 in a record, 5,000 fields.
     private static let limits = CSVLimits(
@@ -22,8 +40,8 @@ struct CSVUpload: BulkUpload {
     private static let mostHeader = 32_000
 
     /// Reads the first line too, which has the names of the columns.
-    init(_ content: BulkContent, _ job: BulkJob) throws(OrgFault) {
-        self.content = content
+    init(_ job: BulkJob, _ database: Database) throws(OrgFault) {
+        (self.database, content) = (database, job.upload)
         lineEnding = job.endsInCRLF ? "\r\n" : "\n"
         reader = CSVReader(
             job.dialect, options: .init(hasHeader: false, allowsAnyWidth: true, limits: Self.limits))
@@ -36,7 +54,7 @@ struct CSVUpload: BulkUpload {
     }
 
     mutating func next() throws(OrgFault) -> BulkRow? {
-        guard let row = try line(), let names else { return nil }
+        guard let row = try line() else { return nil }
         let line = row.text + lineEnding
         guard row.count == names.count else {
             let message = "The line has \(row.count) fields and the header \(names.count)"
@@ -65,7 +83,10 @@ struct CSVUpload: BulkUpload {
     }
 
     private mutating func read() throws(OrgFault) {
-        let bytes = try content.bytes(position..<position + BulkContent.step)
+        let (number, range) = (content, position..<position + Self.step)
+        let bytes = try database.read { (connection) throws(OrgFault) -> [UInt8] in
+            try OrgFault.wrapping { () throws(DatabaseError) in try ContentStore.bytes(of: number, range, connection) }
+        }
         position += bytes.count
         isAtEnd = bytes.isEmpty
         index = 0

@@ -28,49 +28,26 @@ struct SOAPCallTests {
         }
     }
 
-    @Test("objects are described as the REST API does it, in the WSDL's order", arguments: ["20.0", "60.0", "66.0"])
-    func describes(version: String) async throws {
+    @Test(
+        "everything else is a fault of SOAP",
+        arguments: [
+            ("<query><queryString>x</queryString></query>", "INVALID_OPERATION"), ("<login/>", "INVALID_OPERATION"),
+            ("<getUserInfo/>", "INVALID_OPERATION"), ("", "INVALID_OPERATION"),
+        ])
+    func faults(body: String, code: String) async throws {
         let client = try await SharedOrg.client
-        let names = "<sObjectType>Account</sObjectType><sObjectType>contact</sObjectType>"
-        let answer = try call(
-            client, "<describeSObjects>\(names)</describeSObjects>", to: "u/\(version)/00D000000000001")
-        #expect(answer.status == 200 && answer.text.contains("<describeSObjectsResponse><result><childRelationships>"))
-        #expect(texts("keyPrefix", answer) == ["001", "003"])
-        #expect(answer.text.contains("<relationshipName>Contacts</relationshipName>"))
-        let one = try call(
-            client, "<describeSObject><sObjectType>Lead</sObjectType></describeSObject>", to: "c/\(version)")
-        #expect(texts("keyPrefix", one) == ["00Q"] && one.text.contains("urn:enterprise.soap.sforce.com"))
-        let all = try call(client, "<describeGlobal/>", to: "u/\(version)")
-        #expect(texts("maxBatchSize", all) == ["200"] && texts("keyPrefix", all).contains("001"))
-        let user = try call(client, "<getUserInfo/>", to: "u/\(version)")
-        #expect(
-            texts("userId", user) == [client.org.userID] && texts("organizationId", user) == [client.org.organizationID]
-        )
-    }
-
-    @Test("everything else is a fault of SOAP, at the addresses of the other SOAP APIs too")
-    func faults() async throws {
-        let client = try await SharedOrg.client
-        func code(_ answer: RawClient.Answer) -> String {
+        func fault(_ answer: RawClient.Answer) -> String {
             #expect(answer.status == 500 && answer.field("Content-Type") == "text/xml;charset=UTF-8")
             #expect(answer.text.contains("<soapenv:Fault") && texts("faultcode", answer).count == 1)
             return texts("sf:exceptionCode", answer).first ?? ""
         }
-        for place in ["m/60.0", "s/60.0", "T/60.0", "m/66.0/00D000000000001"] {
-            #expect(code(try call(client, "<describeMetadata/>", to: place)) == "INVALID_OPERATION")
-        }
-        #expect(code(try call(client, "<query><queryString>x</queryString></query>")) == "INVALID_OPERATION")
-        #expect(code(try call(client, "")) == "INVALID_OPERATION")
-        #expect(code(try call(client, "<getUserInfo/>", envelope: "Other")) == "INVALID_OPERATION")
-        #expect(code(try call(client, "<getUserInfo/>", to: "u/69.0")) == "UNSUPPORTED_API_VERSION")
-        #expect(code(try call(client, "<describeGlobal/>", session: "none")) == "INVALID_SESSION_ID")
-        let nothing = "<describeSObject><sObjectType>Nothing&lt;</sObjectType></describeSObject>"
-        let unknown = try call(client, nothing)
-        #expect(code(unknown) == "INVALID_TYPE" && unknown.text.contains("Nothing&lt;"))
-        let many = String(repeating: "<sObjectType>User</sObjectType>", count: 101)
-        #expect(code(try call(client, "<describeSObjects>\(many)</describeSObjects>")) == "INVALID_TYPE")
-        #expect(code(try client.send("GET", "/services/Soap/m/60.0", token: .some(nil))) == "INVALID_OPERATION")
-        #expect(try client.send("POST", "/services/Soap/x/60.0", body: "", token: .some(nil)).status == 404)
+        let undelete = "<undelete><ids>x</ids></undelete>"
+        #expect(fault(try call(client, body)) == code)
+        #expect(fault(try call(client, undelete, envelope: "Other")) == "INVALID_OPERATION")
+        #expect(fault(try call(client, undelete, to: "u/69.0")) == "UNSUPPORTED_API_VERSION")
+        #expect(fault(try call(client, undelete, session: "none")) == "INVALID_SESSION_ID")
+        #expect(fault(try client.send("GET", "/services/Soap/u/60.0", token: .some(nil))) == "INVALID_OPERATION")
+        for place in ["x/60.0", "m/60.0", "c/60.0"] { #expect(try call(client, undelete, to: place).status == 404) }
     }
 
     @Test("deleted records are restored, or removed for good, each with its own outcome")

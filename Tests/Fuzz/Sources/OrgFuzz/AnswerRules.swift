@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
-package import RestTransport
+import RestTransport
 
 /// What every answer of an org must be, whatever was asked.
-package enum AnswerRules {
+enum AnswerRules {
     /// What is wrong with an answer; `nil` for a good one.
-    package static func fault(of answer: HTTPResponse, to request: HostileRequest) -> String? {
+    static func fault(of answer: HTTPResponse, to request: HostileRequest) -> String? {
         let status = answer.head.status
         let type = answer.head.fields["Content-Type"] ?? ""
         let isXML = type.hasPrefix("text/xml")
@@ -19,8 +19,7 @@ package enum AnswerRules {
         guard status >= 400, !answer.body.isEmpty || !["HEAD", "OPTIONS"].contains(request.method) else {
             return success(answer, type)
         }
-        // The first Bulk API speaks XML too.
-        if isXML || type.hasPrefix("application/xml") { return answer.body.isEmpty ? "\(status) without XML" : nil }
+        if isXML { return answer.body.isEmpty ? "\(status) without XML" : nil }
         // The identity service speaks in words, such as Bad_OAuth_Token.
         if type.hasPrefix("text/plain"),
             ["/id/", "/services/oauth2/userinfo"].contains(where: request.target.hasPrefix)
@@ -44,9 +43,8 @@ package enum AnswerRules {
     /// `{"error", "error_description"}` (RFC 6749 §5.2).
     private static func isOAuth(_ json: JSONValue) -> Bool { json["error"]?.string?.isEmpty == false }
 
-    /// `[{"message", "errorCode"}]`, or the same without the list where Bulk 1.0 has `exceptionCode`.
+    /// `[{"message", "errorCode"}]`.
     private static func isFaults(_ json: JSONValue) -> Bool {
-        if json["exceptionCode"]?.string != nil { return json["exceptionMessage"]?.string != nil }
         // Each record of a tree has its own.
         if json["hasErrors"]?.bool == true { return json["results"]?.array?.isEmpty == false }
         guard let list = json.array, !list.isEmpty else { return false }
@@ -55,5 +53,19 @@ package enum AnswerRules {
             return fault["message"]?.string?.isEmpty == false && !code.isEmpty
                 && code.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
         }
+    }
+}
+
+/// A request as nobody should send it, or nearly.
+struct HostileRequest: Sendable, CustomStringConvertible {
+    var method: String
+    var target: String
+    var fields = HTTPFields()
+    var body: [UInt8] = []
+
+    /// The request as one can send it again.
+    var description: String {
+        let lines = fields.map { "\($0.name): \($0.value.prefix(200))" }
+        return "\(method) \(target.prefix(300)) \(lines) \(String(decoding: body.prefix(600), as: UTF8.self))"
     }
 }

@@ -6,7 +6,7 @@ import RestJSON
 import Testing
 
 /// Names that are kept and come back, and must do nothing on their way.
-@Suite("Bad input: names that are stored")
+@Suite("Bad requests: names that are stored")
 struct StoredNameTests {
     private static let names = [
         "a\r\nSet-Cookie: x=y", "../../x", "..\\..\\x", "/etc/passwd", "CON", "nul.txt", "a\u{1}b", "\u{202E}txt.exe",
@@ -14,7 +14,7 @@ struct StoredNameTests {
         String(repeating: "n", count: 250), "é😀", "%0d%0aX:%20y",
     ]
 
-    @Test("what a record is called stands in no header field as it is (B78)", arguments: names)
+    @Test("what a record is called stands in no header field as it is", arguments: names)
     func splitting(name: String) async throws {
         let client = try await SharedOrg.client
         let text = String(decoding: JSONValue(name).bytes(), as: UTF8.self)
@@ -29,7 +29,7 @@ struct StoredNameTests {
         }
     }
 
-    @Test("what a file is called is data, and its bytes come back by its id (B79)", arguments: names)
+    @Test("what a file is called is data, and its bytes come back by its id", arguments: names)
     func files(name: String) async throws {
         let client = try await SharedOrg.client
         let text = String(decoding: JSONValue(name).bytes(), as: UTF8.self)
@@ -53,7 +53,7 @@ struct StoredNameTests {
     private static let content = "a--b\r\n--c\u{0}\r\n--"
 
     @Test(
-        "a range that is none, or many, never makes an answer longer than the file (B81)",
+        "a range that is none, or many, never makes an answer longer than the file",
         arguments: [
             "bytes=-0", "bytes=5-2", "bytes=0-18446744073709551616", "bytes=18446744073709551616-", "bytes=x", "bytes=",
             "bytes=-", "lines=0-1", "bytes=9-", "bytes=0-0,2-2",
