@@ -132,3 +132,53 @@ public struct LocalOrgConfiguration: Sendable {
         self.refreshRotation = refreshRotation
     }
 }
+
+/// A client that may ask the org for tokens, as an administrator of the platform registers it.
+public struct ConnectedApp: Sendable, Hashable {
+    /// The consumer key.
+    public var clientID: String
+    /// The consumer secret, or `nil` for a public client, which must use PKCE and gets no token for itself.
+    public var clientSecret: String?
+    /// The URIs that the browser may be sent back to.
+    ///
+    /// A request must name one of them exactly; of a loopback address (`http://127.0.0.1`, `http://[::1]`,
+    /// `http://localhost`) the port does not matter (RFC 8252 §7.3).
+    public var redirectURIs: [String]
+    /// Certificates in PEM whose keys sign the app's assertions (RFC 7523); RSA only.
+    public var certificates: [String]
+
+    /// Makes a registration.
+    public init(
+        clientID: String, clientSecret: String? = nil, redirectURIs: [String] = [], certificates: [String] = []
+    ) {
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.redirectURIs = redirectURIs
+        self.certificates = certificates
+    }
+
+    /// The addresses on which programs on this machine wait for the browser.
+    static let loopbackRedirects = ["127.0.0.1", "[::1]", "localhost"].flatMap { host in
+        ["callback", "OauthRedirect"].map { "http://\(host)/\($0)" }
+    }
+}
+
+/// TLS for an org, with a certificate that is made when the org starts.
+///
+/// The certificate is its own issuer: a client trusts the org, and nothing else, by trusting it. The key never leaves
+/// the process.
+public struct OrgSecurity: Sendable, Hashable {
+    /// The names that the certificate and the org have beside `127.0.0.1` and `localhost`.
+    ///
+    /// A name may begin with `*.`, for one further label in its place. Clients with fixed names of hosts reach the org
+    /// by such a name and a proxy.
+    public var names: [String]
+    /// Where the certificate is written as PEM, or `nil` for nowhere; ``LocalOrg/certificate`` has it in any case.
+    public var certificateFile: String?
+
+    /// Asks for TLS.
+    public init(names: [String] = [], certificateFile: String? = nil) {
+        self.names = names
+        self.certificateFile = certificateFile
+    }
+}

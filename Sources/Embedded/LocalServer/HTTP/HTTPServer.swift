@@ -127,3 +127,55 @@ private func accessCallback(
     let piece = unsafe UnsafeRawBufferPointer(start: upload, count: size)
     return core.take(unsafe piece.bytes, state) ? .YES : .NO
 }
+
+/// What the server allows its clients.
+package struct ServerLimits: Sendable {
+    /// How long a connection may do nothing while it waits for its client, in whole seconds.
+    package var idleTime: Duration = .seconds(60)
+    /// Open connections; each also has at most half of the process's descriptors to share.
+    package var connections = 2_048
+    /// The longest body of a request that may have a long one, in bytes.
+    package var body = 50 << 20
+    /// The longest body of a login or of any other request without a session; a form may have half of it.
+    package var openBody = 128 << 10
+    /// The bytes of all bodies that are being received or answered.
+    package var bodyMemory = 64 << 20
+
+    package init() {}
+}
+
+/// Why a server did not start.
+package struct ServerError: Error, Sendable, Hashable {
+    /// The kinds of failure.
+    package enum Code: String, Sendable {
+        case portInUse, portRefused, certificateRefused, failed
+    }
+
+    package let code: Code
+    /// The reason, as one sentence.
+    package let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+/// Why something with a server in it did not start: what the public errors of the embedded servers are made of.
+package protocol StartError: Error {
+    /// - Parameters:
+    ///   - kind: a stable name of the kind.
+    ///   - message: the reason, as one sentence.
+    init(kind: String, message: String)
+}
+
+extension StartError {
+    /// Runs the body; why the server did not start becomes an error of this kind.
+    package static func wrapping<Result>(_ body: () throws(ServerError) -> Result) throws(Self) -> Result {
+        do throws(ServerError) {
+            return try body()
+        } catch {
+            throw Self(kind: error.code.rawValue, message: error.message)
+        }
+    }
+}

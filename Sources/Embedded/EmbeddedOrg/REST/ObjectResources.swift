@@ -3,6 +3,7 @@
 import LocalServer
 import RestJSON
 import RestText
+import RestTransport
 
 /// `/sobjects/T/updated` and `/sobjects/T/deleted`: what has changed in a window of time.
 struct ChangeWindows {
@@ -78,5 +79,68 @@ struct ChangeWindows {
 extension OrgFault {
     fileprivate static func replicationDate(_ message: String) -> OrgFault {
         OrgFault(400, "INVALID_REPLICATION_DATE", message)
+    }
+}
+
+/// `/limits/recordCount`: how many records objects have.
+struct RecordCount {
+    let store: RecordStore
+
+    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+        try call.allow("GET")
+        let names = call.path.parameter("sObjects")?.split(byte: ",").map(String.init)
+        var counts: [JSONValue] = []
+        for object in store.schema.objects {
+            // Names that are no object's are passed over, as on the platform.
+            // What the org knows of itself is no data.
+            guard !object.abilities.isEmpty else { continue }
+            guard names?.contains(where: { $0.lowercased() == object.name.lowercased() }) ?? true else { continue }
+            counts.append(["count": JSONValue(try count(object)), "name": JSONValue(object.name)])
+        }
+        return .json(value: ["sObjects": JSONValue(JSONArray(counts))])
+    }
+
+    private func count(_ object: SObjectSchema) throws(OrgFault) -> Int {
+        try store.database.read { (connection) throws(OrgFault) -> Int in
+            var count = 0
+            do throws(DatabaseError) {
+                try connection.rows("SELECT count(*) FROM \"\(object.name)\" WHERE \"IsDeleted\" = 0") {
+                    count = Int(clamping: $0.integer(0))
+                }
+            } catch {
+                throw OrgFault(error)
+            }
+            return count
+        }
+    }
+}
+
+/// `/sobjects/User/ID/password`: whether a password has expired, a new one, or one that the org makes.
+struct PasswordResource {
+    let store: RecordStore
+    let users: UserLogin
+
+    func answer(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
+        try call.allow("GET", "POST", "DELETE")
+        let name = try object.field(named: "Username").flatMap { (field) throws(OrgFault) in
+            try store.text(field, call.rest[2], of: object)
+        }
+        let id = RecordID.normalized(call.rest[2]) ?? ""
+        switch call.method {
+        case "GET": return .json(value: ["isExpired": false])
+        case "DELETE":
+            let password = RandomText.make(12)
+            users.change(password, of: id, username: name ?? id)
+            return .json(value: ["NewPassword": JSONValue(password)])
+        default:
+            guard let password = try RecordInput.members(call.request.body)["NewPassword"]?.string else {
+                throw OrgFault(400, "MISSING_ARGUMENT", "NewPassword is missing")
+            }
+            guard (8...16_000).contains(password.utf8.count) else {
+                throw OrgFault(400, "INVALID_NEW_PASSWORD", "Your password must be at least 8 characters long.")
+            }
+            users.change(password, of: id, username: name ?? id)
+            return .empty(204)
+        }
     }
 }
