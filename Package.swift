@@ -158,7 +158,7 @@ let tests: [Target] = [
         name: "RestBenchmarks",
         dependencies: [
             "RestSDK", "RestJSON", "RestTransport", "EmbeddedOrg", "RestCurl", "RestTesting", "LoginPeers",
-            "Simulation", "QueryCorpus", "HostileRequests", "MutatedPages", "SOQLSyntax", "StoneCompiler",
+            "Simulation", "QueryCorpus", "MutatedPages", "SOQLSyntax", "StoneCompiler",
             "SwiftSource", "StoneRuntime", "DropboxAPI", "Dropbox", "EmbeddedBox", "RestCSV", "RestBulk", "Terminals",
             "BuiltPrograms",
         ],
@@ -174,10 +174,6 @@ let tests: [Target] = [
     .target(name: "QueryCorpus", dependencies: ["RestTransport"], path: "Tests/QueryCorpus"),
     // Pages of records that are damaged and changed, and the plainest reader of them.
     .target(name: "MutatedPages", dependencies: ["RestJSON", "RestTransport"], path: "Tests/MutatedPages"),
-    // Hostile requests to an embedded org, which tests and figures count the wrong answers to.
-    .target(
-        name: "HostileRequests", dependencies: ["EmbeddedOrg", "LocalServer", "RestJSON", "RestTransport"],
-        path: "Tests/HostileRequests"),
     // And the programs that tests run: those of the package, and Python.
     .target(name: "BuiltPrograms", path: "Tests/BuiltPrograms"),
     // Terminals made of software, and programs at them.
@@ -266,12 +262,9 @@ let tests: [Target] = [
         name: "EmbeddedOrgTests",
         dependencies: [
             "EmbeddedOrg", "LocalServer", "SOQLSyntax", "SOQLCheck", "RestAuth", "RestJSON", "RestSDK", "RestTesting",
-            "RestTransport", "CSQLite", "CZlib", "BuiltPrograms", "HostileRequests", "soql",
+            "RestTransport", "CSQLite", "CZlib", "BuiltPrograms", "soql",
         ],
-        exclude: [
-            "Peers/simple_salesforce_check.py", "Peers/simple_salesforce_bulk.py", "Peers/raw_requests_check.py",
-            "Peers/simple_salesforce_calls.py", "Peers/jsforce_calls.py",
-        ]),
+        exclude: ["Peers/simple_salesforce_check.py", "Peers/jsforce_calls.py"]),
     .testTarget(
         name: "EmbeddedBoxTests",
         dependencies: [

@@ -40,15 +40,13 @@ let package = Package(
         .target(name: "RestText"),
         .target(name: "SwiftSource", dependencies: ["RestText"]),
         .target(name: "StoneCompiler", dependencies: ["RestText", "SwiftSource"]),
-        .target(
-            name: "HostileRequests", dependencies: ["EmbeddedOrg", "LocalServer", "RestJSON", "RestTransport"]),
         .target(name: "FuzzSupport"),
         .target(name: "MutatedPages", dependencies: ["RestJSON", "RestTransport"]),
         .executableTarget(name: "JSONFuzz", dependencies: ["RestJSON", "MutatedPages", "FuzzSupport"]),
         .executableTarget(name: "CSVFuzz", dependencies: ["RestCSV", "FuzzSupport"]),
         .executableTarget(name: "AnswerFuzz", dependencies: ["RestSDK", "RestTesting", "FuzzSupport"]),
         .executableTarget(
-            name: "OrgFuzz", dependencies: ["EmbeddedOrg", "HostileRequests", "RestJSON", "FuzzSupport"]),
+            name: "OrgFuzz", dependencies: ["EmbeddedOrg", "RestJSON", "RestTransport", "FuzzSupport"]),
         .executableTarget(name: "HTTPFuzz", dependencies: ["EmbeddedOrg", "LocalServer", "FuzzSupport"]),
         .executableTarget(name: "RecordFuzz", dependencies: ["RestAuth", "RestTesting", "FuzzSupport"]),
         .executableTarget(name: "StoneFuzz", dependencies: ["StoneCompiler", "FuzzSupport"]),

@@ -230,9 +230,7 @@ struct OrgCommandTests {
         try Data(#"{"name":"Planet__c","fields":\#(fields)}"#.utf8).write(to: schema)
         let record = #"{"attributes":{"type":"Planet__c"},"Name":"Mars"}"#
         try Data(#"{"records":[\#(record)]}"#.utf8).write(to: seed)
-        let org = try Command([
-            "org", "start", "--schema", schema.path, "--seed", seed.path, "--time-zone", "Asia/Tokyo",
-        ])
+        let org = try Command(["org", "start", "--schema", schema.path, "--seed", seed.path])
         let exports = try org.outputLines(through: "SF_PASSWORD=").map { $0.dropFirst("export ".count) }
         let environment = Dictionary(
             uniqueKeysWithValues: exports.map { line in
@@ -241,15 +239,11 @@ struct OrgCommandTests {
             })
         let run = try await Command.run("SELECT Name FROM Planet__c", environment: environment)
         #expect(run.status == 0 && run.output.contains("Mars"))
-        let zone = try await Command.run("SELECT TimeZoneSidKey FROM Organization", environment: environment)
-        #expect(zone.status == 0 && zone.output.contains("Asia/Tokyo"))
         org.process.interrupt()
         #expect(await org.finish().status == 130)
         let unknown = try await Command.run("org", "start", "--seed", seed.path)
         #expect(
             unknown.status == 1 && unknown.errors.contains("r.json' cannot be loaded: there is no object Planet__c"))
-        let nowhere = try await Command.run("org", "start", "--time-zone", "Asia/Nowhere")
-        #expect(nowhere.status == 1 && nowhere.errors.contains("there is no time zone 'Asia/Nowhere'"))
         let wrong = try await Command.run("org", "start", "--schema", seed.path)
         #expect(wrong.status == 1 && wrong.errors.contains("an object has no 'name'"))
         let none = try await Command.run("org", "start", "--schema", folder.path + "/none.json")

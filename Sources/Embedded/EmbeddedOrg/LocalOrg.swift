@@ -141,14 +141,12 @@ extension LocalOrg {
     ) throws(LocalOrgError) -> LocalOrg {
         let schema = configuration.schema?.schema ?? Catalogue.standard
         let clock = OrgClock(configuration.clock)
-        try OrgTimeZone.check(configuration.timeZone)
         let certificate = try Self.certificate(configuration.security)
         let database = try OrgDatabase.open(schema, configuration)
         let identity = OrgIdentity(
             row: try OrgDatabase.firstUser(of: database),
             instanceURL: "\(certificate == nil ? "http" : "https")://127.0.0.1:\(socket.port)",
             names: certificate?.names ?? [])
-        try OrgTimeZone.set(configuration.timeZone, in: database)
         let tokens = TokenService(identity: identity, configuration: configuration, clock: clock)
         let store = RecordStore(
             database: Database(database, .full), schema: schema, userID: identity.userID,
@@ -175,7 +173,7 @@ extension LocalOrg {
             requestGuard: RequestGuard(
                 port: socket.port, pages: OAuthRouter.pages, origins: configuration.corsOrigins, takesCompressed: true,
                 certificate: certificate),
-            faults: Faults(tokens: tokens, cursors: cursors, users: oauth.users, limits: oauth.limits),
+            faults: Faults(tokens: tokens, cursors: cursors),
             journal: Journal(
                 capacity: configuration.journalCapacity,
                 redaction: JournalRedaction(logins: "/services/oauth2", hidden: "/services/soap")),
@@ -212,11 +210,9 @@ extension LocalOrg {
             ConnectedApp(clientID: publicClientID, redirectURIs: ConnectedApp.loopbackRedirects),
         ]
         let clients = try ClientRegistry(own + configuration.connectedApps)
-        let users = UserLogin(identity: identity, configuration: configuration, clock: tokens.clock)
+        let users = UserLogin(identity: identity)
         return OAuthRouter(
-            tokens: tokens, clients: clients,
-            limits: ClientLimits(requestsPerMinute: configuration.tokenRequestsPerMinute, clock: tokens.clock),
-            users: users, browser: BrowserEndpoint(tokens: tokens, clients: clients, users: users, port: port),
-            store: store)
+            tokens: tokens, clients: clients, users: users,
+            browser: BrowserEndpoint(tokens: tokens, clients: clients, users: users, port: port), store: store)
     }
 }

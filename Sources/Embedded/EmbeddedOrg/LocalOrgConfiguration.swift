@@ -53,12 +53,6 @@ public struct LocalOrgConfiguration: Sendable {
     public var seed = Self.defaultSeed
     /// The seed of an org that is given none.
     public static let defaultSeed: UInt64 = 2026
-    /// The name of the time zone of the org and its users, such as `America/New_York`; `nil` for the one in its file.
-    ///
-    /// A new org has `GMT`. In an org from a file the users who have the org's old zone get the new one. The days of
-    /// date formulas, `convertTimezone` and `FORMAT` follow the zone of the user who asks, with its daylight saving
-    /// time. The zones are the system's, from `/usr/share/zoneinfo`; an org does not start in one that is not there.
-    public var timeZone: String?
     /// How long an access token is valid.
     public var accessTokenLifetime: Duration = .seconds(2 * 60 * 60)
     /// What happens to a refresh token after its use; on the platform it stays valid unless its app rotates tokens.
@@ -81,18 +75,6 @@ public struct LocalOrgConfiguration: Sendable {
     public var users: [OrgUser] = []
     /// Asks for https, or `nil` for http.
     public var security: OrgSecurity?
-    /// How many wrong passwords lock the user out.
-    ///
-    /// The lock is for the place that the passwords came from: an app with a secret, a browser that the user has logged
-    /// in with before, all other browsers together, or SOAP. So an attacker cannot lock the user out of an app or a
-    /// browser that is in use.
-    public var passwordAttempts = 10
-    /// How long a user stays locked out.
-    public var lockoutPeriod: Duration = .seconds(15 * 60)
-    /// How many token requests a client may make in a minute, or `nil` for any number.
-    ///
-    /// Beyond it the client is refused for a minute with status 429, as it is after a hundred wrong secrets or codes.
-    public var tokenRequestsPerMinute: Int?
     /// How long a query may run before it is answered with `QUERY_TIMEOUT`.
     ///
     /// Queries of composite requests that write may run for a second, and all queries of a transaction together for
@@ -100,7 +82,7 @@ public struct LocalOrgConfiguration: Sendable {
     public var queryTimeLimit: Duration = .seconds(120)
     /// How long the rest of a query's result can be read after its latest page.
     ///
-    /// It ends earlier if the same app and user have left too many results unread.
+    /// It ends earlier when too many results are left unread.
     public var queryCursorLifetime: Duration = .seconds(2 * 24 * 60 * 60)
     /// How many deleted records of each object are kept for `queryAll`; the oldest are removed beyond that.
     public var recycleBinCapacity = 5_000
@@ -148,5 +130,55 @@ public struct LocalOrgConfiguration: Sendable {
         self.seed = seed
         self.accessTokenLifetime = accessTokenLifetime
         self.refreshRotation = refreshRotation
+    }
+}
+
+/// A client that may ask the org for tokens, as an administrator of the platform registers it.
+public struct ConnectedApp: Sendable, Hashable {
+    /// The consumer key.
+    public var clientID: String
+    /// The consumer secret, or `nil` for a public client, which must use PKCE and gets no token for itself.
+    public var clientSecret: String?
+    /// The URIs that the browser may be sent back to.
+    ///
+    /// A request must name one of them exactly; of a loopback address (`http://127.0.0.1`, `http://[::1]`,
+    /// `http://localhost`) the port does not matter (RFC 8252 §7.3).
+    public var redirectURIs: [String]
+    /// Certificates in PEM whose keys sign the app's assertions (RFC 7523); RSA only.
+    public var certificates: [String]
+
+    /// Makes a registration.
+    public init(
+        clientID: String, clientSecret: String? = nil, redirectURIs: [String] = [], certificates: [String] = []
+    ) {
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.redirectURIs = redirectURIs
+        self.certificates = certificates
+    }
+
+    /// The addresses on which programs on this machine wait for the browser.
+    static let loopbackRedirects = ["127.0.0.1", "[::1]", "localhost"].flatMap { host in
+        ["callback", "OauthRedirect"].map { "http://\(host)/\($0)" }
+    }
+}
+
+/// TLS for an org, with a certificate that is made when the org starts.
+///
+/// The certificate is its own issuer: a client trusts the org, and nothing else, by trusting it. The key never leaves
+/// the process.
+public struct OrgSecurity: Sendable, Hashable {
+    /// The names that the certificate and the org have beside `127.0.0.1` and `localhost`.
+    ///
+    /// A name may begin with `*.`, for one further label in its place. Clients with fixed names of hosts reach the org
+    /// by such a name and a proxy.
+    public var names: [String]
+    /// Where the certificate is written as PEM, or `nil` for nowhere; ``LocalOrg/certificate`` has it in any case.
+    public var certificateFile: String?
+
+    /// Asks for TLS.
+    public init(names: [String] = [], certificateFile: String? = nil) {
+        self.names = names
+        self.certificateFile = certificateFile
     }
 }

@@ -38,8 +38,6 @@ public struct LocalOrgError: Error, Sendable, Hashable, CustomStringConvertible 
         public static let invalidRecords = Code(rawValue: "invalidRecords")
         /// The file has objects or fields that the schema lacks, or has as another type.
         public static let changedSchema = Code(rawValue: "changedSchema")
-        /// The system has no time zone of that name.
-        public static let unknownTimeZone = Code(rawValue: "unknownTimeZone")
         /// The server or the database failed for another reason.
         public static let failed = Code(rawValue: "failed")
     }

@@ -35,7 +35,6 @@ enum OrgDatabase {
                     return try connection.transaction(
                         { () throws(DatabaseError) in
                             try OrgTables.renew(schema, on: connection)
-                            try EarlierFiles.complete(connection)
                             try SchemaRecords.write(schema, on: connection)
                         }, failure: { $0 })
                 }

@@ -92,7 +92,7 @@ final class OrgService: ServerApplication {
                     ),
                 ]
             }
-            reply.response = XMLAnswer.encoded(printed(reply.response, for: request), for: request)
+            reply.response = printed(reply.response, for: request)
             if compresses { reply.response = Gzip.encoded(reply.response, for: request) }
             return reply
         }

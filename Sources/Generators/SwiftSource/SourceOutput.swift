@@ -151,7 +151,7 @@ package struct SourceFault: Error, Sendable {
 
     /// What the system says about an error, such as `No space left on device`.
     package static func reason(_ error: any Error) -> String {
-        let cause = unsafe (error as? CocoaError)?.userInfo["NSUnderlyingError"] as? POSIXError
+        let cause = (error as? CocoaError)?.underlying as? POSIXError
         return cause.map { unsafe String(cString: strerror($0.code.rawValue)) } ?? "\(error)"
     }
 }

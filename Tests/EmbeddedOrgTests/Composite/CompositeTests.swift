@@ -98,7 +98,7 @@ struct CompositeTests {
         await client.org.stop()
     }
 
-    @Test("a reference to nothing, to a failed and to a later request halts that request only (B83)")
+    @Test("a reference to nothing, to a failed and to a later request halts that request only")
     func danglingReferences() async throws {
         let client = try await SharedOrg.client
         let answer = try post(
@@ -118,7 +118,7 @@ struct CompositeTests {
         }
     }
 
-    @Test("25 requests are taken; a request inside a request inside is 400 (B83)")
+    @Test("25 requests are taken; a request inside a request inside is 400")
     func limits() async throws {
         let client = try await SharedOrg.client
         func list(_ count: Int, _ path: String) -> String {

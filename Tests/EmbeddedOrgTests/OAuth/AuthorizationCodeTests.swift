@@ -222,7 +222,7 @@ struct AuthorizationCodeTests {
     }
 
     @Test(
-        "a code is bound to client, redirect and challenge; its client's wrong attempt spends it (B75)",
+        "a code is bound to client, redirect and challenge; its client's wrong attempt spends it",
         arguments: [
             ["code_verifier": "x" + String(repeating: "y", count: 42)], ["code_verifier": nil],
             ["code_verifier": "short"], ["redirect_uri": "http://127.0.0.1:49153/callback"], ["redirect_uri": nil],
@@ -236,7 +236,7 @@ struct AuthorizationCodeTests {
         #expect(try exchange(client, code).oauthError == "invalid_grant")
     }
 
-    @Test("another client cannot use a code, and does not spend it (B75)")
+    @Test("another client cannot use a code, and does not spend it")
     func otherClient() async throws {
         let client = try await OrgClient.start()
         let code = try code(client)
@@ -263,7 +263,7 @@ struct AuthorizationCodeTests {
         }
     }
 
-    @Test("a code used twice ends the login it gave (B75)")
+    @Test("a code used twice ends the login it gave")
     func replay() async throws {
         let client = try await OrgClient.start()
         let code = try code(client)

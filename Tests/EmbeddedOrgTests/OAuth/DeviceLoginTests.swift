@@ -126,21 +126,6 @@ struct DeviceLoginTests {
         await client.org.stop()
     }
 
-    @Test("guessing codes is stopped after a hundred, and goes on a minute later (B77)")
-    func guessing() async throws {
-        let client = try await start()
-        let codes = try begin(client)
-        let browser = Browser(client)
-        for _ in 0..<100 { #expect(try browser.open("/setup/connect?user_code=BCDF-GHJK").status == 400) }
-        let right = "/setup/connect?user_code=\(codes["user_code"]?.string ?? "")"
-        let blocked = try browser.open(right)
-        #expect(blocked.status == 429)
-        #expect(Int(blocked.field("Retry-After") ?? "") ?? 0 > 0)
-        clock.advance(by: .seconds(60))
-        #expect(try browser.open(right).status == 200)
-        await client.org.stop()
-    }
-
     @Test("a thousand devices may wait, and no more")
     func crowd() async throws {
         let client = try await start()

@@ -80,7 +80,7 @@ struct TokenTests {
         #expect(answer.field("Cache-Control") == "no-store")
     }
 
-    @Test("a strict rotation revokes the family when a spent refresh token comes again (B76)")
+    @Test("a strict rotation revokes the family when a spent refresh token comes again")
     func strictRotation() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(refreshRotation: .strict))
         let first = client.org.issueCredential()
@@ -94,7 +94,7 @@ struct TokenTests {
         await client.org.stop()
     }
 
-    @Test("a graceful rotation gives the same successor again until that one was used (B76)")
+    @Test("a graceful rotation gives the same successor again until that one was used")
     func gracefulRotation() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(refreshRotation: .grace))
         let first = client.org.issueCredential().refreshToken
@@ -138,7 +138,7 @@ struct TokenTests {
         #expect(json.oauthError == "invalid_request")
     }
 
-    @Test("tokens are refused when missing, malformed, tampered with or expired (B71, B72, B74)")
+    @Test("tokens are refused when missing, malformed, tampered with or expired")
     func sessions() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(accessTokenLifetime: .seconds(3_600)))
         let path = "\(OrgClient.data)/limits"

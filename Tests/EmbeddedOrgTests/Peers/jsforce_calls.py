@@ -17,8 +17,6 @@ from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 DATA = "/services/data/v60.0"
 CALLBACK = "http://localhost:1717/OauthRedirect"
-SOAP = (
-    '<se:Envelope xmlns:se="http://schemas.xmlsoap.org/soap/envelope/">{}<se:Body>{}</se:Body></se:Envelope>')
 
 
 class Client:
@@ -120,23 +118,6 @@ def logins(client):
     client.form("oauth2.refreshToken: unknown", 400, {**renew, "refresh_token": "x"})
     tokens = client.form("oauth2.authenticate", 200, {"grant_type": "password", **user, **app})
     client.form("oauth2.authenticate: wrong", 400, {"grant_type": "password", **{**user, "password": "x"}, **app})
-    call = f"<login xmlns=\"urn:partner.soap.sforce.com\"><username>{user['username']}</username>" \
-           f"<password>{user['password']}</password></login>"
-    headers = {"Content-Type": "text/xml", "SOAPAction": '""'}
-    got, answer, _ = client.send("POST", "/services/Soap/u/60.0", SOAP.format("<se:Header/>", call), headers)
-    found = [re.search(f"<{name}>([^<]+)</{name}>", answer) for name in
-             ("serverUrl", "sessionId", "userId", "organizationId")]
-    client.note("conn.loginBySoap", got == 200 and all(found), answer)
-    wrong = call.replace(user["password"], "wrong")
-    got, answer, _ = client.send("POST", "/services/Soap/u/60.0", SOAP.format("<se:Header/>", wrong), headers)
-    client.note("conn.loginBySoap: wrong", got == 500 and "<faultstring>INVALID_LOGIN" in answer, answer)
-    session = f'<se:Header><SessionHeader xmlns="urn:partner.soap.sforce.com"><sessionId>{found[1].group(1)}' \
-              "</sessionId></SessionHeader></se:Header>"
-    out = SOAP.format(session, '<logout xmlns="urn:partner.soap.sforce.com"/>')
-    got, answer, _ = client.send("POST", "/services/Soap/u/60.0", out, headers)
-    client.note("conn.logoutBySoap", got == 200, answer)
-    client.check("a session that has ended", "GET", "/limits", 401, code("INVALID_SESSION_ID"),
-                 headers={"Authorization": f"Bearer {found[1].group(1)}"})
     client.token = tokens["access_token"]
     root = client.check("conn.identity without userInfo", "GET", "", 200, lambda root: root["identity"])
     path = urlsplit(root["identity"]).path + f"?format=json&oauth_token={quote(client.token)}"
@@ -219,7 +200,6 @@ def queries(client):
     client.note("autoFetch", count == page["totalSize"], count)
     check("query with scanAll", "GET", "/queryAll?q=SELECT%20COUNT()%20FROM%20Account", 200)
     check("query.explain", "GET", f"/query/?explain={many}", 200, lambda r: r["plans"][0]["leadingOperationType"])
-    check("columns", "GET", f"/query?q={many}&columns=true", 200, lambda r: r["columnMetadata"][0]["columnName"] == "Id")
     check("query: malformed", "GET", "/query?q=SELECT", 400, code("MALFORMED_QUERY"))
     check("queryMore: dead", "GET", "/query/0r8000000000000-2000", 400, code("INVALID_QUERY_LOCATOR"))
     find = quote("FIND {Ada} IN ALL FIELDS RETURNING User(Id, Name)")
@@ -228,7 +208,6 @@ def queries(client):
     check("query FOR VIEW", "GET", f"/query?q={seen}", 200)
     check("recent", "GET", "/recent?limit=5", 200, lambda all_: len(all_) == 1)
     check("recent of a type", "GET", "/sobjects/Account", 200, lambda r: len(r["recentItems"]) == 1)
-    check("relevantItems", "GET", "/sobjects/relevantItems", 200, lambda all_: all_[0]["apiName"] == "Account")
 
 
 def descriptions(client):
@@ -239,59 +218,12 @@ def descriptions(client):
     _, _, headers = client.send("GET", f"{DATA}/sobjects/Account/describe")
     check("describe with cache", "GET", "/sobjects/Account/describe", 304,
           headers={"If-Modified-Since": headers["Last-Modified"]})
-    sobject = "/sobjects/Account"
-    check("sobject.layouts", "GET", f"{sobject}/describe/layouts", 200, lambda r: r["layouts"])
-    check("sobject.layouts named", "GET", f"{sobject}/describe/namedLayouts/X", 404, code("NOT_FOUND"))
-    check("sobject.compactLayouts", "GET", f"{sobject}/describe/compactLayouts", 200, lambda r: r["compactLayouts"])
-    check("sobject.approvalLayouts", "GET", f"{sobject}/describe/approvalLayouts", 200)
-    check("compactLayouts", "GET", "/compactLayouts?q=Account,Contact", 200, lambda r: len(r) == 2)
-    views = check("sobject.listviews", "GET", f"{sobject}/listviews", 200, lambda r: r["done"])["listviews"]
-    view = views[0]["id"]
-    check("listview.describe", "GET", f"{sobject}/listviews/{view}/describe", 200, lambda r: r["query"])
-    check("listview.results", "GET", f"{sobject}/listviews/{view}/results", 200, lambda r: r["size"] == 25)
-    check("listview.explain", "GET", f"/query?explain={view}", 200, lambda r: r["plans"])
-    check("listview: none", "GET", f"{sobject}/listviews/00B000000000000", 404, code("NOT_FOUND"))
-    check("sobject.quickActions", "GET", f"{sobject}/quickActions", 200, lambda all_: all_)
-    check("tabs", "GET", "/tabs", 200, lambda all_: all_[0]["label"])
-    check("theme", "GET", "/theme", 200, lambda r: r["themeItems"])
     check("limits", "GET", "/limits", 200, lambda r: r["DailyApiRequests"]["Max"])
     check("limits.recordCount", "GET", "/limits/recordCount?sObjects=Account", 200, lambda r: r["sObjects"][0]["count"])
-    check("quickActions", "GET", "/quickActions", 200, lambda all_: all_[0]["name"] == "NewAccount")
-    check("quickAction.describe", "GET", "/quickActions/NewContact/describe", 200)
-    check("quickAction.defaultValues", "GET", "/quickActions/NewContact/defaultValues", 200)
-    check("quickAction.execute", "POST", "/quickActions/NewAccount", 201, lambda r: r["created"],
-          {"contextId": None, "record": {"Name": "q"}})
-    owner = check("an account", "GET", "/query?q=SELECT%20Id%20FROM%20Account%20LIMIT%201", 200)["records"][0]["Id"]
-    check("quickAction.defaultValues of a record", "GET", f"{sobject}/quickActions/NewContact/defaultValues/{owner}", 200,
-          lambda r: r["AccountId"] == owner)
-    check("process.rule.trigger", "POST", "/process/rules", 200, lambda r: r["success"], {"contextIds": [owner]})
-    check("process.rule.define", "GET", "/process/rules", 200)
-    check("process.approval.submit", "POST", "/process/approvals", 400,
-          lambda all_: all_[0]["errors"][0]["statusCode"] == "NO_APPLICABLE_PROCESS",
-          {"requests": [{"actionType": "Submit", "contextId": owner, "comments": "c"}]})
-    check("actions", "GET", "/actions/standard", 200, lambda r: r["actions"])
-    check("action", "POST", "/actions/standard/emailSimple", 400,
-          lambda all_: all_[0]["errors"][0]["statusCode"] == "INVALID_API_INPUT", {"inputs": [{}]})
 
 
 def others(client):
     check = client.check
-    tool = "/tooling"
-    check("tooling.query", "GET", f"{tool}/query?q=SELECT%20Id%20FROM%20Profile", 200, lambda p: p["done"])
-    check("tooling.describeGlobal", "GET", f"{tool}/sobjects", 200, lambda r: r["sobjects"])
-    check("tooling.describe", "GET", f"{tool}/sobjects/Account/describe", 200)
-    check("tooling.executeAnonymous", "GET", f"{tool}/executeAnonymous?anonymousBody=x%3B", 200,
-          lambda r: r["compiled"] is False and r["success"] is False)
-    check("tooling.completions", "GET", f"{tool}/completions?type=apex", 200, lambda r: r["publicDeclarations"] == {},
-          headers={"Accept": "application/json"})
-    check("tooling.runTestsSynchronous", "POST", f"{tool}/runTestsSynchronous/", 400,
-          code("FUNCTIONALITY_NOT_ENABLED"), {"tests": []})
-    made = check("tooling.create", "POST", f"{tool}/sobjects/Account", 201, None, {"Name": "t"})["id"]
-    check("tooling.destroy", "DELETE", f"{tool}/sobjects/Account/{made}", 204)
-    check("analytics.reports", "GET", "/analytics/reports", 200, lambda all_: all_[0]["name"].startswith("All "))
-    check("analytics.dashboards", "GET", "/analytics/dashboards", 200, lambda all_: all_ == [])
-    check("report.describe", "GET", "/analytics/reports/00O000000000000/describe", 404, code("NOT_FOUND"))
-    check("chatter.resource", "GET", "/chatter/users/me", 403, code("FUNCTIONALITY_NOT_ENABLED"))
     check("apex.get", "GET", "/services/apexrest/echo/1", 200)
     check("apex.post", "POST", "/services/apexrest/echo/1", 200, lambda r: r == {"a": 1}, {"a": 1})
     check("apex.delete", "DELETE", "/services/apexrest/nope", 404, code("NOT_FOUND"))

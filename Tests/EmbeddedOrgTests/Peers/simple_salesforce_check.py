@@ -82,8 +82,6 @@ def main():
     seen = {}
     by_password = connect(port, **app, **user)
     seen["passwordLogin"] = len(by_password.query("SELECT Id FROM Profile")["records"])
-    by_soap = connect(port, **user, security_token="TOKEN123")
-    seen["soapLogin"] = len(by_soap.query("SELECT Id FROM Profile")["records"])
     org = connect(port, **app)
     everything = org.query_all("SELECT Id, Name, Owner.Name FROM Account ORDER BY Name, Id")
     seen["total"] = everything["totalSize"]
@@ -108,8 +106,10 @@ def main():
     seen["updatedIds"] = len(org.Account.updated(*window)["ids"])
     seen["deletedIds"] = [record["id"] == made["id"] for record in org.Account.deleted(*window)["deletedRecords"]]
     seen["sandbox"] = org.is_sandbox()
-    seen["layout"] = len(org.Account.describe_layout("012000000000000AAA")["detailLayoutSections"])
-    seen["tooling"] = org.toolingexecute("query/?q=SELECT+Id+FROM+Profile")["totalSize"]
+    found = org.search("FIND {Ada} IN NAME FIELDS RETURNING User(Id, Name)")
+    seen["search"] = [record["Name"] for record in found["searchRecords"]]
+    batch = {"batchRequests": [{"method": "GET", "url": "v60.0/limits"}, {"method": "GET", "url": "v60.0/nope"}]}
+    seen["composite"] = [part["statusCode"] for part in org.restful("composite/batch", method="POST", json=batch)["results"]]
     seen["apex"] = org.apexecute("echo/1", "POST", {"a": 1})
     file = org.Attachment.create({"Name": "f", "ParentId": everything["records"][0]["Id"], "Body": "aABp"})["id"]
     seen["file"] = list(org.Attachment.get_base64(file))
@@ -122,7 +122,6 @@ def main():
         code_of(SalesforceMalformedRequest, lambda: org.query("SELECT Id FROM")),
         code_of(SalesforceMalformedRequest, lambda: org.query_more("0r8000000000000000-2000")),
         code_of(SalesforceAuthenticationFailed, lambda: connect(port, **{**app, "consumer_secret": "wrong"})),
-        code_of(SalesforceAuthenticationFailed, lambda: connect(port, **{**user, "password": "x"}, security_token="")),
     ]
     print(json.dumps(seen))
 

@@ -111,7 +111,7 @@ struct ChildPageTests {
         await client.org.stop()
     }
 
-    @Test("a locator made up by the client is dead (B70)")
+    @Test("a locator made up by the client is dead")
     func forged() async throws {
         let (client, _) = try await start(children: 3, pageSize: 1)
         let list = try client.query("\(Self.parent) WHERE Name = 'Large'").json["records"]?[0]?["Contacts"]

@@ -108,7 +108,7 @@ struct QueryResourceTests {
         await client.org.stop()
     }
 
-    @Test("forged, dead and malformed locators are refused (B70)")
+    @Test("forged, dead and malformed locators are refused")
     func locators() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(records: 2_500))
         let next = try #require(try client.query("SELECT Id FROM Account").json["nextRecordsUrl"]?.string)
@@ -155,7 +155,7 @@ struct QueryResourceTests {
         await client.org.stop()
     }
 
-    @Test("a query of very many terms is answered or refused as too complicated (B65)")
+    @Test("a query of very many terms is answered or refused as too complicated")
     func manyTerms() async throws {
         let client = try await SharedOrg.client
         let terms = (0..<500).map { "Site='\($0)'" }.joined(separator: " OR ")
@@ -175,7 +175,7 @@ struct QueryResourceTests {
         }
     }
 
-    @Test("a query that runs too long is stopped and the org goes on (B65)")
+    @Test("a query that runs too long is stopped and the org goes on")
     func timeLimit() async throws {
         var configuration = LocalOrgConfiguration(records: 20_000)
         configuration.queryTimeLimit = .zero

@@ -13,8 +13,6 @@ final class QueryTestDatabase {
     private let handle: OpaquePointer
     /// Thursday, 2026-01-29 15:00 UTC.
     static let now: Int64 = 1_769_698_800_000
-    /// The time zone of the user, and the present.
-    var zone = ZoneRules.utc, moment = QueryTestDatabase.now
 
     struct Failure: Error {
         let message: String
@@ -43,16 +41,16 @@ final class QueryTestDatabase {
     // MARK: Queries
 
     static func compile(
-        _ soql: String, all: Bool = false, now: Int64 = now, zone: ZoneRules = .utc
+        _ soql: String, all: Bool = false, now: Int64 = now
     ) throws(QueryError) -> CompiledQuery {
         let options = QueryOptions(
-            now: now, zone: zone, version: 66, includesDeleted: all, userID: "005000000000001AAA")
+            now: now, version: 66, includesDeleted: all, userID: "005000000000001AAA")
         return try QueryCompiler(schema: QueryTestSchema.schema).compile(soql, options: options)
     }
 
     /// The records of a query as JSON texts; those that can be paged are read both ways.
     func records(_ soql: String, all: Bool = false) throws -> [String] {
-        let compiled = try Self.compile(soql, all: all, now: moment, zone: zone)
+        let compiled = try Self.compile(soql, all: all)
         switch compiled.shape {
         case .count:
             var count: Int64 = -1

@@ -110,29 +110,4 @@ struct ContentFileTests {
         #expect(try client.query(count).json["totalSize"] == before)
         await client.org.stop()
     }
-
-    @Test("the versions of a file of an earlier release get documents and links")
-    func earlier() async throws {
-        try await withTemporaryFolder { folder in
-            let configuration = LocalOrgConfiguration(storage: .file(folder + "/org.db"))
-            await (try LocalOrg.start(configuration)).stop()
-            let sql = """
-                DROP TABLE "ContentDocument"; DROP TABLE "ContentDocumentLink";
-                DROP INDEX "ContentVersion.of.ContentDocumentId";
-                ALTER TABLE "ContentVersion" DROP COLUMN "ContentDocumentId";
-                """
-            try SQLiteConnection(path: folder + "/org.db").execute(sql)
-            let client = OrgClient(try await LocalOrg.start(configuration))
-            let found = try client.query(
-                "SELECT Title, ContentDocument.Title, ContentDocument.LatestPublishedVersion.IsLatest FROM ContentVersion"
-            )
-            let record = found.json["records"]?[0]
-            #expect(record?["ContentDocument"]?["Title"] == "Note", "\(found.text)")
-            #expect(record?["ContentDocument"]?["LatestPublishedVersion"]?["IsLatest"] == true)
-            let links = try client.query("SELECT Id, LinkedEntityId FROM ContentDocumentLink").json["records"]
-            #expect(links?.array?.count == 1 && links?[0]?["LinkedEntityId"]?.string == client.org.userID)
-            #expect(RecordID.normalized(links?[0]?["Id"]?.string ?? "") != nil)
-            await client.org.stop()
-        }
-    }
 }

@@ -131,24 +131,6 @@ struct ConnectFileTests {
         #expect(try client.send("GET", path + "?type=x").errorCode == "ILLEGAL_QUERY_PARAMETER_VALUE")
     }
 
-    @Test("the photo of a user is kept, told and taken away")
-    func photo() async throws {
-        let client = try await OrgClient.start()
-        let path = "\(OrgClient.data)/connect/user-profiles/\(client.org.userID)/photo"
-        #expect(try client.send("GET", path).json["photoVersionId"]?.isNull == true)
-        let made = try upload(client, "GIF89a photo", to: path, part: "fileUpload")
-        let url = try #require(made.json["largePhotoUrl"]?.string)
-        #expect(made.status == 201 && made.json["photoVersionId"]?.string?.hasPrefix("729") == true)
-        let image = try client.send("GET", url)
-        #expect(image.text == "GIF89a photo" && image.field("Content-Type") == "image/gif")
-        #expect(try client.send("GET", url, token: .some(nil)).status == 401)
-        #expect(try upload(client, "no image", to: path, part: "fileUpload").status == 400)
-        #expect(try upload(client, "GIF89a", to: path).status == 400)
-        #expect(try client.send("DELETE", path).status == 204)
-        #expect(try client.send("GET", url).status == 404)
-        await client.org.stop()
-    }
-
     @Test("what is no file, user, page or upload is refused, and nothing is made")
     func refusals() async throws {
         let client = try await OrgClient.start()

@@ -6,7 +6,7 @@ import RestJSON
 import RestTransport
 import Testing
 
-@Suite("Graphs, Apex REST, the tooling API and browsers")
+@Suite("Graphs, Apex REST, custom actions and browsers")
 struct GraphAndApexTests {
     @Test("a graph is written whole or not at all, each by itself")
     func graphs() async throws {
@@ -55,14 +55,6 @@ struct GraphAndApexTests {
         await client.org.stop()
     }
 
-    @Test("the tooling API queries and describes")
-    func tooling() async throws {
-        let client = try await SharedOrg.client
-        #expect(try client.get("/tooling/query?q=SELECT+COUNT()+FROM+Profile").json["totalSize"]?.int == 3)
-        #expect(try client.get("/tooling/sobjects/Account/describe").json["name"]?.string == "Account")
-        #expect(try client.get("/tooling/executeAnonymous").errorCode == "MISSING_ARGUMENT")
-    }
-
     @Test("pages of allowed origins may call; others may not")
     func origins() async throws {
         var configuration = LocalOrgConfiguration()
@@ -97,6 +89,42 @@ struct GraphAndApexTests {
         #expect(client.org.answer("POST", path, fields: fields, body: Array(long.body.dropLast(9))).head.status == 400)
         #expect(client.org.answer("POST", path, fields: fields, body: [1, 2, 3]).head.status == 400)
         #expect(try client.query("SELECT Id FROM Account WHERE Name = 'zipped'").json["totalSize"]?.int == 1)
+        await client.org.stop()
+    }
+
+    @Test("custom actions are described and run by the program's handlers")
+    func customActions() async throws {
+        let client = try await OrgClient.start()
+        client.org.actions.handle(
+            .flow, "Divide", label: "Divide numbers",
+            inputs: [.init("of", .number, isRequired: true), .init("by", .number, isRequired: true)],
+            outputs: [.init("result", .number)]
+        ) { input in
+            guard let by = input["by"]?.double, by != 0 else {
+                return .failure(code: "DIVISION", message: "by must not be 0")
+            }
+            return .success(["result": JSONValue(floatLiteral: (input["of"]?.double ?? 0) / by)])
+        }
+        let path = "/actions/custom/flow"
+        let list = try client.get(path).json["actions"]?[0]
+        #expect(list?["name"]?.string == "Divide" && list?["type"]?.string == "FLOW")
+        let action = try client.get(path + "/Divide").json
+        #expect(action["inputs"]?[1]?["required"]?.bool == true && action["standard"]?.bool == false)
+        func run(_ inputs: String) throws -> RawClient.Answer {
+            try client.send("POST", OrgClient.data + path + "/Divide", body: #"{"inputs":[\#(inputs)]}"#)
+        }
+        let done = try run(#"{"of":8,"by":2}"#)
+        #expect(done.status == 200 && done.json[0]?["outputValues"]?["result"]?.double == 4)
+        let mixed = try run(#"{"of":8,"by":2},{"of":1,"by":0},{"of":1},{"of":"1","by":1},{"of":1,"by":1,"x":1},7"#)
+        #expect(mixed.status == 400)
+        #expect(mixed.json.array?.compactMap { $0["isSuccess"]?.bool } == [true, false, false, false, false, false])
+        let codes = mixed.json.array?.dropFirst().map { $0["errors"]?[0]?["statusCode"]?.string }
+        #expect(codes == ["DIVISION"] + Array(repeating: "INVALID_API_INPUT", count: 4))
+        #expect(try run("").errorCode == "INVALID_INPUT")
+        #expect(try client.get("/actions/custom/apex").json["actions"]?.array?.isEmpty == true)
+        for wrong in ["/actions/custom/nope", "/actions/custom/flow/Nope", "/actions/standard", "/actions/nope"] {
+            #expect(try client.get(wrong).status == 404, "\(wrong)")
+        }
         await client.org.stop()
     }
 }

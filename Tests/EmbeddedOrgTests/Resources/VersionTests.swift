@@ -27,7 +27,7 @@ struct VersionTests {
     @Test(
         "a resource is there from its version on",
         arguments: [
-            ("/composite", 34), ("/sobjects/relevantItems", 35), ("/parameterizedSearch?q=Alder", 36),
+            ("/composite", 34), ("/parameterizedSearch?q=Alder", 36),
             ("/sobjects/Account/{id}/Owner", 36), ("/limits/recordCount", 40), ("/jobs/ingest", 41),
             ("/composite/sobjects/Account?ids={id}&fields=Id", 42), ("/jobs/query", 47),
         ])

@@ -7,7 +7,7 @@ import Testing
 @Suite("SQLite under a query")
 struct SQLiteConnectionTests {
     @Test(
-        "the authorizer denies a query everything but reading the org's tables (B64)",
+        "the authorizer denies a query everything but reading the org's tables",
         arguments: [
             "DROP TABLE Account", "DELETE FROM Account", "UPDATE Account SET Name = 'x'",
             "INSERT INTO Account VALUES ('x')",

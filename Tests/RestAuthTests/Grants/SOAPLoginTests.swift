@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EmbeddedOrg
+import RestSDK
 import RestTesting
 import RestTransport
 import RestXML
@@ -267,5 +269,36 @@ struct SOAPLoginTests {
     func expiredPassword() async {
         answer(SOAPAnswers.login(session: "", expired: "true"))
         #expect(await refusal()?.code == .passwordExpired)
+    }
+
+    @Test("an org without SOAP logins, such as the embedded one, is told as such")
+    func withoutLogins() async throws {
+        let org = try await LocalOrg.start()
+        let grant = PasswordGrant.SOAP(username: org.username, password: Secret(org.password))
+        let error = await #expect(throws: OAuthError.self) {
+            try await grant.login(
+                at: Origin(parsing: org.instanceURL), transport: PlatformTransport.shared, deadline: soon)
+        }
+        #expect(error?.code == .unsupportedGrantType)
+        await org.stop()
+    }
+
+    @Test("an answer of 20 MB is not read as one, and one that never comes ends with the deadline")
+    func endless() async throws {
+        let head = Array("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 20000000\r\n\r\n".utf8)
+        let piece = Array(String(repeating: "<a>b</a>  ", count: 2_000).utf8)
+        let long = try ScriptServer([.readRequest, .sendBytes(head), .flood(piece, count: 1_000)])
+        let grant = PasswordGrant.SOAP(username: "u", password: "p")
+        let (place, deadline) = (long.url().origin, soon)
+        let refused = await #expect(throws: OAuthError.self) {
+            try await grant.login(at: place, transport: PlatformTransport.shared, deadline: deadline)
+        }
+        #expect(refused?.code == .invalidResponse)
+        let silent = try ScriptServer([.readRequest, .hold])
+        let late = await #expect(throws: OAuthError.self) {
+            try await grant.login(
+                at: silent.url().origin, transport: PlatformTransport.shared, deadline: .now + .milliseconds(200))
+        }
+        #expect(late?.code == .timedOut)
     }
 }

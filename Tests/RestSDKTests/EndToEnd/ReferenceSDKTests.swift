@@ -138,16 +138,6 @@ struct ReferenceSDKTests {
         }
     }
 
-    @Test("the org lays out an object's forms, in every mode")
-    func layoutsAtTheOrg() async throws {
-        try await withClient { client, _ in
-            for mode in ["Create", "Edit", "View"] {
-                let layout = try await client.send(.layout("Account", layoutType: "Full", mode: mode))
-                #expect(layout.payload["mode"]?.string == mode)
-            }
-        }
-    }
-
     @Test("every behaviour of the list has its row, and every test that a row names is there")
     func list() throws {
         let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }

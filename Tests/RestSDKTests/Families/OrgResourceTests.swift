@@ -48,26 +48,54 @@ struct OrgResourceTests {
         #expect(error?.code == .decoding)
     }
 
+    private static let root = "/services/data/v66.0"
+
+    /// The targets of the requests that a transport got.
+    private func targets(_ stub: StubTransport) -> [String] {
+        stub.requests.map { "\($0.method.rawValue) \($0.url.target.dropFirst(Self.root.count))" }
+    }
+
     @Test("list views: their list, their columns, their results, and all of their records")
     func listViews() async throws {
-        try await withClient { client, _ in
-            let views = try await client.listViews(of: "Account")
-            let all = try #require(views.first { $0.developerName.hasPrefix("All") })
-            let definition = try await client.describeListView(all.id, of: "Account")
-            #expect(definition.columns.contains { $0.path == "Name" && !$0.isHidden && $0.isSortable })
-            let first = try await client.listViewResults(all.id, of: "Account", limit: 2)
-            let second = try await client.listViewResults(all.id, of: "Account", limit: 2, offset: 2)
-            #expect(first.rows.count == 2)
-            #expect(Set((first.rows + second.rows).map { $0["Id"] }).count == 4)
-            var names: [String?] = []
-            for try await record in try await client.records(ofListView: all.id, of: "Account") {
-                names.append(record["Name"]?.string)
-            }
-            let shown: [String?] = (first.rows + second.rows).map { $0["Name"] }
-            #expect(Array(names.prefix(4)) == shown)
-            let count = try await client.recordCounts(of: ["Account"])["Account"]
-            #expect(names.count == count)
+        let stub = StubTransport()
+        let id = "00B000000000001AAA"
+        stub.enqueue(
+            #"""
+            {"done":true,"nextRecordsUrl":null,"size":1,"listviews":[{"id":"00B000000000001AAA","label":"All Accounts",
+            "developerName":"AllAccounts","soqlCompatible":true,"describeUrl":"/d","resultsUrl":"/r","url":"/u"}]}
+            """#)
+        let describe = #"""
+            {"id":"00B000000000001AAA","sobjectType":"Account","query":"SELECT Name, Id FROM Account","scope":null,
+            "columns":[{"fieldNameOrPath":"Name","label":"Account Name","hidden":false,"sortable":true,"type":"string"},
+            {"fieldNameOrPath":"Id","label":"Id","hidden":true,"sortable":false,"type":"id"}],"orderBy":[],"whereCondition":null}
+            """#
+        stub.enqueue(describe)
+        stub.enqueue(
+            #"""
+            {"done":false,"id":"00B000000000001AAA","size":1,"columns":[{"fieldNameOrPath":"Name","label":"Account Name",
+            "hidden":false,"sortable":true,"type":"string"}],"records":[{"columns":[{"fieldNameOrPath":"Name","value":"A"},
+            {"fieldNameOrPath":"Id","value":"001000000000001AAA"}]}]}
+            """#)
+        stub.enqueue(describe)
+        stub.enqueue(#"{"totalSize":1,"done":true,"records":[{"Name":"A","Id":"001000000000001AAA"}]}"#)
+        let client = try RestClient.of(stub)
+        let views = try await client.listViews(of: "Account")
+        #expect(views.map(\.developerName) == ["AllAccounts"] && views.map(\.id) == [id])
+        let definition = try await client.describeListView(id, of: "Account")
+        #expect(definition.columns.contains { $0.path == "Name" && !$0.isHidden && $0.isSortable })
+        let page = try await client.listViewResults(id, of: "Account", limit: 1, offset: 2)
+        #expect(page.rows.map { $0["Name"] } == ["A"])
+        var names: [String?] = []
+        for try await record in try await client.records(ofListView: id, of: "Account") {
+            names.append(record["Name"]?.string)
         }
+        #expect(names == ["A"])
+        let view = "GET /sobjects/Account/listviews/\(id)"
+        #expect(
+            targets(stub) == [
+                "GET /sobjects/Account/listviews", view + "/describe", view + "/results?limit=1&offset=2",
+                view + "/describe", "GET /query?q=SELECT%20Name%2C%20Id%20FROM%20Account",
+            ])
     }
 
     @Test("pages of list views that lead in a circle are an error")
@@ -82,59 +110,99 @@ struct OrgResourceTests {
         #expect(stub.requests.count == 2)
     }
 
-    @Test("standard actions are listed, described and invoked, each input with its own result")
+    @Test("actions are listed, described and invoked, each input with its own result")
     func actions() async throws {
-        try await withClient { client, _ in
-            #expect(try await client.standardActions().contains { $0.name == "emailSimple" })
-            let action = try await client.describeAction(.standard("emailSimple"))
-            #expect(action.inputs.contains { $0.name == "emailBody" && $0.isRequired })
-            let good: JSONObject = ["emailAddresses": "a@example.com", "emailSubject": "S", "emailBody": "B"]
-            let done = try await client.invoke(.standard("emailSimple"), [good])
+        try await withClient { client, org in
+            org.actions.handle(
+                .apex, "Halve", inputs: [.init("number", .number, isRequired: true)], outputs: [.init("half", .number)]
+            ) { input in .success(["half": JSONValue((input["number"]?.int ?? 0) / 2)]) }
+            let action = try await client.describeAction(.custom("apex", "Halve"))
+            #expect(action.inputs.map(\.name) == ["number"] && action.inputs[0].isRequired)
+            let done = try await client.invoke(.custom("apex", "Halve"), [["number": 8]])
             #expect(done.map(\.isSuccess) == [true])
-            #expect(try done[0].get().isEmpty == false)
-            let mixed = try await client.invoke(.standard("emailSimple"), [good, ["emailSubject": "S"]])
+            #expect(try done[0].get()["half"] == 4)
+            let mixed = try await client.invoke(.custom("apex", "Halve"), [["number": 8], [:]])
             #expect(mixed.map(\.isSuccess) == [true, false])
             let fault = #expect(throws: APIFault.self) { try mixed[1].get() }
-            #expect(fault?.message.contains("emailAddresses") == true)
-            let error = await #expect(throws: RestError.self) { try await client.invoke(.standard("none"), [good]) }
+            #expect(fault?.message.contains("number") == true)
+            let error = await #expect(throws: RestError.self) { try await client.invoke(.custom("apex", "No"), [[:]]) }
             #expect(error?.code == .notFound)
         }
+        let stub = StubTransport()
+        stub.enqueue(
+            #"{"actions":[{"label":"Send Email","name":"emailSimple","type":"EMAILSIMPLE","url":"/services/data/x"}]}"#)
+        #expect(try await RestClient.of(stub).standardActions().map(\.name) == ["emailSimple"])
+        #expect(targets(stub) == ["GET /actions/standard"])
     }
 
-    @Test("quick actions make records, below an object too")
+    @Test("quick actions are listed, described and performed, below an object too")
     func quickActions() async throws {
-        try await withClient { client, _ in
-            #expect(try await client.quickActions().contains { $0.name == "NewAccount" })
-            let actions = try await client.quickActions(of: "Account")
-            let action = try #require(actions.first { $0.name.hasSuffix("NewContact") })
-            let description = try await client.describeQuickAction(action.name, of: "Account")
-            #expect(description.target == "Contact" && description.parentField == "AccountId")
-            let account = try await client.create([RecordDraft("Account", ["Name": "Quick"])]).get()[0]
-            let contact = try await client.performQuickAction(
-                action.name, of: "Account", for: account, ["LastName": "Quick"])
-            let read = try await client.send(.retrieve("Contact", id: contact, fields: ["AccountId"]))
-            #expect(read.payload["AccountId"]?.string == account)
-            let defaults = try await client.send(.quickActionDefaults(action.name, of: "Account", for: account))
-            #expect(defaults.payload["attributes"]?["type"] == "Contact")
-        }
+        let stub = StubTransport()
+        let summary = #"{"label":"New Contact","name":"Account.NewContact","type":"Create","urls":{}}"#
+        stub.enqueue("[\(summary)]")
+        stub.enqueue("[\(summary)]")
+        stub.enqueue(
+            #"""
+            {"label":"New Contact","name":"Account.NewContact","type":"Create","targetSobjectType":"Contact",
+            "contextSobjectType":"Account","targetParentField":"AccountId","layout":null}
+            """#)
+        stub.enqueue(
+            status: 201,
+            #"{"contextId":"001000000000001AAA","created":true,"errors":[],"id":"003000000000001AAA","success":true}"#)
+        stub.enqueue(#"{"attributes":{"type":"Contact"},"AccountId":"001000000000001AAA"}"#)
+        let client = try RestClient.of(stub)
+        #expect(try await client.quickActions().map(\.name) == ["Account.NewContact"])
+        let name = try #require(try await client.quickActions(of: "Account").first).name
+        let description = try await client.describeQuickAction(name, of: "Account")
+        #expect(description.target == "Contact" && description.parentField == "AccountId")
+        let contact = try await client.performQuickAction(name, of: "Account", for: Self.id, ["LastName": "Quick"])
+        #expect(contact == "003000000000001AAA")
+        let defaults = try await client.send(.quickActionDefaults(name, of: "Account", for: Self.id))
+        #expect(defaults.payload["attributes"]?["type"] == "Contact")
+        let below = "/sobjects/Account/quickActions"
+        #expect(
+            targets(stub) == [
+                "GET /quickActions", "GET \(below)", "GET \(below)/\(name)/describe", "POST \(below)/\(name)",
+                "GET \(below)/\(name)/defaultValues/\(Self.id)",
+            ])
+        guard case .bytes(let body) = stub.requests[3].body else { return #expect(Bool(false), "no body") }
+        let sent = try JSONValue(parsing: body)
+        #expect(sent["contextId"]?.string == Self.id && sent["record"]?["LastName"] == "Quick")
     }
 
     @Test("reports are listed, described and run, with and without their rows")
     func reports() async throws {
-        try await withClient { client, _ in
-            let report = try #require(try await client.reports().first { $0.name == "All Accounts" })
-            let definition = try await client.describeReport(report.id)
-            #expect(definition.format == "TABULAR" && definition.columns.first?.name == "Account.Name")
-            let results = try await client.runReport(report.id)
-            let count = try await client.recordCounts(of: ["Account"])["Account"]
-            #expect(results.rows.count == count && results.isComplete)
-            #expect(results.rows.first?.count == definition.columns.count)
-            #expect(results.rows.first?.first?.value.string?.hasPrefix("001") == true)
-            let sums = try await client.runReport(report.id, includesDetails: false)
-            #expect(sums.rows.isEmpty && sums.facts["T!T"]?.aggregates.first?.value.int == count)
-            let error = await #expect(throws: RestError.self) { try await client.runReport("00O000000000999AAA") }
-            #expect(error?.code == .notFound)
-        }
+        let stub = StubTransport()
+        let id = "00O000000000001AAA"
+        stub.enqueue(#"[{"id":"00O000000000001AAA","name":"All Accounts","url":"/u","describeUrl":"/d"}]"#)
+        stub.enqueue(
+            #"""
+            {"reportMetadata":{"id":"00O000000000001AAA","name":"All Accounts","reportFormat":"TABULAR",
+            "detailColumns":["Account.Name"]},"reportExtendedMetadata":{"detailColumnInfo":{"Account.Name":
+            {"label":"Account Name","dataType":"string"}}}}
+            """#)
+        let aggregates = #""aggregates":[{"label":"1","value":1}]"#
+        let metadata = #""reportMetadata":{"detailColumns":["Account.Name"],"reportFormat":"TABULAR"}"#
+        stub.enqueue(
+            #"""
+            {"allData":true,\#(metadata),"factMap":{"T!T":{"rows":[{"dataCells":[{"label":"A",
+            "value":"001000000000001AAA"}]}],\#(aggregates)}}}
+            """#)
+        stub.enqueue(#"{"allData":true,\#(metadata),"factMap":{"T!T":{\#(aggregates)}}}"#)
+        stub.enqueue(status: 404, #"[{"errorCode":"NOT_FOUND","message":"no report"}]"#)
+        let client = try RestClient.of(stub) { $0.retryPolicy = .never }
+        #expect(try await client.reports().map(\.name) == ["All Accounts"])
+        let definition = try await client.describeReport(id)
+        #expect(definition.format == "TABULAR" && definition.columns.first?.name == "Account.Name")
+        let results = try await client.runReport(id)
+        #expect(results.rows.count == 1 && results.isComplete)
+        #expect(results.rows.first?.first?.value.string == Self.id)
+        let sums = try await client.runReport(id, includesDetails: false)
+        #expect(sums.rows.isEmpty && sums.facts["T!T"]?.aggregates.first?.value.int == 1)
+        let error = await #expect(throws: RestError.self) { try await client.runReport(id) }
+        #expect(error?.code == .notFound)
+        #expect(targets(stub).prefix(2) == ["GET /analytics/reports", "GET /analytics/reports/\(id)/describe"])
+        #expect(targets(stub)[3].hasSuffix("/analytics/reports/\(id)?includeDetails=false"))
     }
 
     @Test("groups of a report, and answers that are none")
@@ -177,32 +245,25 @@ struct OrgResourceTests {
 
     @Test("the Tooling API: queries of any length and descriptions")
     func tooling() async throws {
-        try await withClient { client, _ in
-            var count = 0
-            for try await _ in client.toolingRecords("SELECT Id FROM Contact", batchSize: 200) { count += 1 }
-            let contacts = try await client.recordCounts(of: ["Contact"])["Contact"]
-            #expect(count == contacts)
-            #expect(try await client.toolingDescribe("Account").name == "Account")
-            #expect(try await client.send(.toolingObjects).payload["sobjects"]?.array?.isEmpty == false)
+        let stub = StubTransport()
+        let next = "/services/data/v66.0/tooling/query/01g-200"
+        stub.enqueue(#"{"totalSize":2,"done":false,"nextRecordsUrl":"\#(next)","records":[{"Id":"1"}]}"#)
+        stub.enqueue(#"{"totalSize":2,"done":true,"records":[{"Id":"2"}]}"#)
+        stub.enqueue(#"{"name":"ApexClass","fields":[]}"#)
+        stub.enqueue(#"{"encoding":"UTF-8","sobjects":[{"name":"ApexClass"}]}"#)
+        let client = try RestClient.of(stub)
+        var ids: [String?] = []
+        for try await record in client.toolingRecords("SELECT Id FROM ApexClass", batchSize: 200) {
+            ids.append(record["Id"]?.string)
         }
-    }
-
-    @Test("code is run by the org: done, not compiled, thrown")
-    func anonymousAtTheOrg() async throws {
-        try await withClient { client, org in
-            org.apex.handleAnonymous { code in
-                switch code {
-                case "fail();": .failure("System.Exception: no")
-                case "wrong": .notCompiled("unexpected token")
-                default: .success
-                }
-            }
-            try await client.executeAnonymous("x();").get()
-            let failed = try await client.executeAnonymous("fail();")
-            #expect(failed.isCompiled && failed.exceptionMessage == "System.Exception: no")
-            let wrong = try await client.executeAnonymous("wrong")
-            #expect(!wrong.isCompiled && wrong.compileProblem == "unexpected token")
-        }
+        #expect(ids == ["1", "2"])
+        #expect(try await client.toolingDescribe("ApexClass").name == "ApexClass")
+        #expect(try await client.send(.toolingObjects).payload["sobjects"]?.array?.isEmpty == false)
+        #expect(
+            targets(stub) == [
+                "GET /tooling/query?q=SELECT%20Id%20FROM%20ApexClass", "GET /tooling/query/01g-200",
+                "GET /tooling/sobjects/ApexClass/describe", "GET /tooling/sobjects",
+            ])
     }
 
     @Test("what came of code that was run: done, not compiled, thrown")

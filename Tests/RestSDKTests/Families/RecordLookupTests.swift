@@ -64,11 +64,11 @@ struct RecordLookupTests {
             #expect((byID.first?.objectCardinality ?? 0) > 0)
             let scan = try await client.explain("SELECT Name FROM Account WHERE Site LIKE '%x%'")
             #expect(scan.first?.leadingOperation == "TableScan")
-            let views = try await client.send(
-                RestRequest(resource: .data(["sobjects", "Account", "listviews"])))
-            let view = try #require(views.payload["listviews"]?[0]?["id"]?.string)
-            #expect(try await client.send(.explain(id: view)).payload["plans"]?.array?.count == 1)
         }
+        let stub = StubTransport()
+        stub.enqueue(#"{"plans":[]}"#)
+        _ = try await RestClient.of(stub).send(.explain(id: "00B000000000001AAA"))
+        #expect(stub.requests.map(\.url.target) == ["/services/data/v66.0/query?explain=00B000000000001AAA"])
     }
 
     @Test(

@@ -3,6 +3,7 @@
 import EmbeddedOrg
 import Foundation
 import RestSDK
+import RestTesting
 
 /// The samples of the article on descriptions, word for word; all of them run.
 enum ObjectSamples {
@@ -14,7 +15,7 @@ enum ObjectSamples {
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
         try await describe(client)
         try await keep(client, folder)
-        try await look(client)
+        try await look(RestClient.of(Self.platform))
         _ = try await client.create([RecordDraft("Account", ["Name": "Changed"])]).get()
         try await changes(client, start)
         await org.stop()
@@ -43,6 +44,21 @@ enum ObjectSamples {
         let contact = try await catalog.object("Contact")
         print(contact.fields.count)
         // end
+    }
+
+    /// The platform, which has list views and actions of its own, where the embedded org has none.
+    private static var platform: StubTransport {
+        let stub = StubTransport()
+        for body in [
+            #"{"DailyApiRequests":{"Max":15000,"Remaining":14998}}"#, #"{"sObjects":[{"name":"Account","count":1}]}"#,
+            #"{"done":true,"listviews":[{"id":"00B000000000001AAA","developerName":"AllAccounts"}]}"#,
+            #"{"columns":[],"query":"SELECT Name FROM Account"}"#,
+            #"{"totalSize":1,"done":true,"records":[{"Name":"A"}]}"#,
+            #"[{"actionName":"emailSimple","errors":null,"isSuccess":true,"outputValues":{}}]"#,
+        ] {
+            stub.enqueue(body)
+        }
+        return stub
     }
 
     private static func look(_ client: RestClient) async throws {

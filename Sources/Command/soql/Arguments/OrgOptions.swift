@@ -11,7 +11,7 @@ extension Verb {
             """
         ],
         [
-            .background, .detach, .orgName, .port, .data, .records, .schema, .seed, .timeZone, .users, .certificate,
+            .background, .detach, .orgName, .port, .data, .records, .schema, .seed, .users, .certificate,
             .rotate, .tls, .tlsName, .cors,
         ]
     ) { arguments in
@@ -34,7 +34,6 @@ extension Option {
     static let seed = Option(
         "--seed", .input,
         "records for a new org: as 'sf data export tree' writes them, or a table such as Account.csv; may be repeated")
-    static let timeZone = Option("--time-zone", .text("NAME"), "the time zone of the org")
     static let users = Option(
         "--users", .input, "users who can log in: a JSON list of objects with Username, Password and fields of User")
     static let certificate = Option(
@@ -71,8 +70,6 @@ struct OrgOptions {
     let rotates: Bool
     /// The origins of pages that may call.
     let origins: [String]
-    /// The time zone of the org; `nil` keeps the one of its file.
-    let timeZone: String?
     /// How many accounts to generate in addition to the sample data.
     let records: Int
 
@@ -89,7 +86,6 @@ struct OrgOptions {
         tlsNames = arguments.all(.tlsName)
         rotates = arguments.has(.rotate)
         origins = arguments.all(.cors)
-        timeZone = arguments[.timeZone]
         records = arguments.number(.records) ?? 0
         guard tlsNames.isEmpty || tlsFile != nil else { throw UsageError("--tls-name needs --tls") }
     }

@@ -28,7 +28,6 @@ struct OrgCommand: Command {
         configuration.port = options.port
         configuration.storage = options.dataFile.map { .file($0) } ?? .memory
         configuration.records = options.records
-        configuration.timeZone = options.timeZone
         if let file = options.schemaFile {
             configuration.schema = try OrgSchema(describe: try Self.bytes(file))
         }

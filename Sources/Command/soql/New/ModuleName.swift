@@ -40,7 +40,7 @@ struct ModuleName {
         "RestURLSession", "RestAuth", "RestSDK", "RestModels", "RestBulk", "RestTesting", "LocalServer", "EmbeddedOrg",
         "SwiftSource", "StoneCompiler", "SOQLSwift", "StoneRuntime", "DropboxAPI", "EmbeddedBox", "Dropbox",
         "stonegen", "GenerateAPI", "soql", "RestBenchmarks", "CCurl", "COpenSSL", "CSQLite",
-        "CZlib", "CEdit", "CMicroHTTPD", "CBytes", "LoginPeers", "Simulation", "QueryCorpus", "HostileRequests",
+        "CZlib", "CEdit", "CMicroHTTPD", "CBytes", "LoginPeers", "Simulation", "QueryCorpus",
         "BuiltPrograms", "boxserver", "bulkworker", "NotesAPI", "Terminals", "soqlgen", "RestSDKQueries", "OrgModels",
         "SampleQueries", "MutatedPages",
         "AppKit", "Android", "Builtin", "Combine", "Cxx", "Darwin", "Dispatch", "Distributed", "Foundation",

@@ -26,7 +26,6 @@ public final class ApexHandlers: Sendable {
     }
 
     private let entries = Mutex<[Entry]>([])
-    private let anonymous = Mutex<(@Sendable (String) -> AnonymousResult)?>(nil)
 
     init() {}
 
@@ -44,27 +43,6 @@ public final class ApexHandlers: Sendable {
             entries.removeAll { $0.segments == segments && $0.isOpen == isOpen }
             entries.append(entry)
         }
-    }
-
-    /// What became of code without a name.
-    public enum AnonymousResult: Sendable, Hashable {
-        /// It ran to its end.
-        case success
-        /// It could not be read, for this reason.
-        case notCompiled(String)
-        /// It ended with an exception of this message.
-        case failure(String)
-    }
-
-    /// Runs code that is sent to `/tooling/executeAnonymous`, which is not compiled without a handler.
-    ///
-    /// - Parameter handler: takes the code.
-    public func handleAnonymous(_ handler: @escaping @Sendable (String) -> AnonymousResult) {
-        anonymous.withLock { $0 = handler }
-    }
-
-    func execute(_ code: String) -> AnonymousResult {
-        anonymous.withLock(\.self)?(code) ?? .notCompiled("The embedded org has no Apex compiler")
     }
 
     /// The answer of the handler with the longest address.

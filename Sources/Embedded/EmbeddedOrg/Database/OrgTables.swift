@@ -37,7 +37,6 @@ enum OrgTables {
             try connection.execute("CREATE TABLE IF NOT EXISTS \"\(object.name)\" (\(columns))")
         }
         for tables in OwnTables.all { try connection.execute(tables) }
-        try Blob.convert(connection)
         try ContentStore.sweep(connection)
         try StoredSchema.keep(schema, on: connection)
     }
@@ -46,7 +45,6 @@ enum OrgTables {
     ///
     /// Called inside a transaction.
     static func renew(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
-        let hasBin = try number(connection, "SELECT count(*) FROM sqlite_master WHERE name = 'org.Bin'") > 0
         for object in schema.objects {
             var present: Set<String> = []
             let sql = "SELECT name FROM pragma_table_info('\(object.name)')"
@@ -60,19 +58,6 @@ enum OrgTables {
         // And the objects and indexes that have come since.
         try create(schema, on: connection)
         try OrgIndexes(schema).make(on: connection)
-        if !hasBin { try fillBin(schema, on: connection) }
-    }
-
-    /// Puts what was deleted before there was a bin into it, each record by itself.
-    private static func fillBin(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
-        for object in schema.objects {
-            try connection.execute(
-                """
-                INSERT INTO "org.Bin" SELECT '\(object.name)', rowid,
-                (SELECT coalesce(max("Deletion"), 0) FROM "org.Bin") + row_number() OVER (ORDER BY "SystemModstamp"), 0
-                FROM "\(object.name)" WHERE "IsDeleted" = 1
-                """)
-        }
     }
 
     /// Marks the database as ready to be opened again.

@@ -22,13 +22,11 @@ enum OwnTables {
     /// The jobs of the bulk APIs, what has come of each record, and where pages of results begin.
     private static let jobs = """
         CREATE TABLE IF NOT EXISTS "org.BulkJob" (
-            "Number" INTEGER PRIMARY KEY AUTOINCREMENT, "Kind" INTEGER, "Parent" INTEGER, "State" TEXT,
-            "Operation" TEXT, "Object" TEXT, "ExternalId" TEXT, "Query" TEXT, "AssignmentRule" TEXT,
-            "ContentType" TEXT, "Delimiter" TEXT, "IsCRLF" INTEGER, "IsSerial" INTEGER, "IsChunked" INTEGER,
+            "Number" INTEGER PRIMARY KEY AUTOINCREMENT, "Kind" INTEGER, "State" TEXT, "Operation" TEXT, "Object" TEXT,
+            "ExternalId" TEXT, "Query" TEXT, "AssignmentRule" TEXT, "Delimiter" TEXT, "IsCRLF" INTEGER,
             "Version" INTEGER, "User" TEXT, "Created" TEXT, "Modified" TEXT, "Upload" INTEGER, "Processed" INTEGER,
             "Failed" INTEGER, "Error" TEXT, "Header" TEXT, "Milliseconds" INTEGER
         );
-        CREATE INDEX IF NOT EXISTS "org.BulkJob.parent" ON "org.BulkJob" ("Parent") WHERE "Parent" <> 0;
         CREATE INDEX IF NOT EXISTS "org.BulkJob.work" ON "org.BulkJob" ("Number")
             WHERE "State" IN ('UploadComplete', 'InProgress');
         CREATE TABLE IF NOT EXISTS "org.BulkRow" (

@@ -23,10 +23,6 @@ enum StoredSchema {
 
     /// What of the database's schema is missing from the new one, or another there, and what to do; `nil` for nothing.
     static func change(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) -> String? {
-        var isKept = false
-        try connection.rows("SELECT 1 FROM sqlite_master WHERE name = 'org.Field'") { _ in isKept = true }
-        // A file of a release that had the standard objects only.
-        guard isKept else { return nil }
         var change: String?
         try connection.rows("SELECT object, prefix, field, type FROM \(table) ORDER BY object, field") { row in
             guard change == nil else { return }

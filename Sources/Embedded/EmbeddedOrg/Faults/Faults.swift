@@ -7,14 +7,10 @@ public final class Faults: Sendable {
     let rules = FaultRules()
     private let tokens: TokenService
     private let cursors: CursorStore
-    private let users: UserLogin
-    private let limits: ClientLimits
 
-    init(tokens: TokenService, cursors: CursorStore, users: UserLogin, limits: ClientLimits) {
+    init(tokens: TokenService, cursors: CursorStore) {
         self.tokens = tokens
         self.cursors = cursors
-        self.users = users
-        self.limits = limits
     }
 
     /// Applies a fault to coming requests.
@@ -46,12 +42,53 @@ public final class Faults: Sendable {
     /// Invalidates every authorization code and device code that has not been exchanged.
     public func forgetCodes() { tokens.forgetCodes() }
 
-    /// Ends every lock-out of the user and every limit that a client has reached.
-    public func unlockLogins() {
-        users.unlock()
-        limits.forgetAll()
-    }
-
     /// Forgets every query cursor, so that next pages answer `INVALID_QUERY_LOCATOR`.
     public func killCursors() { cursors.removeAll() }
+}
+
+/// One way to misbehave, for tests of clients.
+public struct Fault: Sendable, Hashable {
+    let action: FaultAction
+
+    /// Answers with this status and body instead of handling the request.
+    public static func status(
+        _ status: Int, code: String = "UNKNOWN_EXCEPTION", message: String = "An unexpected error occurred.",
+        fields: [String: String] = [:]
+    ) -> Fault {
+        let body = OrgFault(status, code, message).response.body
+        return Fault(
+            action: .respond(
+                status: status, contentType: "application/json;charset=UTF-8", body: status == 204 ? [] : body,
+                fields: fields))
+    }
+
+    /// Answers a request of an OAuth endpoint with an OAuth error (RFC 6749 §5.2) instead of handling it.
+    public static func oauth(
+        _ error: String, description: String = "", status: Int = 400, fields: [String: String] = [:]
+    ) -> Fault {
+        let body = OAuthRefusal(error, description).response.body
+        return Fault(
+            action: .respond(status: status, contentType: "application/json;charset=UTF-8", body: body, fields: fields))
+    }
+
+    /// Answers with any body, for example a page of HTML where JSON is expected.
+    public static func body(
+        _ body: String, status: Int = 200, contentType: String = "text/html;charset=utf-8",
+        fields: [String: String] = [:]
+    ) -> Fault {
+        Fault(action: .respond(status: status, contentType: contentType, body: Array(body.utf8), fields: fields))
+    }
+
+    /// Closes the connection without an answer; the request is not handled.
+    public static let close = Fault(action: .close)
+    /// Handles the request, a write included, and closes the connection without an answer.
+    public static let closeAfterHandling = Fault(action: .closeAfterHandling)
+    /// Resets the connection (RST); the request is not handled.
+    public static let reset = Fault(action: .reset)
+    /// Handles the request at once and delays the answer.
+    public static func delay(_ duration: Duration) -> Fault { Fault(action: .delay(duration)) }
+    /// Handles the request and sends only so many bytes of the body.
+    public static func truncate(after bytes: Int) -> Fault { Fault(action: .truncate(bytes)) }
+    /// Handles the request and gives the answer this content type.
+    public static func mislabel(_ contentType: String) -> Fault { Fault(action: .mislabel(contentType)) }
 }

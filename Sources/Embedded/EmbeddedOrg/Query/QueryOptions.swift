@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import LocalServer
-
 /// What a query's meaning depends on beside its text and the schema.
 package struct QueryOptions: Sendable {
     /// The present in milliseconds since 1970, for date formulas.
     package var now: Int64
-    /// The user's time zone, for date formulas, `convertTimezone` and FORMAT.
-    package var zone: ZoneRules
     /// The number of the API version, for the paths in the response and for what a query may contain.
     package var version: Int
     /// Whether deleted rows count too (`queryAll`).
@@ -20,11 +16,10 @@ package struct QueryOptions: Sendable {
     package var childLocator: String
 
     package init(
-        now: Int64, zone: ZoneRules = .utc, version: Int, includesDeleted: Bool = false, userID: String? = nil,
+        now: Int64, version: Int, includesDeleted: Bool = false, userID: String? = nil,
         childPageSize: Int = .max, childLocator: String = ""
     ) {
         self.now = now
-        self.zone = zone
         self.version = version
         self.includesDeleted = includesDeleted
         self.userID = userID

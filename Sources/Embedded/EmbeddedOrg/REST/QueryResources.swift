@@ -21,7 +21,6 @@ struct QueryResources: Sendable {
             guard let text = call.path.parameter("q"), !text.isEmpty else {
                 throw OrgFault(400, "MALFORMED_QUERY", "A query string has to be specified")
             }
-            if call.path.parameter("columns")?.lowercased() == "true" { return try columns(text, call) }
             return .json(200, try run(text, call))
         case 2: return .json(200, try next(call, call.pageSize))
         default: throw .notFound
@@ -40,16 +39,9 @@ struct QueryResources: Sendable {
 
     /// The query of a text, for a call.
     func compiled(_ text: String, _ call: RESTRouter.Call) throws(OrgFault) -> CompiledQuery {
-        try database.read { (connection) throws(OrgFault) in try compiled(text, call, connection) }
-    }
-
-    private func compiled(
-        _ text: String, _ call: RESTRouter.Call, _ connection: SQLiteConnection
-    ) throws(OrgFault) -> CompiledQuery {
         let options = QueryOptions(
-            now: WireTime.milliseconds, zone: try connection.zone(of: call.userID), version: call.version.number,
-            includesDeleted: call.rest[0] == "queryAll", userID: call.userID,
-            childPageSize: childPageSize, childLocator: CursorStore.makeLocator(7))
+            now: WireTime.milliseconds, version: call.version.number, includesDeleted: call.rest[0] == "queryAll",
+            userID: call.userID, childPageSize: childPageSize, childLocator: CursorStore.makeLocator(7))
         do throws(QueryError) {
             return try compiler.compile(text, options: options)
         } catch {
@@ -61,7 +53,7 @@ struct QueryResources: Sendable {
     func run(_ text: String, _ call: RESTRouter.Call) throws(OrgFault) -> [UInt8] {
         let size = call.pageSize
         let made = try database.read { (connection) throws(OrgFault) -> Made in
-            let query = try compiled(text, call, connection)
+            let query = try compiled(text, call)
             let reader = QueryReader(connection: connection, timeLimit: timeLimit)
             switch query.shape {
             case .count: return Made(QueryPage(total: try reader.count(query)).bytes(records: []))
@@ -82,12 +74,12 @@ struct QueryResources: Sendable {
     /// A page, and the cursors of what goes on beyond it: kept once all of it was read.
     private struct Made: Sendable {
         let page: [UInt8]
-        var cursors: [(locator: String, cursor: CursorStore.Cursor)] = []
+        var cursors: [(locator: String, cursor: QueryCursor)] = []
         /// The ids of records that the user has looked at by the query, and how.
         var seen: [String] = []
         var usage: SOQLUsage?
 
-        init(_ page: [UInt8], _ cursors: [(locator: String, cursor: CursorStore.Cursor)] = []) {
+        init(_ page: [UInt8], _ cursors: [(locator: String, cursor: QueryCursor)] = []) {
             self.page = page
             self.cursors = cursors
         }
@@ -107,7 +99,7 @@ struct QueryResources: Sendable {
             (made.seen, made.usage) = (seen, query.usage)
             return made
         }
-        let cursor = CursorStore.Cursor(query: query, rows: try reader.rowNumbers(query))
+        let cursor = QueryCursor(query: query, rows: try reader.rowNumbers(query))
         let locator = CursorStore.makeLocator()
         var made = try render(cursor, from: 0, size, locator: locator, reader, version)
         made.cursors.append((locator, cursor))
@@ -129,12 +121,12 @@ struct QueryResources: Sendable {
     }
 
     private func render(
-        _ cursor: CursorStore.Cursor, from offset: Int, _ size: Int, locator: String, _ reader: QueryReader,
+        _ cursor: QueryCursor, from offset: Int, _ size: Int, locator: String, _ reader: QueryReader,
         _ version: APIVersion
     ) throws(OrgFault) -> Made {
         guard case .records(let shape) = cursor.query.shape else { throw .deadLocator }
         let end = offset + min(size, cursor.mostPerPage, cursor.rows.count - offset)
-        let page = try reader.records(cursor.query.page(of: cursor.rows.numbers(in: offset..<end)[...]), shape)
+        let page = try reader.records(cursor.query.page(of: cursor.rows[offset..<end]), shape)
         let next = end < cursor.rows.count ? "\(version.path)/query/\(locator)-\(end)" : nil
         return Made(
             QueryPage(total: cursor.rows.count, next: next).bytes(records: page.bytes),
@@ -144,8 +136,8 @@ struct QueryResources: Sendable {
     /// The numbers of the rows of every list of children that goes on beyond this page, as they are now.
     private func children(
         of page: [UInt8], _ query: CompiledQuery, _ reader: QueryReader
-    ) throws(OrgFault) -> [(locator: String, cursor: CursorStore.Cursor)] {
-        var cursors: [(locator: String, cursor: CursorStore.Cursor)] = []
+    ) throws(OrgFault) -> [(locator: String, cursor: QueryCursor)] {
+        var cursors: [(locator: String, cursor: QueryCursor)] = []
         for list in query.children.unfinishedLists(in: page) {
             let rows = try reader.rowNumbers(list.query)
             cursors.append((list.locator, .init(query: list.query, rows: rows, mostPerPage: childPageSize)))
@@ -174,5 +166,57 @@ struct QueryPage {
         bytes.append(contentsOf: records)
         bytes.append(contentsOf: "]}".utf8)
         return bytes
+    }
+}
+
+/// Runs the statements of compiled queries on a connection, under the authorizer and the time limit.
+struct QueryReader {
+    let connection: SQLiteConnection
+    let timeLimit: Duration
+
+    /// Rows printed as JSON objects with commas between them.
+    func records(
+        _ statement: SQLStatement, _ shape: RecordShape, each: (RowReader) -> Void = { _ in }
+    ) throws(OrgFault) -> (bytes: [UInt8], count: Int) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(512 << 10)  // a page of 2,000 records; untouched memory costs nothing
+        var count = 0
+        try run(statement) { row in
+            if count > 0 { bytes.append(UInt8(ascii: ",")) }
+            shape.append(row, to: &bytes)
+            each(row)
+            count += 1
+        }
+        return (bytes, count)
+    }
+
+    func count(_ query: CompiledQuery) throws(OrgFault) -> Int {
+        var count = 0
+        try run(query.rows()) { count = Int(clamping: $0.integer(0)) }
+        return count
+    }
+
+    func rowNumbers(_ query: CompiledQuery) throws(OrgFault) -> [Int64] {
+        var numbers: [Int64] = []
+        try run(query.rowNumbers) { numbers.append($0.integer(0)) }
+        return numbers
+    }
+
+    /// Hands out the rows of a statement one by one.
+    func run(_ statement: SQLStatement, _ each: (RowReader) -> Void) throws(OrgFault) {
+        do throws(DatabaseError) {
+            try connection.rows(statement.sql, statement.bindings, isQuery: true, limit: timeLimit, each: each)
+        } catch {
+            throw OrgFault(error)
+        }
+    }
+}
+
+extension RowReader: QueryRow {}
+
+extension OrgFault {
+    /// A query's refusal in the platform's words.
+    init(_ error: QueryError) {
+        self.init(400, error.code.rawValue, error.message)
     }
 }

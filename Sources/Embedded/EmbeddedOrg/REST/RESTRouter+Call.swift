@@ -3,6 +3,7 @@
 import LocalServer
 import RestJSON
 import RestText
+import RestTransport
 
 extension RESTRouter {
     /// A request below `/services/data/vXX.0` with its path taken apart.
@@ -10,7 +11,7 @@ extension RESTRouter {
         let request: ServerRequest
         let path: RequestPath
         let version: APIVersion
-        /// The segments below the version, without the format that the last one may name (`Account.json`).
+        /// The segments below the version.
         let rest: [String]
         /// The caller, because a query's pages are for its maker only.
         let caller: String
@@ -20,17 +21,8 @@ extension RESTRouter {
             self.path = path
             self.version = version
             self.caller = caller
-            var rest = Array(path.segments.dropFirst(3))
-            if let last = rest.last, Self.mayNameFormat(rest[...]) {
-                let name = last.removing(suffix: ".json") ?? last.removing(suffix: ".xml")
-                rest[rest.count - 1] = name.map(String.init) ?? last
-            }
-            self.rest = rest
+            rest = Array(path.segments.dropFirst(3))
         }
-
-        /// Whether the last segment may name a format: the fourth one of a record can be an external id, which may end
-        /// in anything.
-        static func mayNameFormat(_ rest: ArraySlice<String>) -> Bool { rest.count != 4 || rest.first != "sobjects" }
 
         /// The call with other segments in place of its own.
         init(_ call: Call, rest: [String]) {
@@ -71,4 +63,41 @@ extension OrgFault {
 extension ServerResponse {
     /// An answer in JSON.
     static func json(_ status: Int = 200, value: JSONValue) -> ServerResponse { .json(status, value.bytes()) }
+}
+
+extension RESTRouter.Call {
+    private static let conditions = ["If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since"]
+
+    /// Whether the request changes one record, which is the only kind of write with conditions.
+    private var changesOneRecord: Bool {
+        ["PATCH", "DELETE"].contains(method) && rest.first == "sobjects" && rest.count > 2 && rest.last != "password"
+    }
+
+    /// Rejects a write with conditions that its resource would ignore.
+    func checkConditions() throws(OrgFault) {
+        guard ["POST", "PATCH", "PUT", "DELETE"].contains(method), !changesOneRecord,
+            let name = Self.conditions.first(where: { request.fields[$0] != nil })
+        else { return }
+        throw OrgFault(400, "INVALID_HEADER", "\(name) is only supported for reads and for changes of one record")
+    }
+}
+
+extension JSONValue {
+    /// A flag of a request, or `false` if it is absent or null.
+    ///
+    /// - Throws: the error for a value that is not a boolean. As on the platform, its text is accepted as well.
+    func flag(_ name: String) throws(OrgFault) -> Bool {
+        guard let value = self[name], !value.isNull else { return false }
+        if let flag = value.bool ?? ["true": true, "false": false][value.string ?? ""] { return flag }
+        throw .parser("Cannot deserialize value of type `boolean` at \(name)")
+    }
+
+    /// A string of a request, or `nil` if it is absent or null.
+    ///
+    /// - Throws: the error for a value that is not a text.
+    func text(_ name: String) throws(OrgFault) -> String? {
+        guard let value = self[name], !value.isNull else { return nil }
+        guard let text = value.string else { throw .parser("Cannot deserialize value of type `string` at \(name)") }
+        return text
+    }
 }

@@ -42,7 +42,6 @@ struct RESTRouter: Sendable {
         }
         if let answer = try oauth.answer(request, path) { return .ready(ServerReply(answer)) }
         let segments = path.segments
-        if segments.count == 3, segments[0] == "profilephoto" { return photo(request, segments[1]) }
         guard segments.first == "services", segments.count >= 2 else { throw .notFound }
         switch segments[1] {
         case "data" where segments.count == 2:
@@ -58,8 +57,7 @@ struct RESTRouter: Sendable {
             router.records.store.userID = login.subject
             try usage.take()
             return router.data(request, path)
-        case "async": return classic(request, path)
-        case "Soap" where segments.count > 3: return try soap(request, segments)
+        case "Soap" where segments.count > 3 && segments[2] == "u": return soap(request, version: segments[3])
         case "apexrest":
             _ = try authorize(request)
             try usage.take()
@@ -160,40 +158,22 @@ struct RESTRouter: Sendable {
             let jobs = BulkJobStore(database: records.store.database)
             return try JobResources(store: jobs, worker: worker, queries: queries).answer(call)
         case "connect": return try ConnectResources(records: records, call: call).answer()
-        case "tooling": return try ToolingResources(router: self).answer(call)
-        case "analytics" where call.rest.count > 1 && call.rest[1] == "reports":
-            return try ReportResources(queries: queries).answer(call)
-        case "graphql": return try GraphQLResource(queries: queries, call).answer(call)
+        case "graphql": return try GraphQLResource(queries: queries).answer(call)
         case "actions": return try ActionResources(custom: actions).answer(call)
-        case "quickActions": return try QuickActionResources(store: records.store).answer(call)
-        case "compactLayouts", "tabs", "theme", "appMenu", "process":
-            return try AppearanceResources(store: records.store).answer(call)
-        case "ui-api" where call.rest.count == 3 && call.rest[1] == "layout":
-            return try LayoutResources(store: records.store).userInterface(call)
-        default:
-            guard let answer = try AbsentFeatures().answer(call) else { throw .notFound }
-            return answer
+        default: throw .notFound
         }
     }
 
     /// What is below `/sobjects`.
-    func objects(_ call: Call) throws(OrgFault) -> ServerResponse {
+    private func objects(_ call: Call) throws(OrgFault) -> ServerResponse {
         let rest = call.rest
-        let layouts = LayoutResources(store: records.store)
         guard rest.count > 1 else { return try describes.answer(call, records.store.database) }
-        if let answer = try layouts.global(call) { return answer }
-        if rest[1...] == ["relevantItems"] {
-            try call.version.require(.relevantItems)
-            return try RelevantItems(records: records).answer(call)
-        }
         guard let object = records.store.schema.object(named: rest[1]) else { throw .unknownObject(rest[1]) }
         switch rest.count > 2 ? rest[2] : "" {
         case "describe" where rest.count == 3: return try describes.answer(call, records.store.database)
-        case "describe": return try layouts.answer(call, object)
+        case "describe": throw .notFound
         case "updated" where rest.count == 3, "deleted" where rest.count == 3:
             return try ChangeWindows(store: records.store).answer(call, object)
-        case "listviews": return try ListViewResources(queries: queries).answer(call, object)
-        case "quickActions": return try QuickActionResources(store: records.store).answer(call, object)
         default: break
         }
         guard rest.count > 3, object.field(named: rest[2]) == nil else { return try records.answer(call) }
@@ -232,7 +212,7 @@ struct RESTRouter: Sendable {
     func needsSession(_ request: ServerRequest) -> Bool {
         request.path.map { path in
             path.segments.count > 2
-                && ["data", "apexrest", "async"].contains { path.segments.starts(with: ["services", $0]) }
+                && ["data", "apexrest"].contains { path.segments.starts(with: ["services", $0]) }
         } ?? false
     }
 
@@ -243,7 +223,6 @@ struct RESTRouter: Sendable {
             guard let refusal = mediaRefusal(of: request) else { return nil }
             throw refusal
         } catch {
-            if request.isClassic { return error.classicResponse(to: request) }
             var response = error.response
             add(usageTo: &response)
             return response
@@ -252,7 +231,7 @@ struct RESTRouter: Sendable {
 
     /// The login of a request whose token is valid now and is for the API.
     func authorize(_ request: ServerRequest) throws(OrgFault) -> TokenRegistry.Login {
-        guard let token = request.sessionToken, let login = tokens.login(of: token) else { throw .sessionExpired }
+        guard let token = request.bearerToken, let login = tokens.login(of: token) else { throw .sessionExpired }
         guard OAuthScope.opensAPI(login.scopes) else { throw .sessionWithoutAPI }
         return login
     }
@@ -260,7 +239,7 @@ struct RESTRouter: Sendable {
     /// The refusal of a body that is not JSON, or `nil` for a request that has none or the right one.
     private func mediaRefusal(of request: ServerRequest) -> OrgFault? {
         guard ["POST", "PATCH", "PUT"].contains(request.method), request.mediaType != "application/json",
-            let segments = request.path?.segments.dropFirst(), !["apexrest", "async"].contains(segments.first)
+            let segments = request.path?.segments.dropFirst(), segments.first != "apexrest"
         else { return nil }
         if request.mediaType == "text/csv", request.path?.segments.last == "batches" { return nil }
         if request.mediaType == "multipart/form-data",

@@ -129,8 +129,7 @@ struct SearchResources {
         _ query: SOQLQuery, _ text: String, _ call: RESTRouter.Call, _ reader: QueryReader
     ) throws(OrgFault) -> CompiledQuery {
         let options = QueryOptions(
-            now: WireTime.milliseconds, zone: try reader.connection.zone(of: call.userID), version: call.version.number,
-            userID: call.userID)
+            now: WireTime.milliseconds, version: call.version.number, userID: call.userID)
         do throws(QueryError) {
             return try queries.compiler.compile(query, text: text, options: options)
         } catch {

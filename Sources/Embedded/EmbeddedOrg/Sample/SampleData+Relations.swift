@@ -74,3 +74,66 @@ extension SampleData {
         }
     }
 }
+
+extension SampleData {
+    private static let note = SQLValue.text("RnJvbSB0aGUgZW1iZWRkZWQgb3JnLgo=")
+    private static let size = SQLValue.integer(23)
+
+    /// A short text as an attachment and as a file that an account has too, and what was written about accounts.
+    mutating func writeFiles() throws(DatabaseError) {
+        let (owner, account) = (writer.id("User", 1), writer.id("Account", 1))
+        try writer.add(
+            "Attachment",
+            [
+                "Name": .text("Note.txt"), "ParentId": account, "ContentType": .text("text/plain"), "OwnerId": owner,
+                "Body": .text(""), "BodyLength": Self.size,
+            ])
+        try writer.keep(Self.note, in: "Body", of: "Attachment", 1)
+        let document = writer.id("ContentDocument", 1)
+        try writer.add(
+            "ContentDocument",
+            [
+                "OwnerId": owner, "PublishStatus": .text("P"), "SharingOption": .text("A"),
+                "SharingPrivacy": .text("N"),
+            ])
+        try writer.add(
+            "ContentVersion",
+            [
+                "Title": .text("Note"), "PathOnClient": .text("Note.txt"), "OwnerId": owner, "VersionData": .text(""),
+                "ContentSize": Self.size, "ContentDocumentId": document, "VersionNumber": .text("1"),
+                "IsLatest": .integer(1), "FirstPublishLocationId": account, "FileType": .text("TEXT"),
+                "FileExtension": .text("txt"), "ContentLocation": .text("S"), "Origin": .text("C"),
+                "PublishStatus": .text("P"), "SharingOption": .text("A"), "SharingPrivacy": .text("N"),
+            ])
+        try writer.keep(Self.note, in: "VersionData", of: "ContentVersion", 1)
+        for (place, type) in [(owner, "I"), (account, "V")] {
+            try writer.add(
+                "ContentDocumentLink",
+                [
+                    "ContentDocumentId": document, "LinkedEntityId": place, "ShareType": .text(type),
+                    "Visibility": .text("AllUsers"),
+                ])
+        }
+        try writeMessages()
+    }
+
+    private mutating func writeMessages() throws(DatabaseError) {
+        for number in Int64(1)...4 {
+            try writer.add(
+                "EmailMessage",
+                [
+                    "Subject": .text("Your request \(number)"), "ParentId": writer.id("Case", number),
+                    "RelatedToId": writer.id("Case", number), "TextBody": .text("We have received your request."),
+                    "FromName": .text("Support"), "FromAddress": .text("support@sales.example.com"),
+                    "ToAddress": .text("customer\(number)@example.com"), "Incoming": .integer(0),
+                    "Status": .text("3"), "MessageDate": .text(WireTime.datetime(milliseconds: writer.moment(0..<90))),
+                ])
+            try writer.add(
+                "FeedItem",
+                [
+                    "ParentId": writer.id("Account", number), "Type": .text("TextPost"),
+                    "Body": .text("The visit on Monday went well."),
+                ])
+        }
+    }
+}

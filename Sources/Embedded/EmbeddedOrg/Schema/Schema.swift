@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestJSON
+package import RestJSON
 import RestText
 
 /// The objects an org knows.
@@ -113,4 +113,191 @@ package struct ChildRelationship: Sendable {
         self.childObject = childObject
         self.field = field
     }
+}
+
+/// The objects of an org: the standard ones, and what a description adds to them.
+public struct OrgSchema: Sendable {
+    package let schema: Schema
+
+    package init(_ schema: Schema) {
+        self.schema = schema
+    }
+}
+
+/// What callers can do with the records of an object besides reading them.
+package struct ObjectAbilities: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    package static let create = ObjectAbilities(rawValue: 1)
+    package static let update = ObjectAbilities(rawValue: 2)
+    package static let delete = ObjectAbilities(rawValue: 4)
+    package static let undelete = ObjectAbilities(rawValue: 8)
+    package static let all: ObjectAbilities = [.create, .update, .delete, .undelete]
+}
+
+/// One field of an object.
+package struct FieldSchema: Sendable {
+    package let name: String
+    package var label: String
+    package let type: FieldType
+    /// Characters, for text; 0 elsewhere.
+    package var length: Int
+    package let isNillable: Bool
+    package let isCreateable: Bool
+    package let isUpdateable: Bool
+    /// Usable in `/sobjects/T/FIELD/VALUE`.
+    package let isExternalId: Bool
+    package let isUnique: Bool
+    package let isNameField: Bool
+    package var picklistValues: [PicklistValue]
+    /// Whether values outside the list are refused.
+    package var isRestricted = false
+    /// The digits of a number in all, and behind its point; 0 where there is no limit.
+    package var precision = 0
+    package var scale = 0
+    /// What a new record gets that is given no value; null for nothing.
+    package var defaultValue = JSONValue.null
+    /// Whether a new record may leave it out although it is never null.
+    package var isDefaultedOnCreate = false
+    /// Whether it has a formula, which the org does not compute.
+    package var isCalculated = false
+    /// Whether the org counts its values.
+    package var isAutoNumber = false
+    /// What happens to a record when the one that this field points to is deleted.
+    package var deletion = DeletionRule.clear
+    /// The fields that it consists of, with the names that they have in its value.
+    package var components: [Component] = []
+    /// The objects an id in this field can point to; one for all objects of the embedded org except polymorphic fields.
+    package var referenceTo: [String]
+    /// The name of the parent relationship (`Owner` for `OwnerId`).
+    package let relationshipName: String?
+
+    /// A part of an address or a place.
+    package struct Component: Sendable {
+        /// Its name in the value (`city`).
+        package let key: String
+        /// The field that holds it (`BillingCity`).
+        package let field: String
+
+        package init(key: String, field: String) {
+            self.key = key
+            self.field = field
+        }
+    }
+
+    /// Whether it can point to records of several objects, here or on the platform, where a queue can own a record too.
+    package var isPolymorphic: Bool { referenceTo.count > 1 || relationshipName == "Owner" }
+
+    package init(
+        name: String, label: String, type: FieldType, length: Int = 0, isNillable: Bool = true,
+        isCreateable: Bool = true, isUpdateable: Bool = true, isExternalId: Bool = false, isUnique: Bool = false,
+        isNameField: Bool = false, picklistValues: [PicklistValue] = [], referenceTo: [String] = [],
+        relationshipName: String? = nil
+    ) {
+        self.name = name
+        self.label = label
+        self.type = type
+        self.length = length
+        self.isNillable = isNillable
+        self.isCreateable = isCreateable
+        self.isUpdateable = isUpdateable
+        self.isExternalId = isExternalId
+        self.isUnique = isUnique
+        self.isNameField = isNameField
+        self.picklistValues = picklistValues
+        self.referenceTo = referenceTo
+        self.relationshipName = relationshipName
+    }
+}
+
+extension FieldSchema {
+    /// Whether the org keeps its records in the order of the field, so that conditions and orders by it are quick.
+    ///
+    /// These are the fields that the platform has indexes for: the name, the owner, dates of the record's own history,
+    /// and addresses for mail. Picklists are here too, because records are grouped by them.
+    package var isOrdered: Bool {
+        switch type {
+        case .picklist, .email: true
+        case .string: isNameField
+        case .datetime: ["CreatedDate", "LastModifiedDate", "SystemModstamp"].contains(name)
+        case .reference: name == "OwnerId"
+        default: false
+        }
+    }
+}
+
+/// The platform's field types (the `type` of a describe answer) and how each is stored.
+package enum FieldType: String, Sendable {
+    /// Stored as TEXT, 18 characters.
+    case id, reference
+    /// Stored as TEXT, compared without case.
+    case string, picklist, multipicklist, textarea, email, phone, url, combobox, encryptedstring
+    /// The bytes of a file, in a table of their own; here stands an empty TEXT where there are some.
+    case base64
+    /// Stored as INTEGER 0 or 1.
+    case boolean
+    /// Stored as INTEGER.
+    case int
+    /// Stored as REAL.
+    case double, currency, percent
+    /// Stored as TEXT `YYYY-MM-DD`.
+    case date
+    /// Stored as TEXT in UTC exactly as it goes on the wire, `2026-01-29T10:11:12.000+0000`, so that text order is time
+    /// order.
+    case datetime
+    /// Stored as TEXT, `10:11:12.000Z`.
+    case time
+    /// Stored nowhere: a JSON text that is made of the fields that it consists of.
+    case location, address
+
+    /// Whether it consists of other fields.
+    package var isCompound: Bool { self == .location || self == .address }
+}
+
+/// One choice of a picklist.
+package struct PicklistValue: Sendable, Hashable {
+    package let value: String
+    package let label: String
+    package let isActive: Bool
+    /// Whether a new record that is given no value gets this one.
+    package let isDefault: Bool
+
+    package init(_ value: String, label: String? = nil, isActive: Bool = true, isDefault: Bool = false) {
+        self.value = value
+        self.label = label ?? value
+        self.isActive = isActive
+        self.isDefault = isDefault
+    }
+}
+
+/// What the deletion of a record does to those that point to it.
+package enum DeletionRule: String, Sendable {
+    /// The field becomes empty; a restored record gets it back.
+    case clear
+    /// They are deleted with it, and restored with it.
+    case cascade
+    /// As long as there are any, the record cannot be deleted.
+    case restrict
+}
+
+/// What the asking user has done with a record; the raw value is the field that tells when.
+package enum RecordUsage: String, Sendable, CaseIterable {
+    /// The user has looked at it.
+    case viewed = "LastViewedDate"
+    /// The user has looked at it, or at a record beside it.
+    case referenced = "LastReferencedDate"
+}
+
+extension FieldSchema {
+    /// What of the user's doings the field tells; such a field is stored nowhere in the record itself.
+    package var usage: RecordUsage? { type == .datetime ? RecordUsage(rawValue: name) : nil }
+}
+
+extension SObjectSchema {
+    /// Whether the org keeps which records of the object its users look at.
+    var isViewed: Bool { fields.contains { $0.usage != nil } }
 }

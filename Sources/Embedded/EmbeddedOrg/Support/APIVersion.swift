@@ -42,3 +42,68 @@ struct APIVersion: Sendable, Hashable {
         return "\(Self.seasons[position % 3]) '\(14 + position / 3)"
     }
 }
+
+extension APIVersion {
+    /// A resource, a clause or a behaviour that only some versions have.
+    ///
+    /// This is the only list of differences between versions. Nothing else in the org compares version numbers.
+    struct Feature: Sendable, Hashable {
+        /// The first version that has it.
+        fileprivate let first: Int
+
+        private init(since first: Int) { self.first = first }
+
+        // MARK: Resources
+
+        /// `/composite/batch` and `/composite/tree`.
+        static let (batch, tree) = (Feature(since: 34), Feature(since: 34))
+        /// `/parameterizedSearch`.
+        static let parameterizedSearch = Feature(since: 36)
+        /// `/sobjects/T/ID/RELATIONSHIP`.
+        static let relationships = Feature(since: 36)
+        /// `/composite`.
+        static let composite = Feature(since: 38)
+        /// `/limits/recordCount`.
+        static let recordCount = Feature(since: 40)
+        /// `/jobs/ingest`.
+        static let ingestJobs = Feature(since: 41)
+        /// `/composite/sobjects`.
+        static let collections = Feature(since: 42)
+        /// `/jobs/query`.
+        static let queryJobs = Feature(since: 47)
+        /// `/composite/graph`.
+        static let graphs = Feature(since: 50)
+        /// `/jobs/query/ID/resultPages`.
+        static let resultPages = Feature(since: 58)
+
+        // MARK: Requests
+
+        /// `TYPEOF` in a query.
+        static let typeof = Feature(since: 46)
+        /// `assignmentRuleId` of an ingest job.
+        static let assignmentRules = Feature(since: 49)
+        /// `FIELDS()` in a query.
+        static let fieldGroups = Feature(since: 51)
+        /// Subqueries inside of subqueries.
+        static let nestedSubqueries = Feature(since: 58)
+
+        // MARK: Responses
+
+        /// An object around the records that a search found, in place of a bare array.
+        static let searchEnvelope = Feature(since: 37)
+        /// The body of an upsert that changed a record, in place of status 204.
+        static let upsertBody = Feature(since: 46)
+        /// The columns of a query job in the order of SELECT, in place of the order of their names.
+        static let selectedOrder = Feature(since: 50)
+        /// The column `sf__Id` of rows that an ingest job rejected.
+        static let failedRowID = Feature(since: 53)
+    }
+
+    /// Whether the version has it.
+    func has(_ feature: Feature) -> Bool { number >= feature.first }
+
+    /// Rejects a resource that the version does not have.
+    func require(_ feature: Feature) throws(OrgFault) {
+        guard has(feature) else { throw .notFound }
+    }
+}

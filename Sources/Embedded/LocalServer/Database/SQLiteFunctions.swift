@@ -13,11 +13,9 @@ import Darwin
 /// * `COLLATE UNICODE_NOCASE`: the order of `SQLiteText`.
 /// * `unicode_like(pattern, text)`: LIKE without case, the escape character being `\`.
 /// * `great_circle(latitude, longitude, latitude, longitude)`: the metres between two places on a sphere.
-/// * `local_time(text, zone)`: what the clocks of a zone show.
 package enum SQLiteFunctions {
     /// Makes them known to a connection, which must be open.
     package static func register(on connection: OpaquePointer) {
-        unsafe registerTime(on: connection)
         unsafe sqlite3_create_collation_v2(
             connection, "UNICODE_NOCASE", SQLITE_UTF8, nil,
             { _, leftCount, left, rightCount, right in

@@ -3,12 +3,6 @@
 import CMicroHTTPD
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// GNU libmicrohttpd on a loopback port.
 ///
 /// Threading: a pool of event loops (epoll on Linux), each with its own connections, so that an idle or slow client
@@ -35,12 +29,13 @@ package final class HTTPServer: @unchecked Sendable {
         var limits = limits
         // The rest of the process needs descriptors too.
         limits.connections = min(limits.connections, max(16, Int(clamping: cmhd_descriptor_limit() / 2)))
-        core = ServerCore(application: application, limits: limits, isSecure: certificate != nil)
+        core = ServerCore(application: application, limits: limits)
         var options = cmhd_options()
         options.listen_socket = socket.descriptor
         options.threads = UInt32(clamping: max(1, threads))
         options.connection_limit = UInt32(clamping: limits.connections)
         options.connection_memory = Self.connectionMemory
+        options.idle_seconds = UInt32(clamping: max(1, limits.idleTime.components.seconds))
         guard let started = unsafe Self.start(core, options, certificate) else {
             throw ServerError(.failed, "the HTTP server did not start")
         }
@@ -53,8 +48,7 @@ package final class HTTPServer: @unchecked Sendable {
         let context = unsafe Unmanaged.passUnretained(core).toOpaque()
         func start(_ text: UnsafePointer<CChar>?, _ key: UnsafePointer<CChar>?) -> OpaquePointer? {
             var options = options
-            return unsafe cmhd_start(
-                &options, text, key, accessCallback, beginCallback, endCallback, connectionCallback, context)
+            return unsafe cmhd_start(&options, text, key, accessCallback, beginCallback, endCallback, context)
         }
         guard let certificate else { return unsafe start(nil, nil) }
         return unsafe certificate.certificate.withCString { text in
@@ -75,7 +69,6 @@ package final class HTTPServer: @unchecked Sendable {
         guard let stopped else { return }
         core.stop()
         unsafe MHD_stop_daemon(stopped.pointer)
-        core.connections.stop()
     }
 }
 
@@ -91,36 +84,12 @@ struct SendablePointer: @unchecked Sendable {
     }
 }
 
-/// Called when a connection has come, and before the descriptor of one is closed.
-private func connectionCallback(
-    context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
-    link: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, event: MHD_ConnectionNotificationCode
-) {
-    guard let context = unsafe context, let connection = unsafe connection, let link = unsafe link else { return }
-    let core = unsafe Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
-    if event == .CONNECTION_NOTIFY_STARTED {
-        let made = core.connections.open(unsafe cmhd_socket(connection))
-        unsafe link.pointee = Unmanaged.passRetained(made).toOpaque()
-    } else if let held = unsafe link.pointee {
-        core.connections.close(unsafe Unmanaged<ConnectionLink>.fromOpaque(held).takeRetainedValue())
-        unsafe link.pointee = nil
-    }
-}
-
 /// Called with the request line; what it returns is the request's context from here on.
 private func beginCallback(
-    _: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?
+    _: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, _: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
-    guard let target = unsafe target, let connection = unsafe connection,
-        let held = unsafe cmhd_socket_context(connection)
-    else { return nil }
-    let link = unsafe Unmanaged<ConnectionLink>.fromOpaque(held).takeUnretainedValue()
-    // One that was given up is seen by the next step.
-    _ = link.advance { $0.beginHeader(at: .now) }
-    let text = unsafe String(cString: target)
-    let start = UInt(bitPattern: target)
-    let place = unsafe start..<(start + UInt(strlen(target)))
-    return unsafe Unmanaged.passRetained(Exchange(target: text, at: place, link: link)).toOpaque()
+    guard let target = unsafe target else { return nil }
+    return unsafe Unmanaged.passRetained(Exchange(target: String(cString: target))).toOpaque()
 }
 
 /// Called when a request is over, however it ended.
@@ -147,10 +116,9 @@ private func accessCallback(
     let state = unsafe Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
     let link = unsafe ServerConnection(connection)
     guard state.hasBegun else {
-        let (fields, isWhole) = unsafe link.fields(behind: HeadLayout(method, target: state.place, version))
-        var request = unsafe ServerRequest(
-            method: String(cString: method), target: state.target, version: String(cString: version), fields: fields)
-        request.isWhole = isWhole
+        let request = unsafe ServerRequest(
+            method: String(cString: method), target: state.target, version: String(cString: version),
+            fields: link.fields)
         return core.begin(state, request, on: link) ? .YES : .NO
     }
     let size = unsafe uploadSize.pointee
@@ -158,4 +126,56 @@ private func accessCallback(
     unsafe uploadSize.pointee = 0
     let piece = unsafe UnsafeRawBufferPointer(start: upload, count: size)
     return core.take(unsafe piece.bytes, state) ? .YES : .NO
+}
+
+/// What the server allows its clients.
+package struct ServerLimits: Sendable {
+    /// How long a connection may do nothing while it waits for its client, in whole seconds.
+    package var idleTime: Duration = .seconds(60)
+    /// Open connections; each also has at most half of the process's descriptors to share.
+    package var connections = 2_048
+    /// The longest body of a request that may have a long one, in bytes.
+    package var body = 50 << 20
+    /// The longest body of a login or of any other request without a session; a form may have half of it.
+    package var openBody = 128 << 10
+    /// The bytes of all bodies that are being received or answered.
+    package var bodyMemory = 64 << 20
+
+    package init() {}
+}
+
+/// Why a server did not start.
+package struct ServerError: Error, Sendable, Hashable {
+    /// The kinds of failure.
+    package enum Code: String, Sendable {
+        case portInUse, portRefused, certificateRefused, failed
+    }
+
+    package let code: Code
+    /// The reason, as one sentence.
+    package let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+/// Why something with a server in it did not start: what the public errors of the embedded servers are made of.
+package protocol StartError: Error {
+    /// - Parameters:
+    ///   - kind: a stable name of the kind.
+    ///   - message: the reason, as one sentence.
+    init(kind: String, message: String)
+}
+
+extension StartError {
+    /// Runs the body; why the server did not start becomes an error of this kind.
+    package static func wrapping<Result>(_ body: () throws(ServerError) -> Result) throws(Self) -> Result {
+        do throws(ServerError) {
+            return try body()
+        } catch {
+            throw Self(kind: error.code.rawValue, message: error.message)
+        }
+    }
 }

@@ -21,24 +21,21 @@ struct ServerConnection: @unchecked Sendable {
         unsafe self.connection = connection
     }
 
-    /// The header fields in the order they came, and whether every byte behind the request line is in one of them.
-    func fields(behind line: HeadLayout) -> (fields: HTTPFields, isWhole: Bool) {
-        var header = (fields: HTTPFields(), layout: line)
-        header.fields.reserveCapacity(12)
-        unsafe withUnsafeMutablePointer(to: &header) { pointer in
+    /// The header fields in the order they came.
+    var fields: HTTPFields {
+        var fields = HTTPFields()
+        fields.reserveCapacity(12)
+        unsafe withUnsafeMutablePointer(to: &fields) { pointer in
             _ = unsafe MHD_get_connection_values_n(
                 connection, .HEADER_KIND,
                 { context, _, name, nameSize, value, valueSize in
-                    guard let context = unsafe context else { return .NO }
-                    let header = unsafe context.assumingMemoryBound(to: (fields: HTTPFields, layout: HeadLayout).self)
-                    unsafe header.pointee.fields.append(
+                    guard let fields = unsafe context?.assumingMemoryBound(to: HTTPFields.self) else { return .NO }
+                    unsafe fields.pointee.append(
                         ServerConnection.text(name, nameSize), ServerConnection.text(value, valueSize))
-                    unsafe header.pointee.layout.append(name, value, valueSize)
                     return .YES
                 }, pointer)
         }
-        header.layout.finish()
-        return (header.fields, header.layout.isWhole)
+        return fields
     }
 
     /// The whole of a field's name or value, with any NUL in it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import RestTransport
 import Synchronization
 
 /// A reply on its way from the thread that made it to the one that serves the connection.
@@ -15,11 +16,8 @@ final class ReplySlot: Sendable {
 ///
 /// A step that returns `false` closes the connection.
 final class ServerCore: Sendable {
-    let connections: ConnectionWatch
     private let application: any ServerApplication
     private let bodies: ByteBudget
-    /// Whether the connections have TLS: then only libmicrohttpd can write to them.
-    private let isSecure: Bool
     private let suspended = Mutex(Suspended())
     /// A queue and not a task, because tests may block every thread of the task pool.
     private let timer = DispatchQueue(label: "LocalServer.delays")
@@ -31,11 +29,14 @@ final class ServerCore: Sendable {
         var isStopping = false
     }
 
-    init(application: any ServerApplication, limits: ServerLimits, isSecure: Bool) {
-        self.isSecure = isSecure
+    /// The bytes of a rejected body that are read and thrown away before its client gets the response.
+    ///
+    /// A socket that is closed with unread bytes resets the connection, and the reset may overtake the response
+    /// (RFC 9112 §9.6).
+    private static let mostDiscarded = 256 << 20
+
+    init(application: any ServerApplication, limits: ServerLimits) {
         self.application = application
-        connections = ConnectionWatch(
-            limits: limits, refusal: isSecure ? [] : application.response(to: .timeout).closingBytes)
         bodies = ByteBudget(limits.bodyMemory)
     }
 
@@ -44,53 +45,50 @@ final class ServerCore: Sendable {
         exchange.hasBegun = true
         switch application.admit(request) {
         case .refused(let response):
-            guard request.hasBody, !isSecure else { return send(ServerReply(response), exchange, on: connection) }
-            exchange.link.answerEarly(response.closingBytes, status: response.status)
-            return false
+            // Who waits to be told to go on has not sent the body.
+            guard request.hasBody, request.fields["Expect"] == nil else {
+                return send(ServerReply(response), exchange, on: connection)
+            }
+            exchange.refuse(response, discarding: Self.mostDiscarded)
         case .accepted(let mostBody):
-            guard bodies.hasRoom(for: request.announcedLength ?? 0) else { return refuse(.noRoom, exchange) }
-            return admit(request, exchange, mostBody)
+            (exchange.request, exchange.mostBody) = (request, mostBody)
+            if !bodies.hasRoom(for: request.announcedLength ?? 0) { refuse(.noRoom, exchange) }
         case .streamed(let sink, let mostBody):
-            var request = request
-            request.sink = sink
-            return admit(request, exchange, mostBody)
+            (exchange.request, exchange.mostBody) = (request, mostBody)
+            exchange.request?.sink = sink
         }
-    }
-
-    private func admit(_ request: ServerRequest, _ exchange: Exchange, _ mostBody: Int) -> Bool {
-        exchange.mostBody = mostBody
-        exchange.request = request
-        return exchange.link.advance { clock in
-            if request.hasBody { clock.beginBody(at: .now) } else { clock.beginHandling(at: .now) }
-        }
+        return true
     }
 
     /// A piece of the body has arrived.
     func take(_ piece: RawSpan, _ exchange: Exchange) -> Bool {
         let count = piece.byteCount
-        guard count <= exchange.mostBody else { return refuse(.tooLarge, exchange) }
+        if exchange.refusal == nil, count > exchange.mostBody { refuse(.tooLarge, exchange) }
         exchange.mostBody -= count
-        if let sink = exchange.request?.sink {
-            return sink.take(piece) && exchange.link.advance { $0.receiveBody(count) }
+        guard exchange.refusal == nil else { return exchange.mostBody >= 0 }
+        if let sink = exchange.request?.sink { return sink.take(piece) }
+        guard bodies.take(count) else {
+            refuse(.noRoom, exchange)
+            return true
         }
-        guard bodies.take(count) else { return refuse(.noRoom, exchange) }
         exchange.heldBytes += count
         unsafe piece.withUnsafeBytes { unsafe exchange.request?.body.append(contentsOf: $0) }
-        return exchange.link.advance { $0.receiveBody(count) }
+        return true
     }
 
-    private func refuse(_ refusal: ServerRefusal, _ exchange: Exchange) -> Bool {
+    /// Gives a request up whose body cannot be taken; it is answered once the rest of it has come.
+    private func refuse(_ refusal: ServerRefusal, _ exchange: Exchange) {
         let response = application.response(to: refusal)
-        exchange.link.answerEarly(isSecure ? [] : response.closingBytes, status: response.status)
-        return false
+        if let request = exchange.request { application.note(request, status: response.status) }
+        giveBack(exchange)
+        exchange.refuse(response, discarding: Self.mostDiscarded)
     }
 
     /// The body is complete, or the connection resumes with its reply.
     func finish(_ exchange: Exchange, on connection: ServerConnection) -> Bool {
         if let reply = exchange.slot?.take() { return send(reply, exchange, on: connection) }
-        guard let request = exchange.request, exchange.link.advance({ $0.beginHandling(at: .now) }) else {
-            return false
-        }
+        if let refusal = exchange.refusal { return send(ServerReply(refusal), exchange, on: connection) }
+        guard let request = exchange.request else { return false }
         exchange.request = nil
         switch application.answer(request) {
         case .ready(let reply) where reply.delay <= .zero: return send(reply, exchange, on: connection)
@@ -119,18 +117,11 @@ final class ServerCore: Sendable {
 
     private func send(_ reply: ServerReply, _ exchange: Exchange, on connection: ServerConnection) -> Bool {
         giveBack(exchange)
-        return exchange.link.advance { $0.beginAnswer(of: reply.response.length, at: .now) }
-            && connection.send(reply)
+        return connection.send(reply)
     }
 
     /// The request is over, however it ended.
-    func end(_ exchange: Exchange) {
-        giveBack(exchange)
-        if let request = exchange.request, let status = exchange.link.endStatus {
-            application.note(request, status: status)
-        }
-        exchange.link.rest()
-    }
+    func end(_ exchange: Exchange) { giveBack(exchange) }
 
     private func giveBack(_ exchange: Exchange) {
         bodies.giveBack(exchange.heldBytes)
@@ -177,13 +168,12 @@ extension ServerCore {
 /// Touched only by the thread that serves its connection.
 final class Exchange {
     let target: String
-    /// Where the target stands in memory.
-    let place: Range<UInt>
-    let link: ConnectionLink
     /// Whether the header was looked at.
     var hasBegun = false
     /// The request, until it is answered.
     var request: ServerRequest?
+    /// The answer to a request whose body is thrown away.
+    var refusal: ServerResponse?
     /// Holds the answer that another thread makes or that is delayed.
     var slot: ReplySlot?
     /// How many bytes of the body may still come.
@@ -191,10 +181,14 @@ final class Exchange {
     /// The bytes of the budget that the body holds.
     var heldBytes = 0
 
-    init(target: String, at place: Range<UInt>, link: ConnectionLink) {
+    init(target: String) {
         self.target = target
-        self.place = place
-        self.link = link
+    }
+
+    /// Gives the request up; it is answered when its body has come, which ends the connection.
+    func refuse(_ response: ServerResponse, discarding count: Int) {
+        (request, refusal, mostBody) = (nil, response, count)
+        refusal?.fields.append(("Connection", "close"))
     }
 }
 

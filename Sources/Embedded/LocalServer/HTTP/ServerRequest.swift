@@ -13,8 +13,6 @@ package struct ServerRequest: Sendable {
     package let version: String
     package var fields: HTTPFields
     package var body: [UInt8] = []
-    /// Whether nothing was skipped when the header was read.
-    package var isWhole = true
     /// Where the body went instead of memory.
     package var sink: (any BodySink)?
     /// The target taken apart and decoded; `nil` for one that is not well-formed.
@@ -50,7 +48,7 @@ package struct ServerRequest: Sendable {
 
 /// What becomes of a request whose header has arrived.
 package enum Admission: Sendable {
-    /// It is answered without its body, and the connection ends if there is one.
+    /// Its body is thrown away, and it is answered.
     case refused(ServerResponse)
     /// Its body is read, up to so many bytes.
     case accepted(mostBody: Int)
@@ -78,7 +76,7 @@ package protocol ServerApplication: AnyObject, Sendable {
     func answer(_ request: ServerRequest) -> ServerAnswer
     /// Ends work on other threads as soon as possible, because the server stops.
     func interrupt()
-    /// Called for a request that the server gave up while its body arrived.
+    /// Called for a request that the server refuses while its body arrives.
     func note(_ request: ServerRequest, status: Int)
 }
 

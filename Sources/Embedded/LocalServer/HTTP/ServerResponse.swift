@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import RestJSON
+
 /// An answer.
 package struct ServerResponse: Sendable {
     package var status: Int
@@ -15,9 +17,6 @@ package struct ServerResponse: Sendable {
         self.fields = fields
         self.body = body
     }
-
-    /// How many bytes are sent behind the header.
-    var length: Int { file?.count ?? body.count }
 
     /// An answer with a body in JSON.
     package static func json(_ status: Int = 200, _ body: [UInt8]) -> ServerResponse {
@@ -73,5 +72,29 @@ package enum ServerAnswer: Sendable {
         case .promised(let begin):
             .promised { deliver in begin { answer in deliver(answer.map(change)) } }
         }
+    }
+}
+
+extension JSONWriter {
+    /// Writes an object of texts.
+    package mutating func object(_ pairs: [(String, String)]) {
+        beginObject()
+        for (name, value) in pairs { member(name, value) }
+        endObject()
+    }
+
+    package mutating func member(_ name: String, _ value: String) {
+        key(name)
+        string(value)
+    }
+
+    package mutating func member(_ name: String, _ value: Bool) {
+        key(name)
+        bool(value)
+    }
+
+    package mutating func member(_ name: String, _ value: Int) {
+        key(name)
+        number(value)
     }
 }

@@ -117,6 +117,10 @@ package struct QueryOptions: Sendable, Hashable {
     package var module: String
     package var access = Access.internal
     package var objects = Objects.written
+    /// The objects whose types the module has already, in lower case.
+    ///
+    /// They are not written.
+    package var modeled: Set<String> = []
 
     package init(module: String) {
         self.module = module

@@ -180,7 +180,9 @@ enum ObjectWriter {
         guard options.objects == .written else {
             return QueryEmitter.file(QueryEmitter.paths[1], options, nil, [])
         }
-        let names = types.objects.keys.sorted { ($0.lowercased(), $0) < ($1.lowercased(), $1) }
+        let names = types.objects.keys.filter { !options.modeled.contains($0.lowercased()) }.sorted {
+            ($0.lowercased(), $0) < ($1.lowercased(), $1)
+        }
         let parts = names.map { name in
             var text = SwiftText()
             write(name, types.objects[name] ?? [], schema.object(named: name), types.names, options, into: &text)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EmbeddedOrg
-import HostileRequests
 import RestJSON
 import RestTransport
 
@@ -15,7 +14,7 @@ struct FuzzedRequest: Sendable {
         ("POST", "/composite/tree/Account"), ("POST", "/parameterizedSearch"), ("POST", "/composite/sobjects/Account"),
         ("PATCH", "/sobjects/Account/ExternalId__c/1"), ("POST", "/sobjects/ContentVersion"),
         ("PUT", "/jobs/ingest/JOB/batches"), ("POST", "/composite/graph"), ("POST", "/jobs/query"),
-        ("POST", "/jobs/ingest"), ("POST", "/graphql"), ("POST", "/actions/standard/emailSimple"),
+        ("POST", "/jobs/ingest"), ("POST", "/graphql"), ("POST", "/sobjects/User/005000000000001AAA/password"),
     ]
     /// What the bodies of these resources are, if not JSON.
     private static let types = [

@@ -2,7 +2,6 @@
 
 import EmbeddedOrg
 import FuzzSupport
-import HostileRequests
 import RestTransport
 
 /// What libFuzzer calls with each input: a request to an embedded org, through its real router.

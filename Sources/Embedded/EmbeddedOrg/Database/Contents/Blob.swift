@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
-import RestTransport
 
 /// The contents of a record's file.
 struct Blob: Sendable {
@@ -34,24 +33,6 @@ struct Blob: Sendable {
             "INSERT INTO \"org.File\" VALUES (?1, ?2, ?3)", [.text(record), .text(field), .integer(content)])
     }
 
-    /// Takes over what an earlier version of the org kept in base 64.
-    static func convert(_ connection: SQLiteConnection) throws(DatabaseError) {
-        var places: [(record: String, field: String)] = []
-        guard try !connection.isMissing("org.Blob") else { return }
-        try connection.rows("SELECT \"Record\", \"Field\" FROM \"org.Blob\"") {
-            places.append(($0.text(0), $0.text(1)))
-        }
-        for (record, field) in places {
-            var bytes: [UInt8] = []
-            try connection.rows(
-                "SELECT \"Data\" FROM \"org.Blob\" WHERE \"Record\" = ?1 AND \"Field\" = ?2",
-                [.text(record), .text(field)]
-            ) { bytes = Base64.decode($0.text(0)) ?? [] }
-            try keep(bytes, record, field, connection)
-        }
-        try connection.execute("DROP TABLE \"org.Blob\"")
-    }
-
     /// Removes the files of a record that is gone for good.
     static func remove(of record: String, _ connection: SQLiteConnection) throws(DatabaseError) {
         var contents: [Int64] = []
@@ -60,16 +41,5 @@ struct Blob: Sendable {
         }
         for content in contents { try ContentStore.remove(content, connection) }
         try connection.run("DELETE FROM \"org.File\" WHERE \"Record\" = ?1", [.text(record)])
-    }
-}
-
-extension SQLiteConnection {
-    /// Whether there is no table of that name.
-    fileprivate func isMissing(_ table: String) throws(DatabaseError) -> Bool {
-        var isMissing = true
-        try rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1", [.text(table)]) { _ in
-            isMissing = false
-        }
-        return isMissing
     }
 }

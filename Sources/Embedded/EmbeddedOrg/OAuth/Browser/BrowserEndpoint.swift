@@ -11,8 +11,6 @@ final class BrowserEndpoint: Sendable {
     private let clients: ClientRegistry
     private let users: UserLogin
     private let logins = Mutex(BrowserLogins())
-    /// Wrong codes of devices, of all browsers together.
-    private let codeGuesses = Mutex(AttemptLimiter(most: 100, period: .seconds(60)))
     private let cookieName: String
 
     init(tokens: TokenService, clients: ClientRegistry, users: UserLogin, port: Int) {
@@ -89,16 +87,9 @@ final class BrowserEndpoint: Sendable {
         var note = JournalEntry.OAuth()
         note.grantType = "device"
         var response: ServerResponse
-        let now = tokens.clock.now
-        if let wait = codeGuesses.withLock({ $0.block(of: "", at: now) }) {
-            let refusal = OAuthRefusal.rateLimited(wait)
-            note.refuse(refusal)
-            response = LoginPages.failure("Too many wrong codes; try again in a minute.").response(429)
-            response.fields += refusal.response.fields.filter { $0.name == "Retry-After" }
-        } else if let code = UserCode.normalized(given), let asked = tokens.deviceRequest(userCode: code) {
+        if let code = UserCode.normalized(given), let asked = tokens.deviceRequest(userCode: code) {
             response = begin(.device(userCode: code, asked), request, forcesLogin: false, &note)
         } else {
-            codeGuesses.withLock { $0.count("", at: now) }
             note.outcome = "unknown code"
             response = LoginPages.deviceCode(alert: "This code is wrong, was used, or has expired.").response(400)
         }
@@ -122,7 +113,7 @@ final class BrowserEndpoint: Sendable {
             if form["action"] == "login",
                 let asked = logins.withLock({ $0.request(ticket, cookie: cookie, now: now) })
             {
-                response = logIn(form, ticket, asked, from: cookie, &note)
+                response = logIn(form, ticket, asked, &note)
             } else if let action = form["action"], ["allow", "deny"].contains(action),
                 let (asked, user) = logins.withLock({ $0.finish(ticket, cookie: cookie, now: now) })
             {
@@ -134,25 +125,17 @@ final class BrowserEndpoint: Sendable {
     }
 
     private func logIn(
-        _ form: OAuthForm, _ ticket: String, _ asked: LoginRequest, from browser: String?,
-        _ note: inout JournalEntry.OAuth
+        _ form: OAuthForm, _ ticket: String, _ asked: LoginRequest, _ note: inout JournalEntry.OAuth
     ) -> ServerResponse {
         note.clientID = asked.clientID
         let username = form["username"] ?? ""
-        let isKnown = logins.withLock { $0.user(browser, now: tokens.clock.now) != nil }
         let user: String
         do throws(OAuthRefusal) {
-            user = try users.check(username, form["password"] ?? "", by: .browser(known: isKnown ? browser : nil))
+            user = try users.check(username, form["password"] ?? "")
         } catch {
             note.refuse(error)
-            let alert =
-                error.status == 429
-                ? "Too many wrong passwords. This user is locked out for a while."
-                : "The username or the password is wrong."
-            var response = LoginPages.login(ticket, username: username, alert: alert).response(
-                error.status == 429 ? 429 : 200)
-            response.fields += error.response.fields.filter { $0.name == "Retry-After" }
-            return response
+            let alert = "The username or the password is wrong."
+            return LoginPages.login(ticket, username: username, alert: alert).response()
         }
         note.outcome = "logged in"
         let cookie = logins.withLock { $0.logIn(ticket, user: user, now: tokens.clock.now) }

@@ -70,11 +70,11 @@ struct ClientRegistry: Sendable {
             case .secretIfAny where client.secret == nil: return client
             case .secret where client.secret == nil:
                 throw OAuthRefusal("unauthorized_client", "a public client cannot use this grant")
-            default: throw OAuthRefusal("invalid_client", "invalid client credentials", isGuess: true)
+            default: throw OAuthRefusal("invalid_client", "invalid client credentials")
             }
         }
         guard let known = client.secret, Digest.areEqual(secret, known) else {
-            throw OAuthRefusal("invalid_client", "invalid client credentials", isGuess: true)
+            throw OAuthRefusal("invalid_client", "invalid client credentials")
         }
         return client
     }

@@ -66,7 +66,7 @@ struct DeviceLogins: Sendable {
     mutating func poll(_ deviceCode: String, clientID: String, now: ContinuousClock.Instant) -> Poll {
         let key = TokenRegistry.key(deviceCode)
         guard var login = logins[key], login.request.clientID == clientID else {
-            return .refused(.invalidGrant("invalid device code", isGuess: true))
+            return .refused(.invalidGrant("invalid device code"))
         }
         guard now < login.expiry else { return .refused(.init("expired_token", "the device code has expired")) }
         let isHasty = login.lastPoll.map { now < $0 + login.interval } ?? false

@@ -8,7 +8,6 @@ import RestTransport
 struct DeviceEndpoint {
     let tokens: TokenService
     let clients: ClientRegistry
-    let limits: ClientLimits
 
     /// Where the user types the code.
     static let page = "/setup/connect"
@@ -20,10 +19,7 @@ struct DeviceEndpoint {
         do throws(OAuthRefusal) {
             let form = try OAuthForm(request)
             note.clientID = form.basic?.id ?? form["client_id"]
-            let id = form.basic?.id ?? form["client_id"] ?? ""
-            response = try limits.run(as: clients.client(id)?.id ?? "") { () throws(OAuthRefusal) -> ServerResponse in
-                try self.begin(form, isPlatform: false)
-            }
+            response = try begin(form, isPlatform: false)
             note.outcome = "granted"
         } catch {
             note.refuse(error)

@@ -8,7 +8,6 @@ import RestTransport
 struct TokenEndpoint {
     let tokens: TokenService
     let clients: ClientRegistry
-    let limits: ClientLimits
     let users: UserLogin
 
     private static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
@@ -27,11 +26,9 @@ struct TokenEndpoint {
             note.grantType = form["grant_type"] ?? form["response_type"]
             note.clientID = form.basic?.id ?? form["client_id"]
             if form["grant_type"] == nil, form["response_type"] == "device_code" {
-                response = try limited(form) { () throws(OAuthRefusal) -> ServerResponse in
-                    try DeviceEndpoint(tokens: tokens, clients: clients, limits: limits).begin(form, isPlatform: true)
-                }
+                response = try DeviceEndpoint(tokens: tokens, clients: clients).begin(form, isPlatform: true)
             } else {
-                let grant = try limited(form) { () throws(OAuthRefusal) -> TokenService.Grant in try self.grant(form) }
+                let grant = try grant(form)
                 note.clientID = grant.login.clientID
                 response = success(grant)
             }
@@ -42,14 +39,6 @@ struct TokenEndpoint {
         }
         response.oauth = note
         return response
-    }
-
-    /// Runs a request within the limits of its client; all unknown clients are one.
-    private func limited<Result>(
-        _ form: OAuthForm, _ body: () throws(OAuthRefusal) -> Result
-    ) throws(OAuthRefusal) -> Result {
-        let id = form.basic?.id ?? form["client_id"] ?? form["assertion"].flatMap { JWTAssertion($0)?.issuer }
-        return try limits.run(as: id.flatMap { clients.client($0)?.id } ?? "", body)
     }
 
     private func grant(_ form: OAuthForm) throws(OAuthRefusal) -> TokenService.Grant {
@@ -84,7 +73,7 @@ struct TokenEndpoint {
 
     private func password(_ form: OAuthForm) throws(OAuthRefusal) -> TokenService.Grant {
         let client = try clients.authenticate(form, .secret)
-        let user = try users.check(form["username"] ?? "", form["password"] ?? "", by: .app(client.id))
+        let user = try users.check(form["username"] ?? "", form["password"] ?? "")
         let scopes = try OAuthScope.granted(form.words("scope"), standard: ["api"])
         return tokens.login(client.id, user: user, scopes: scopes, isLasting: OAuthScope.isLasting(scopes))
     }
@@ -105,7 +94,7 @@ struct TokenEndpoint {
         guard form["client_id"].map({ $0 == client.id }) ?? true else {
             throw .invalidRequest("client_id and the assertion's iss differ")
         }
-        guard assertion.isSigned(by: client.keys) else { throw .invalidGrant("invalid assertion", isGuess: true) }
+        guard assertion.isSigned(by: client.keys) else { throw .invalidGrant("invalid assertion") }
         let instance = tokens.identity.instanceURL
         let audiences = [instance, instance + "/services/oauth2/token"] + tokens.identity.audiences
         guard assertion.isMeant(for: audiences) else { throw .invalidGrant("audience is invalid") }

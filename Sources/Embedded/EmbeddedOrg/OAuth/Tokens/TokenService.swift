@@ -144,10 +144,10 @@ extension TokenService {
     func redeem(_ code: String, _ claim: AuthorizationCodes.Claim) throws(OAuthRefusal) -> Grant {
         try state.withLock { (state) throws(OAuthRefusal) -> Grant in
             switch state.codes.redeem(code, claim, now: clock.now) {
-            case .refused(let reason): throw .invalidGrant(reason, isGuess: true)
+            case .refused(let reason): throw .invalidGrant(reason)
             case .replayed(let family):
                 if let family { state.registry.revoke(family: family) }
-                throw .invalidGrant("expired authorization code", isGuess: true)
+                throw .invalidGrant("expired authorization code")
             case .granted(let entry):
                 let isLasting = OAuthScope.isLasting(entry.scopes)
                 let grant = makeLogin(entry.clientID, entry.subject, entry.scopes, isLasting, &state.registry)

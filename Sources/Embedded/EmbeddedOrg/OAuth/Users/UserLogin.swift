@@ -1,54 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestJSON
 import Synchronization
 
-/// The users with passwords; it checks them, and after wrong ones locks the name out for that way of logging in.
-///
-/// A lock for all ways would let anyone who can reach the org lock a user out completely.
+/// The users with passwords.
 final class UserLogin: Sendable {
-    /// Where a password comes from.
-    enum Way: Sendable, Hashable {
-        /// An app that has given its secret.
-        case app(String)
-        /// A browser; one that the user has logged in with before is known by its cookie.
-        case browser(known: String?)
-        case soap
-
-        fileprivate var name: String {
-            switch self {
-            case .app(let id): "app \(id)"
-            case .browser(let cookie): "browser \(cookie.map(Digest.fingerprint) ?? "")"
-            case .soap: "soap"
-            }
-        }
-    }
-
     private struct Known {
         let id: String
         let username: String
         let password: String
     }
 
-    private let clock: OrgClock
-    private let failures: Mutex<AttemptLimiter>
     /// By their names in lower case.
     private let known: Mutex<[String: Known]>
 
-    init(identity: OrgIdentity, configuration: LocalOrgConfiguration, clock: OrgClock) {
-        self.clock = clock
+    init(identity: OrgIdentity) {
         let first = Known(id: identity.userID, username: identity.username, password: identity.password)
         known = Mutex([identity.username.lowercased(): first])
-        failures = Mutex(
-            AttemptLimiter(most: configuration.passwordAttempts, period: configuration.lockoutPeriod))
     }
 
     /// The id of the user with this name and password, alone or followed by a security token of up to 64 letters and
     /// digits.
     ///
-    /// The platform requires such a token from unknown networks; the org accepts any. A locked-out name is refused even
-    /// with the right password, and so is an unknown name.
-    func check(_ username: String, _ given: String, by way: Way) throws(OAuthRefusal) -> String {
+    /// The platform requires such a token from unknown networks; the org accepts any.
+    func check(_ username: String, _ given: String) throws(OAuthRefusal) -> String {
         let user = known.withLock { $0[username.lowercased()] }
         let wanted = user?.password ?? ""
         let rest = given.dropFirst(wanted.count)
@@ -56,14 +32,6 @@ final class UserLogin: Sendable {
         let isToken =
             rest.utf8.count <= 64
             && rest.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }
-        let name = "\(way.name) \(user?.username.lowercased() ?? "")"
-        let now = clock.now
-        let wait = failures.withLock { failures -> Duration? in
-            if let wait = failures.block(of: name, at: now) { return wait }
-            if isRight, isToken { failures.forget(name) } else { failures.count(name, at: now) }
-            return nil
-        }
-        if let wait { throw .rateLimited(wait) }
         guard let user, isRight, isToken else { throw .invalidGrant("authentication failure") }
         return user.id
     }
@@ -84,46 +52,85 @@ final class UserLogin: Sendable {
             known[name] = Known(id: user.id, username: user.username, password: password)
         }
     }
-
-    func unlock() { failures.withLock { $0.forgetAll() } }
 }
 
-/// Counts events by name and says when there were too many, as a value without I/O.
+/// Gives the users of a configuration their records and passwords when an org starts.
+struct UserRegistration {
+    let store: RecordStore
+    let logins: UserLogin
+
+    private static let leastPassword = 8
+
+    func add(_ users: [OrgUser]) throws(LocalOrgError) {
+        guard let object = store.schema.object(named: "User") else { return }
+        var seen: Set<String> = []
+        for user in users {
+            guard seen.insert(user.username.lowercased()).inserted, logins.id(of: user.username) == nil else {
+                throw .invalidUsers("the user \(user.username.prefix(80)) is named twice")
+            }
+            guard !user.username.isEmpty, user.password.utf8.count >= Self.leastPassword else {
+                throw .invalidUsers(
+                    "the password of \(user.username.prefix(80)) must have \(Self.leastPassword) bytes or more")
+            }
+            logins.change(user.password, of: try id(of: user, object), username: user.username)
+        }
+    }
+
+    /// The id of the user's record, which is made unless there is one of that name.
+    private func id(of user: OrgUser, _ object: SObjectSchema) throws(LocalOrgError) -> String {
+        do throws(OrgFault) {
+            if let known = try find("Username", user.username, in: object.name) { return known }
+            guard let profile = try find("Name", user.profile, in: "Profile") else {
+                throw OrgFault(400, "INVALID_FIELD", "the org has no profile named '\(user.profile.prefix(80))'")
+            }
+            return try store.create(user.members(profileID: profile), of: object)
+        } catch {
+            throw .invalidUsers("the user \(user.username.prefix(80)) cannot be made: \(error.message)")
+        }
+    }
+
+    private func find(_ field: String, _ value: String, in object: String) throws(OrgFault) -> String? {
+        try store.database.read { (connection) throws(OrgFault) -> String? in
+            var id: String?
+            do throws(DatabaseError) {
+                let sql = "SELECT \"Id\" FROM \"\(object)\" WHERE lower(\"\(field)\") = ?1 AND \"IsDeleted\" = 0"
+                try connection.rows(sql, [.text(value.lowercased())]) { id = $0.text(0) }
+            } catch {
+                throw OrgFault(error)
+            }
+            return id
+        }
+    }
+}
+
+/// The ids of the org, and the credentials of its connected app and of its first user.
 ///
-/// The count of a name begins with its first event and is forgotten a period later. The event that reaches the limit
-/// starts the period again: from then on the name is blocked for all of it.
-struct AttemptLimiter: Sendable {
-    private struct Window {
-        var start: ContinuousClock.Instant
-        var count = 0
+/// The app's key and secret and the user's password are new at every start, even for an org kept in a file. A stored
+/// secret would need protection, and `soql org start` prints them each time.
+struct OrgIdentity: Sendable {
+    let clientID: String
+    let clientSecret: String
+    let username: String
+    let password: String
+    let organizationID: String
+    let userID: String
+    let instanceURL: String
+    /// For whom assertions may be meant, beside the instance.
+    let audiences: [String]
+
+    /// Names an org by the number of its user's row, which differs between orgs of different seeds; `names` are further
+    /// ones of the server.
+    init(row: Int64, instanceURL: String, names: [String] = []) {
+        clientID = "3MVG9" + RandomText.make(58)
+        clientSecret = RandomText.make(64)
+        username = "admin@" + RandomText.make(8).lowercased() + ".localorg.test"
+        password = RandomText.make(24)
+        organizationID = RecordID.make(prefix: "00D", number: row)
+        userID = RecordID.make(prefix: "005", number: row)
+        self.instanceURL = instanceURL
+        audiences = (names + ["login.salesforce.com"]).map { "https://\($0)" }
     }
 
-    let most: Int
-    let period: Duration
-    private var windows: [String: Window] = [:]
-    /// Names kept at once; beyond it, those whose period is over are dropped.
-    private static let capacity = 10_000
-
-    init(most: Int, period: Duration) {
-        self.most = max(1, most)
-        self.period = period
-    }
-
-    /// How long the name stays blocked, or `nil` when it is not.
-    func block(of name: String, at now: ContinuousClock.Instant) -> Duration? {
-        guard let window = windows[name], window.count >= most, now < window.start + period else { return nil }
-        return window.start + period - now
-    }
-
-    mutating func count(_ name: String, at now: ContinuousClock.Instant) {
-        if windows.count >= Self.capacity { windows = windows.filter { now < $0.value.start + period } }
-        var window = windows[name] ?? Window(start: now)
-        if now >= window.start + period { window = Window(start: now) }
-        window.count += 1
-        if window.count == most { window.start = now }
-        windows[name] = window
-    }
-
-    mutating func forget(_ name: String) { windows[name] = nil }
-    mutating func forgetAll() { windows.removeAll() }
+    /// The identity URL that names a user in token answers.
+    func identityURL(of user: String) -> String { "\(instanceURL)/id/\(organizationID)/\(user)" }
 }

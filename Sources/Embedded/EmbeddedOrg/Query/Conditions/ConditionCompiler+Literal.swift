@@ -78,11 +78,10 @@ extension ConditionCompiler {
         return DayBounds(start: start(of: days.lowerBound, operand), end: start(of: days.upperBound, operand))
     }
 
-    /// A day as it is stored, or its first moment on the clocks of the user's zone.
+    /// A day as it is stored, or its first moment in UTC.
     private func start(of day: CivilDay, _ operand: Operand) -> SQLValue {
         guard operand.kind == .dateTime else { return .text(day.date.text) }
-        let moment = compilation.options.zone.moment(ofClock: Int64(day.number) * 86_400)
-        return .text(WireTime.datetime(milliseconds: moment * 1_000))
+        return .text(WireTime.datetime(milliseconds: Int64(day.number) * 86_400_000))
     }
 
     // MARK: Values

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import LocalServer
 package import SOQLSyntax
 
 /// Turns date formulas into days.
@@ -14,10 +13,9 @@ package struct DateRangeResolver: Sendable {
         self.today = today
     }
 
-    /// The resolver of a moment, in milliseconds since 1970, on the clocks of a zone.
-    package init(milliseconds: Int64, zone: ZoneRules = .utc) {
-        let seconds = Int(milliseconds).floorDivided(by: 1_000)
-        today = CivilDay(number: (seconds + Int(zone.offset(at: Int64(seconds)))).floorDivided(by: 86_400))
+    /// The resolver of a moment, in milliseconds since 1970.
+    package init(milliseconds: Int64) {
+        today = CivilDay(number: Int(milliseconds).floorDivided(by: 86_400_000))
     }
 
     /// The days of a formula, without the upper bound; `nil` when they leave the years 1700…4000 of the platform.
@@ -70,5 +68,23 @@ extension SOQLDateFormula {
         case .lastN(_, let n), .nextN(_, let n), .nAgo(_, let n): n
         default: nil
         }
+    }
+}
+
+extension SOQLDateTime {
+    /// The instant in UTC as datetimes are stored, `2026-01-29T10:11:12.000+0000`.
+    ///
+    /// It is `nil` when the date does not exist or has no four-digit year in UTC. What is finer than a millisecond is
+    /// dropped, as the platform keeps no more.
+    var wireText: String? {
+        guard isValid else { return nil }
+        let minutes = time.hour * 60 + time.minute - offsetMinutes
+        let day = CivilDay(date) + minutes.floorDivided(by: 24 * 60)
+        let minuteOfDay = minutes - minutes.floorDivided(by: 24 * 60) * 24 * 60
+        let clock = SOQLTime(hour: minuteOfDay / 60, minute: minuteOfDay % 60, second: time.second).text
+        let date = day.date
+        guard (0...9_999).contains(date.year) else { return nil }
+        let milliseconds = String(1_000 + time.nanosecond / 1_000_000).dropFirst()
+        return date.text + "T" + clock + "." + milliseconds + "+0000"
     }
 }

@@ -23,7 +23,7 @@ final class Compilation {
         self.text = text
         self.schema = schema
         self.options = options
-        dates = DateRangeResolver(milliseconds: options.now, zone: options.zone)
+        dates = DateRangeResolver(milliseconds: options.now)
         children = ChildQueries(locator: options.childLocator)
     }
 
@@ -65,11 +65,6 @@ final class Compilation {
             object, be sure to append the '__c' after the entity name. Please reference your WSDL or the describe call \
             for the appropriate names.
             """, at: source.path.position)
-    }
-
-    /// What the clocks of the user's zone show at the times of a column.
-    func localTime(_ time: SQLFragment) -> SQLFragment {
-        options.zone.isUTC ? time : "local_time(\(time), \(.text(options.zone.identifier)))"
     }
 
     /// The prefix of a record's `url`; its id follows.

@@ -35,3 +35,91 @@ struct Operand {
             sql: sql, kind: kind, field: field, name: name, isColumn: false, isOfParent: isOfParent, position: position)
     }
 }
+
+extension Operand {
+    /// The place of a picklist's value in its list; values outside it come last, and null has no place.
+    private var rank: SQLFragment? {
+        guard isColumn, field.type == .picklist, !field.picklistValues.isEmpty else { return nil }
+        let cases = field.picklistValues.enumerated().map { number, value in
+            " WHEN \(string: value.value) THEN \(number: number)" as SQLFragment
+        }
+        let last = field.picklistValues.count
+        return """
+            CASE WHEN \(sql) IS NOT NULL THEN CASE \(sql) COLLATE NOCASE\(cases.joined(separator: "")) \
+            ELSE \(number: last) END END
+            """
+    }
+
+    /// What rows are sorted by: a picklist by the order of its list, texts without case.
+    func sortTerms(_ suffix: SQLFragment = "") -> [SQLFragment] {
+        [rank, collated].compactMap { $0.map { $0 + suffix } }
+    }
+
+    /// The least or the greatest value of a group, in the same order.
+    func extreme(_ function: SQLFragment) -> SQLFragment {
+        guard let rank else { return "\(function)(\(collated))" }
+        return "substr(\(function)((printf('%05d', \(rank)) || \(sql)) COLLATE UNICODE_NOCASE), 6)"
+    }
+}
+
+/// What a column holds, as far as comparing and printing are concerned.
+enum ValueKind: Sendable, Hashable {
+    /// Ids compare by case, texts do not.
+    case id, text
+    case boolean, integer, real, date, dateTime, time
+    /// A JSON text.
+    case compound
+
+    /// The type's name in the platform's messages.
+    var name: String {
+        switch self {
+        case .id, .text: "string"
+        case .boolean: "boolean"
+        case .integer: "int"
+        case .real: "double"
+        case .date: "date"
+        case .dateTime: "dateTime"
+        case .time: "time"
+        case .compound: "location"
+        }
+    }
+
+    /// Whether literals of this kind stand in quotes.
+    var isQuoted: Bool { self == .id || self == .text }
+
+    /// How `<`, ORDER BY and GROUP BY compare values of this kind.
+    var collation: SQLFragment { self == .text ? " COLLATE UNICODE_NOCASE" : "" }
+}
+
+extension FieldType {
+    var kind: ValueKind {
+        switch self {
+        case .id, .reference: .id
+        case .string, .picklist, .multipicklist, .textarea, .email, .phone, .url, .combobox, .encryptedstring, .base64:
+            .text
+        case .boolean: .boolean
+        case .int: .integer
+        case .double, .currency, .percent: .real
+        case .date: .date
+        case .datetime: .dateTime
+        case .time: .time
+        case .location, .address: .compound
+        }
+    }
+}
+
+extension FieldSchema {
+    /// What cannot be filtered, sorted or grouped: it is not in the platform's indexes.
+    package var isUnindexed: Bool {
+        switch type {
+        case .textarea: length > 255
+        case .encryptedstring, .base64, .location, .address: true
+        default: false
+        }
+    }
+}
+
+extension StringProtocol {
+    /// Whether no character is beyond ASCII.
+    var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+}

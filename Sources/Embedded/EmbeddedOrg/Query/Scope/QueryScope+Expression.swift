@@ -68,7 +68,7 @@ extension QueryScope {
         return operand.applying(function.sql(operand.sql), function.kind, position: call.position)
     }
 
-    /// The argument of a date function: a field in UTC, or in the user's time zone.
+    /// The argument of a date function: a field, alone or in `convertTimezone()`, which gives UTC too.
     private func dateArgument(_ argument: SOQLExpression) throws(QueryError) -> Operand {
         switch argument {
         case .path(let path): return try resolve(path)
@@ -82,7 +82,7 @@ extension QueryScope {
                     .invalidField, "convertTimezone() takes a dateTime field, not \(operand.field.name)",
                     at: call.position)
             }
-            return operand.applying(compilation.localTime(operand.sql), .dateTime, position: call.position)
+            return operand.applying(operand.sql, .dateTime, position: call.position)
         case .distance(let distance):
             throw compilation.error(
                 .malformedQuery, "a function of dates does not take DISTANCE()", at: distance.position)

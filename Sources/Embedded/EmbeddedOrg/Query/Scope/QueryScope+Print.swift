@@ -112,7 +112,7 @@ private struct PrintedValue {
 
     init(_ operand: Operand, _ compilation: Compilation) {
         (kind, type) = (operand.kind, operand.field.type)
-        value = kind == .dateTime ? compilation.localTime(operand.sql) : operand.sql
+        value = operand.sql
     }
 
     var sql: SQLFragment? {

@@ -2,24 +2,17 @@
 
 import LocalServer
 import RestCSV
+import RestJSON
 import RestText
 
-/// A piece of work as its row in the database has it: a job of Bulk API 2.0, or a job or a batch of Bulk API 1.0.
-///
-/// The worker knows no difference between a job of 2.0 and a batch of 1.0.
+/// A job of Bulk API 2.0 as its row in the database has it.
 struct BulkJob: Sendable {
     enum Kind: Int64, Sendable {
-        /// Jobs of 2.0.
         case ingest, query
-        /// A job of 1.0, which is done when its batches are.
-        case classic
-        case batch
     }
 
-    /// The states of 2.0, and `Closed` of 1.0.
     enum State: String, Sendable {
         case open = "Open"
-        case closed = "Closed"
         case uploaded = "UploadComplete"
         case inProgress = "InProgress"
         case complete = "JobComplete"
@@ -30,28 +23,16 @@ struct BulkJob: Sendable {
         var isFinal: Bool { [.complete, .failed, .aborted].contains(self) }
     }
 
-    enum ContentType: String, Sendable {
-        case csv = "CSV"
-        case json = "JSON"
-        case xml = "XML"
-    }
-
     var number: Int64 = 0
     let kind: Kind
-    /// The job of a batch, 0 for a job.
-    var parent: Int64 = 0
     var state: State
     var operation: String
     var object = ""
     var externalID = ""
     var query = ""
     var assignmentRule = ""
-    var contentType = ContentType.csv
     var delimiter = "COMMA"
     var endsInCRLF = false
-    var isSerial = false
-    /// Whether the first batch of a query is replaced by others (`Sforce-Enable-PKChunking`).
-    var isChunked = false
     var version: Int
     var user: String
     var created = ""
@@ -66,10 +47,9 @@ struct BulkJob: Sendable {
     /// How long the worker has been at it.
     var milliseconds: Int64 = 0
 
-    static let (prefix, batchPrefix) = ("750", "751")
+    private static let prefix = "750"
 
-    var id: String { RecordID.make(prefix: kind == .batch ? Self.batchPrefix : Self.prefix, number: number) }
-    var isQuery: Bool { operation == "query" || operation == "queryAll" }
+    var id: String { RecordID.make(prefix: Self.prefix, number: number) }
 
     /// How the texts of its records are put together.
     var dialect: CSVDialect {
@@ -77,8 +57,8 @@ struct BulkJob: Sendable {
             delimiter: CSVDialect.Delimiter.platformNames[delimiter] ?? .comma, lineEnding: endsInCRLF ? .crlf : .lf)
     }
 
-    /// The number of an id, if it is one of a job or of a batch.
-    static func number(_ id: String, _ prefix: String = Self.prefix) -> Int64? {
+    /// The number of an id, if it is one of a job.
+    static func number(_ id: String) -> Int64? {
         guard let known = RecordID.normalized(id), known.hasBytes(prefix: prefix),
             let number = RecordID.number(of: known.utf8.prefix(15).suffix(7)),
             RecordID.make(prefix: prefix, number: number) == known
@@ -92,5 +72,41 @@ struct BulkJob: Sendable {
             return ""
         }
         return String(decoding: writer.takeBytes(), as: UTF8.self)
+    }
+}
+
+extension BulkJob {
+    /// What a client of 2.0 is told; `isWhole` adds how far the job is.
+    func json(_ version: APIVersion, isWhole: Bool = true) -> JSONValue {
+        var members: JSONObject = [
+            "id": JSONValue(id), "operation": JSONValue(operation), "object": JSONValue(object),
+            "createdById": JSONValue(user), "createdDate": JSONValue(created), "systemModstamp": JSONValue(modified),
+            "state": JSONValue(state.rawValue), "concurrencyMode": "Parallel",
+            "contentType": "CSV",
+            "apiVersion": JSONValue(floatLiteral: Double(self.version)),
+            "lineEnding": JSONValue(endsInCRLF ? "CRLF" : "LF"), "columnDelimiter": JSONValue(delimiter),
+        ]
+        if !externalID.isEmpty { members["externalIdFieldName"] = JSONValue(externalID) }
+        if !assignmentRule.isEmpty { members["assignmentRuleId"] = JSONValue(assignmentRule) }
+        if kind == .ingest, state == .open {
+            members["contentUrl"] = JSONValue("\(version.path.dropFirst())/jobs/ingest/\(id)/batches")
+        }
+        if isWhole { addProgress(to: &members) }
+        return JSONValue(members)
+    }
+
+    private func addProgress(to members: inout JSONObject) {
+        members["jobType"] = kind == .query ? "V2Query" : "V2Ingest"
+        members["numberRecordsProcessed"] = JSONValue(processed)
+        members["retries"] = 0
+        members["totalProcessingTime"] = JSONValue(milliseconds)
+        if kind == .query {
+            members["isPkChunkingSupported"] = true
+        } else {
+            members["numberRecordsFailed"] = JSONValue(failed)
+            members["apiActiveProcessingTime"] = JSONValue(milliseconds)
+            members["apexProcessingTime"] = 0
+        }
+        if !error.isEmpty { members["errorMessage"] = JSONValue(error) }
     }
 }

@@ -7,9 +7,9 @@ struct BulkJobStore: Sendable {
     var database: Database
 
     private static let columns = """
-        "Number", "Kind", "Parent", "State", "Operation", "Object", "ExternalId", "Query", "AssignmentRule",
-        "ContentType", "Delimiter", "IsCRLF", "IsSerial", "IsChunked", "Version", "User", "Created", "Modified",
-        "Upload", "Processed", "Failed", "Error", "Header", "Milliseconds"
+        "Number", "Kind", "State", "Operation", "Object", "ExternalId", "Query", "AssignmentRule", "Delimiter",
+        "IsCRLF", "Version", "User", "Created", "Modified", "Upload", "Processed", "Failed", "Error", "Header",
+        "Milliseconds"
         """
 
     /// How long the platform keeps a job that has ended, with its results.
@@ -22,7 +22,7 @@ struct BulkJobStore: Sendable {
         }
     }
 
-    static func insert(_ given: BulkJob, _ connection: SQLiteConnection) throws(OrgFault) -> BulkJob {
+    private static func insert(_ given: BulkJob, _ connection: SQLiteConnection) throws(OrgFault) -> BulkJob {
         var job = given
         job.created = WireTime.now
         job.modified = job.created
@@ -42,8 +42,7 @@ struct BulkJobStore: Sendable {
     private static func removeOld(_ connection: SQLiteConnection) throws(OrgFault) {
         let end = WireTime.datetime(milliseconds: WireTime.milliseconds - lifetime)
         let old = try jobs(
-            "\"Parent\" = 0 AND \"State\" IN ('JobComplete', 'Failed', 'Aborted', 'Closed') AND \"Modified\" < ?1",
-            [.text(end)], connection)
+            "\"State\" IN ('JobComplete', 'Failed', 'Aborted') AND \"Modified\" < ?1", [.text(end)], connection)
         for job in old { try remove(job, connection) }
     }
 
@@ -116,16 +115,13 @@ struct BulkJobStore: Sendable {
     }
 
     private static func remove(_ job: BulkJob, _ connection: SQLiteConnection) throws(OrgFault) {
-        let batches = try jobs("\"Parent\" = ?1", [.integer(job.number)], connection)
-        for job in [job] + batches {
-            do throws(DatabaseError) {
-                try ContentStore.remove(job.upload, connection)
-                for (table, column) in [("org.BulkJob", "Number"), ("org.BulkRow", "Job"), ("org.BulkPage", "Job")] {
-                    try connection.run("DELETE FROM \"\(table)\" WHERE \"\(column)\" = ?1", [.integer(job.number)])
-                }
-            } catch {
-                throw OrgFault(error)
+        do throws(DatabaseError) {
+            try ContentStore.remove(job.upload, connection)
+            for (table, column) in [("org.BulkJob", "Number"), ("org.BulkRow", "Job"), ("org.BulkPage", "Job")] {
+                try connection.run("DELETE FROM \"\(table)\" WHERE \"\(column)\" = ?1", [.integer(job.number)])
             }
+        } catch {
+            throw OrgFault(error)
         }
     }
 }
@@ -134,26 +130,79 @@ extension BulkJob {
     /// The job of a row, whose columns stand as in `values`.
     fileprivate init(_ row: RowReader) {
         kind = Kind(rawValue: row.integer(1)) ?? .ingest
-        (number, parent) = (row.integer(0), row.integer(2))
-        state = State(rawValue: row.text(3)) ?? .failed
-        (operation, object, externalID) = (row.text(4), row.text(5), row.text(6))
-        (query, assignmentRule) = (row.text(7), row.text(8))
-        contentType = ContentType(rawValue: row.text(9)) ?? .csv
-        (delimiter, endsInCRLF) = (row.text(10), row.integer(11) == 1)
-        (isSerial, isChunked) = (row.integer(12) == 1, row.integer(13) == 1)
-        (version, user) = (Int(clamping: row.integer(14)), row.text(15))
-        (created, modified, upload) = (row.text(16), row.text(17), row.integer(18))
-        (processed, failed) = (Int(clamping: row.integer(19)), Int(clamping: row.integer(20)))
-        (error, header, milliseconds) = (row.text(21), row.text(22), row.integer(23))
+        number = row.integer(0)
+        state = State(rawValue: row.text(2)) ?? .failed
+        (operation, object, externalID) = (row.text(3), row.text(4), row.text(5))
+        (query, assignmentRule) = (row.text(6), row.text(7))
+        (delimiter, endsInCRLF) = (row.text(8), row.integer(9) == 1)
+        (version, user) = (Int(clamping: row.integer(10)), row.text(11))
+        (created, modified, upload) = (row.text(12), row.text(13), row.integer(14))
+        (processed, failed) = (Int(clamping: row.integer(15)), Int(clamping: row.integer(16)))
+        (error, header, milliseconds) = (row.text(17), row.text(18), row.integer(19))
     }
 
     fileprivate var values: [SQLValue] {
         [
-            .integer(number), .integer(kind.rawValue), .integer(parent), .text(state.rawValue), .text(operation),
-            .text(object), .text(externalID), .text(query), .text(assignmentRule), .text(contentType.rawValue),
-            .text(delimiter), .integer(endsInCRLF ? 1 : 0), .integer(isSerial ? 1 : 0), .integer(isChunked ? 1 : 0),
+            .integer(number), .integer(kind.rawValue), .text(state.rawValue), .text(operation), .text(object),
+            .text(externalID), .text(query), .text(assignmentRule), .text(delimiter), .integer(endsInCRLF ? 1 : 0),
             .integer(Int64(version)), .text(user), .text(created), .text(modified), .integer(upload),
             .integer(Int64(processed)), .integer(Int64(failed)), .text(error), .text(header), .integer(milliseconds),
         ]
+    }
+}
+
+/// What came of the records of a job, read a few at a time.
+struct BulkResults {
+    let store: BulkJobStore
+    let job: BulkJob
+
+    private static let step = 2_000
+
+    /// Hands out the rows at these positions: record, whether it is new, error and line.
+    func each(
+        _ range: Range<Int>? = nil, condition: String = "1", _ body: (RowReader) -> Void
+    ) throws(OrgFault) {
+        let range = range ?? 0..<job.processed
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.step) {
+            let end = min(start + Self.step, range.upperBound)
+            try read(
+                """
+                SELECT "Record", "IsNew", "Error", "Line" FROM "org.BulkRow" WHERE "Job" = ?1
+                AND "Position" >= ?2 AND "Position" < ?3 AND \(condition) ORDER BY "Position"
+                """, [.integer(Int64(start)), .integer(Int64(end))], body)
+        }
+    }
+
+    /// The position behind a page.
+    func endOfPage(from start: Int) throws(OrgFault) -> Int {
+        var end = job.processed
+        let sql = "SELECT min(\"Position\") FROM \"org.BulkPage\" WHERE \"Job\" = ?1 AND \"Position\" > ?2"
+        try read(sql, [.integer(Int64(start))]) { row in
+            if !row.isNull(0) { end = Int(clamping: row.integer(0)) }
+        }
+        return end
+    }
+
+    /// The first positions of this page and of those behind it.
+    func pages(from start: Int, most: Int) throws(OrgFault) -> [Int] {
+        var begins = [start]
+        let sql = """
+            SELECT "Position" FROM "org.BulkPage" WHERE "Job" = ?1 AND "Position" > ?2 ORDER BY "Position"
+            LIMIT \(most - 1)
+            """
+        try read(sql, [.integer(Int64(start))]) { begins.append(Int(clamping: $0.integer(0))) }
+        return begins
+    }
+
+    private func read(
+        _ sql: String, _ values: [SQLValue], _ each: (RowReader) -> Void
+    ) throws(OrgFault) {
+        try store.database.read { (connection) throws(OrgFault) in
+            do throws(DatabaseError) {
+                try connection.rows(sql, [.integer(job.number)] + values, each: each)
+            } catch {
+                throw OrgFault(error)
+            }
+        }
     }
 }

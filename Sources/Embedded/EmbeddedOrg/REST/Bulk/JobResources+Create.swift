@@ -65,12 +65,12 @@ extension JobResources {
         job.query = try root.text("query") ?? ""
         let columns = try BulkColumns(job.query, queries, call, isAll: operation == "queryAll")
         job.object = columns.object
-        job.header = columns.header(of: job)
+        job.header = job.line(columns.names)
         return job
     }
 }
 
-/// What both APIs demand of a job that writes.
+/// What a job that writes must have.
 struct IngestRules {
     let schema: Schema
     let rules: BulkRules

@@ -69,8 +69,8 @@ extension JobResources {
     ) throws(OrgFault) -> ServerResponse {
         guard job.state.isFinal else { throw .notComplete(job) }
         let (results, spool) = (BulkResults(store: store, job: job), Spool())
-        var upload: (any BulkUpload)?
-        if job.header.isEmpty || part == .unprocessed { upload = try? job.records(store.database) }
+        var upload: CSVUpload?
+        if job.header.isEmpty || part == .unprocessed { upload = try? CSVUpload(job, store.database) }
         let header = (job.header.isEmpty ? upload?.header ?? "" : job.header) + (job.endsInCRLF ? "\r\n" : "\n")
         let separator = [job.dialect.delimiter.byte]
         func begin(_ names: [String]) { spool.append(job.fields(names) + separator + Array(header.utf8)) }

@@ -21,9 +21,9 @@ struct JobResources {
             try call.allow("GET", "POST")
             return call.method == "GET" ? try list(isQuery, call) : try create(isQuery, call)
         }
-        let job = try job(rest[2], isQuery, call)
+        let job = try job(rest[2], isQuery)
         guard rest.count > 3 else { return try one(job, call) }
-        guard rest.count == 4, job.kind != .classic else { throw .notFound }
+        guard rest.count == 4 else { throw .notFound }
         try call.allow(rest[3] == "batches" && !isQuery ? "PUT" : "GET")
         switch rest[3] {
         case "batches" where !isQuery: return try upload(job, call)
@@ -36,14 +36,9 @@ struct JobResources {
         }
     }
 
-    /// The job of an id; jobs of Bulk API 1.0 can be looked at, and nothing else.
-    private func job(_ id: String, _ isQuery: Bool, _ call: RESTRouter.Call) throws(OrgFault) -> BulkJob {
-        guard let number = BulkJob.number(id), let job = try store.job(number), job.kind != .batch,
-            job.isQuery == isQuery
+    private func job(_ id: String, _ isQuery: Bool) throws(OrgFault) -> BulkJob {
+        guard let number = BulkJob.number(id), let job = try store.job(number), (job.kind == .query) == isQuery
         else { throw OrgFault(404, "NOT_FOUND", "The requested resource does not exist: '\(id.prefix(100))'") }
-        guard job.kind != .classic || call.method == "GET" else {
-            throw .invalidJob("\(job.id) is a job of Bulk API 1.0")
-        }
         return job
     }
 
@@ -89,4 +84,89 @@ struct JobResources {
 extension OrgFault {
     static func invalidJob(_ message: String) -> OrgFault { OrgFault(400, "INVALIDJOB", message) }
     static func jobState(_ message: String) -> OrgFault { OrgFault(400, "INVALIDJOBSTATE", message) }
+}
+
+extension JobResources {
+    private static let mostInList = 1_000
+
+    /// The jobs, the newest of 1,000 first; a longer list goes on at its locator.
+    func list(_ isQuery: Bool, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+        let kind: BulkJob.Kind = isQuery ? .query : .ingest
+        var conditions = ["\"Kind\" = \(kind.rawValue)"]
+        // All jobs of 2.0 are parallel, and none divides a query by a header.
+        let filters = [
+            ("jobType", isQuery ? "v2query" : "v2ingest", ["bigobjectingest", "classic", "v2ingest", "v2query"]),
+            ("concurrencyMode", "parallel", ["parallel", "serial"]),
+            ("isPkChunkingEnabled", "false", ["false", "true"]),
+        ]
+        for (name, own, all) in filters {
+            guard let value = call.path.parameter(name)?.lowercased() else { continue }
+            guard all.contains(value) else {
+                throw .invalidJob("\(name) must be one of \(all.joined(separator: ", "))")
+            }
+            if value != own { conditions.append("0") }
+        }
+        let start = try call.path.parameter("queryLocator").map { (text) throws(OrgFault) in
+            try Self.position(text)
+        }
+        let most = Self.mostInList
+        let jobs = try store.jobs(
+            conditions.joined(separator: " AND ") + " AND \"Number\" > ?1", [.integer(Int64(start ?? 0))],
+            most: most + 1)
+        let next = jobs.count > most ? Self.locator(Int(clamping: jobs[most - 1].number)) : nil
+        let path = "\(call.version.path)/jobs/\(isQuery ? "query" : "ingest")"
+        return .json(value: [
+            "done": JSONValue(next == nil),
+            "nextRecordsUrl": next.map { JSONValue("\(path)?queryLocator=\($0)") } ?? .null,
+            "records": JSONValue(JSONArray(jobs.prefix(most).map { $0.json(call.version) })),
+        ])
+    }
+
+    /// A place in a list or in results, as clients give it back.
+    static func locator(_ position: Int) -> String { Base64.encodeForURL(Array("\(position)".utf8)) }
+
+    static func position(_ locator: String) throws(OrgFault) -> Int {
+        guard let bytes = Base64.decodeForURL(locator), let text = String(validating: bytes, as: UTF8.self),
+            let number = Int(outside: text, in: .count)
+        else { throw .deadLocator }
+        return number
+    }
+}
+
+extension JobResources {
+    /// The platform counts 150 MB after base 64, which makes a text longer by a third.
+    static let mostBytes = 112_500_000
+
+    /// Whether a request uploads records, so that its body goes to a file.
+    static func takesLongBody(_ request: ServerRequest) -> Bool {
+        guard let segments = request.path?.segments, request.method == "PUT", segments.count == 7,
+            request.fields["Content-Encoding"] == nil, request.mediaType == "text/csv"
+        else { return false }
+        return segments[3] == "jobs" && segments[4].lowercased() == "ingest" && segments[6].lowercased() == "batches"
+    }
+
+    func upload(_ job: BulkJob, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+        try check(job)
+        var spool = Spool()
+        if let sink = call.request.sink as? Spool { spool = sink } else { spool.append(call.request.body) }
+        try ContentStore(database: store.database).keep(spool) { (content) throws(OrgFault) in
+            try store.write { (connection) throws(OrgFault) in
+                let found = try BulkJobStore.jobs("\"Number\" = ?1", [.integer(job.number)], connection).first
+                guard var known = found else { throw .notFound }
+                try check(known)
+                known.upload = content
+                _ = try BulkJobStore.update(known, from: [.open], connection)
+            }
+        }
+        return .empty(201)
+    }
+
+    private func check(_ job: BulkJob) throws(OrgFault) {
+        guard job.state == .open else { throw .jobState("Only a job that is Open takes an upload") }
+        guard job.upload == 0 else {
+            throw OrgFault(
+                400, "CLIENTINPUTERROR",
+                "Found multiple contents for job: <\(job.id)>: a job takes one upload; make another job for the rest")
+        }
+    }
 }

@@ -5,7 +5,7 @@ import RestJSON
 import RestText
 import RestTransport
 
-/// `/connect/files` and the photos of `/connect/user-profiles`.
+/// `/connect/files`.
 struct ConnectResources {
     let records: RecordResources
     let call: RESTRouter.Call
@@ -28,8 +28,6 @@ struct ConnectResources {
             case "batch" where rest.count == 3: return try batch(rest[2])
             default: return try file(rest[1])
             }
-        case "user-profiles" where rest.count == 3 && rest[2] == "photo":
-            return try ProfilePhotos(resources: self).answer(try user(rest[1]))
         case "communities" where rest.count > 1:
             throw OrgFault(404, "NOT_FOUND", "The org has no community '\(rest[1].prefix(40))'")
         default: throw .notFound
@@ -37,7 +35,7 @@ struct ConnectResources {
     }
 
     /// A user by id, or the caller as `me`.
-    func user(_ name: String) throws(OrgFault) -> String {
+    private func user(_ name: String) throws(OrgFault) -> String {
         guard name != "me" else { return call.userID }
         guard let object = store.schema.object(named: "User"), let id = RecordID.normalized(name) else {
             throw .notFound
@@ -150,5 +148,39 @@ struct ConnectResources {
 extension OrgFault {
     static func badParameter(_ message: String) -> OrgFault {
         OrgFault(400, "ILLEGAL_QUERY_PARAMETER_VALUE", message)
+    }
+}
+
+/// A page of a list of the Connect API, counted from 0.
+struct ConnectPage {
+    let size: Int
+    private let number: Int
+    private let path: String
+    /// The parameters that the next page has too.
+    private let kept: String
+
+    private static let sizes = 1...100
+    private static let mostPages = 1_000_000
+
+    init(_ call: RESTRouter.Call) throws(OrgFault) {
+        guard let number = Int(outside: call.path.parameter("page") ?? "0", in: .count),
+            let size = Int(outside: call.path.parameter("pageSize") ?? "25", in: .count), Self.sizes.contains(size),
+            number <= Self.mostPages
+        else { throw .badParameter("page must be between 0 and 1000000, and pageSize between 1 and 100") }
+        (self.number, self.size) = (number, size)
+        path = "\(call.version.path)/\(call.rest.map { PercentEncoding.pathSegment($0) }.joined(separator: "/"))"
+        kept = call.path.parameter("q").map { "&q=\(PercentEncoding.queryComponent($0))" } ?? ""
+    }
+
+    var start: Int { number * size }
+
+    private func url(_ page: Int) -> JSONValue { JSONValue("\(path)?page=\(page)&pageSize=\(size)\(kept)") }
+
+    /// The page around its items.
+    func answer(_ name: String, _ items: [JSONValue], hasMore: Bool) -> ServerResponse {
+        .json(value: [
+            "currentPageUrl": url(number), "nextPageUrl": hasMore ? url(number + 1) : .null,
+            "previousPageUrl": number > 0 ? url(number - 1) : .null, name: JSONValue(JSONArray(items)),
+        ])
     }
 }

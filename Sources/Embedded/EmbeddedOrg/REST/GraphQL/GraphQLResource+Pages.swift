@@ -10,14 +10,14 @@ extension GraphQLResource {
     /// Where a page begins in a result that is kept.
     struct Start: Sendable {
         let locator: String
-        let rows: RowNumbers
+        let rows: [Int64]
         let offset: Int
     }
 
     /// A page, and the result behind it.
     private struct Page: Sendable {
         var records: [UInt8] = []
-        var rows: RowNumbers?
+        var rows: [Int64]?
         var offset = 0
         var count = 0
         var hasNext = false
@@ -53,8 +53,7 @@ extension GraphQLResource {
             let rows = if let start { start.rows } else { try reader.rowNumbers(query) }
             page.offset = start?.offset ?? 0
             let end = page.offset + min(list.first, rows.count - page.offset)
-            let numbers = rows.numbers(in: page.offset..<end)
-            page.records = try reader.records(query.page(of: numbers[...]), shape).bytes
+            page.records = try reader.records(query.page(of: rows[page.offset..<end]), shape).bytes
             (page.rows, page.hasNext) = (rows, end < rows.count)
             return page
         }

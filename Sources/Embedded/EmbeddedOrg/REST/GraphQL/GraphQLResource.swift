@@ -11,13 +11,6 @@ import SOQLSyntax
 /// A document is answered with status 200 whatever becomes of it; its `errors` tell.
 struct GraphQLResource {
     let queries: QueryResources
-    /// The time zone of the user, for days.
-    private let zone: ZoneRules
-
-    init(queries: QueryResources, _ call: RESTRouter.Call) throws(OrgFault) {
-        self.queries = queries
-        zone = try queries.database.read { (connection) throws(OrgFault) in try connection.zone(of: call.userID) }
-    }
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         try call.allow("POST")
@@ -80,7 +73,7 @@ struct GraphQLResource {
         _ list: GraphQLConnection, _ call: RESTRouter.Call, _ path: [String]
     ) throws(GraphQLProblem) -> CompiledQuery {
         let options = QueryOptions(
-            now: WireTime.milliseconds, zone: zone, version: call.version.number, userID: call.userID,
+            now: WireTime.milliseconds, version: call.version.number, userID: call.userID,
             childPageSize: list.node.mostChildren)
         do throws(QueryError) {
             return try queries.compiler.compile(list.query, text: list.query.text, options: options)

@@ -1,86 +1,112 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
-import RestJSON
 import RestText
 import RestXML
 
-/// The partner and enterprise SOAP APIs, as far as clients open with them; everything else is a SOAP fault, at the
-/// addresses of the other SOAP APIs too.
+/// The partner SOAP API, with the calls that no REST resource has: `undelete`, `emptyRecycleBin` and `merge`.
+///
+/// Everything else is a SOAP fault.
 struct SOAPEndpoint {
     let tokens: TokenService
-    let users: UserLogin
     let store: RecordStore
 
     private static let versions = 20...APIVersion.supported.upperBound
-    /// No proper call is longer, and no proper login.
-    private static let (mostBytes, mostLoginBytes) = (1 << 20, 16 << 10)
-    /// The APIs by the letter in their address.
-    private static let services = [
-        "u": "urn:partner.soap.sforce.com", "c": "urn:enterprise.soap.sforce.com",
-        "m": "http://soap.sforce.com/2006/04/metadata", "s": "http://soap.sforce.com/2006/08/apex",
-        "T": "urn:tooling.soap.sforce.com",
-    ]
+    /// The bytes of a call, and the records of an undelete or the merges of a call.
+    private static let (mostBytes, mostRecords) = (1 << 20, 200)
+    private static let names = ["undelete", "emptyRecycleBin", "merge"]
+    private static let envelope = SOAPEnvelope(namespace: "urn:partner.soap.sforce.com")
 
-    /// Answers a call to `/services/Soap/SERVICE/VERSION`; `nil` for an address of no API.
-    func answer(_ request: ServerRequest, service: String, version: String) -> ServerResponse? {
-        guard let namespace = Self.services[service] else { return nil }
-        var note = JournalEntry.OAuth()
-        note.grantType = "soap login"
-        var response: ServerResponse
+    /// Answers a call to `/services/Soap/u/VERSION`.
+    func answer(_ request: ServerRequest, version: String) -> ServerResponse {
         do throws(OAuthRefusal) {
-            let text = try call(request, service, version)
-            response = SOAPEnvelope(namespace: namespace).response(200, text)
-            note.outcome = "granted"
+            return Self.response(200, try call(request, version))
         } catch {
-            note.refuse(error)
-            response = SOAPEnvelope(namespace: namespace).fault(error)
+            return Self.fault(error)
         }
-        response.oauth = note
-        return response
     }
 
-    private func call(_ request: ServerRequest, _ service: String, _ version: String) throws(OAuthRefusal) -> String {
+    private func call(_ request: ServerRequest, _ version: String) throws(OAuthRefusal) -> String {
         // bounded: by the versions there are
         guard let digits = version.removing(suffix: ".0"), let number = Int(digits), Self.versions.contains(number)
         else {
             throw OAuthRefusal("UNSUPPORTED_API_VERSION", "Invalid Api version specified on URL")
         }
         guard request.method == "POST", request.mediaType == "text/xml", request.body.count <= Self.mostBytes,
-            let envelope = XMLElement(parsing: request.body), let call = envelope.soapContent,
-            call.name != "login" || request.body.count <= Self.mostLoginBytes
+            let envelope = XMLElement(parsing: request.body), let call = envelope.soapContent
         else { throw OAuthRefusal("INVALID_OPERATION", "The body must be a SOAP call in XML, sent with POST") }
-        guard service == "u" || service == "c" else { throw .noOperation(call, "this API is not a part of it") }
-        if call.name == "login" {
-            return try SOAPLogin(tokens: tokens, users: users).logIn(call, version, number, service)
+        guard Self.names.contains(call.name) else {
+            throw OAuthRefusal(
+                "INVALID_OPERATION",
+                "No operation available for request \(call.name.prefix(60)) in the embedded org: "
+                    + "it knows \(Self.names.joined(separator: ", "))")
         }
-        guard SOAPCalls.knows(call) else { throw .noOperation(call, "it knows \(SOAPCalls.list)") }
         let session = envelope["Header"]?["SessionHeader"]?["sessionId"]?.text ?? ""
         guard let login = tokens.login(of: session) else {
             throw OAuthRefusal("INVALID_SESSION_ID", "Invalid Session ID found in SessionHeader: Illegal Session")
         }
         var store = store
         store.userID = login.subject
-        let calls = SOAPCalls(tokens: tokens, users: users, store: store, version: APIVersion(number: number))
-        return try calls.answer(call, session, of: login.subject)
+        guard call.name == "merge" else {
+            let ids = call.texts("ids")
+            guard ids.count <= Self.mostRecords else {
+                throw OAuthRefusal("EXCEEDED_ID_LIMIT", "\(call.name) takes 200 ids at most")
+            }
+            return Self.results(of: call, ids.map { outcome(of: call.name, $0, store) })
+        }
+        guard (1...Self.mostRecords).contains(call.children.count) else {
+            throw OAuthRefusal("EXCEEDED_ID_LIMIT", "merge takes 1 to 200 requests")
+        }
+        return Self.results(of: call, call.children.map { SOAPMerge(store: store).result(of: $0) })
+    }
+
+    /// What came of one record.
+    private func outcome(of name: String, _ id: String, _ store: RecordStore) -> String {
+        do throws(OrgFault) {
+            guard let known = RecordID.normalized(id) else { throw .malformedID(id) }
+            let object = store.schema.objects.first { known.hasBytes(prefix: $0.keyPrefix) }
+            guard let object else { throw .malformedID(id) }
+            if name == "undelete" {
+                try store.undelete(known, of: object)
+            } else {
+                try store.purge(known, of: object)
+            }
+            return XMLText.element("id", known) + XMLText.element("success", "true")
+        } catch {
+            return error.soapErrors + XMLText.element("id", id) + XMLText.element("success", "false")
+        }
+    }
+
+    // MARK: Responses
+
+    private static func results(of call: XMLElement, _ results: [String]) -> String {
+        "<\(call.name)Response>" + results.map { "<result>\($0)</result>" }.joined() + "</\(call.name)Response>"
+    }
+
+    private static func response(_ status: Int, _ body: String) -> ServerResponse {
+        .unstored(
+            ServerResponse(
+                status: status, fields: [("Content-Type", "text/xml;charset=UTF-8")],
+                body: Array(envelope.text(body).utf8)))
+    }
+
+    private static func fault(_ refusal: OAuthRefusal) -> ServerResponse {
+        response(
+            500,
+            """
+            <soapenv:Fault xmlns:sf="urn:fault.partner.soap.sforce.com"><faultcode>sf:\(refusal.error)</faultcode>\
+            \(XMLText.element("faultstring", "\(refusal.error): \(refusal.description)"))<detail>\
+            <sf:UnexpectedErrorFault>\(XMLText.element("sf:exceptionCode", refusal.error))\
+            \(XMLText.element("sf:exceptionMessage", refusal.description))\
+            </sf:UnexpectedErrorFault></detail></soapenv:Fault>
+            """)
     }
 }
 
 extension RESTRouter {
-    /// `/services/Soap/SERVICE/VERSION`.
-    func soap(_ request: ServerRequest, _ segments: [String]) throws(OrgFault) -> ServerAnswer {
-        let endpoint = SOAPEndpoint(tokens: tokens, users: oauth.users, store: records.store)
-        return .later(.slow) {
-            let answer = endpoint.answer(request, service: segments[2], version: segments[3])
-            return .ready(ServerReply(answer ?? OrgFault.notFound.response))
-        }
-    }
-}
-
-extension OAuthRefusal {
-    fileprivate static func noOperation(_ call: XMLElement, _ reason: String) -> OAuthRefusal {
-        OAuthRefusal(
-            "INVALID_OPERATION",
-            "No operation available for request \(call.name.prefix(60)) in the embedded org: \(reason)")
+    /// `/services/Soap/u/VERSION`.
+    func soap(_ request: ServerRequest, version: String) -> ServerAnswer {
+        let endpoint = SOAPEndpoint(tokens: tokens, store: records.store)
+        return .later(.slow) { .ready(ServerReply(endpoint.answer(request, version: version))) }
     }
 }

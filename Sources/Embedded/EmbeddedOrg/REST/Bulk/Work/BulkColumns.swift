@@ -7,11 +7,9 @@ import SOQLSyntax
 
 /// The columns of a bulk query: the fields it selects, as paths from the object in FROM.
 struct BulkColumns {
-    let compiled: CompiledQuery
     let object: String
     /// The names of the columns.
     let names: [String]
-    private let shape: RecordShape
     /// The column of a row for each name, or `nil` for a field that the row does not have.
     private let values: [(index: Int, kind: ValueKind)?]
 
@@ -38,7 +36,7 @@ struct BulkColumns {
             paths.append(column.names)
         }
         if !isOrdered { paths.sort { $0.joined(separator: ".") < $1.joined(separator: ".") } }
-        (self.compiled, self.object, self.shape) = (compiled, object.name, shape)
+        self.object = object.name
         names = paths.map { $0.joined(separator: ".") }
         values = paths.map { shape.column(at: $0) }
     }
@@ -69,21 +67,9 @@ struct BulkColumns {
         return (names + [field?.name ?? parts.last ?? ""], field)
     }
 
-    /// The first line of a result.
-    func header(of job: BulkJob) -> String { job.contentType == .csv ? job.line(names) : "" }
-
-    /// A record as the job's results have it: a line of CSV, an object or an element.
+    /// A record as the job's results have it: a line of CSV.
     func line(of row: some QueryRow, _ job: BulkJob) -> String {
         var bytes: [UInt8] = []
-        switch job.contentType {
-        case .csv: append(row, job, to: &bytes)
-        case .json: shape.append(row, to: &bytes)
-        case .xml: return shape.xml("records", of: row)
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private func append(_ row: some QueryRow, _ job: BulkJob, to bytes: inout [UInt8]) {
         let delimiter = job.dialect.delimiter.byte
         for (position, value) in values.enumerated() {
             if position > 0 { bytes.append(delimiter) }
@@ -98,17 +84,18 @@ struct BulkColumns {
             bytes.append(UInt8(ascii: "\""))
         }
         bytes.append(contentsOf: (job.endsInCRLF ? "\r\n" : "\n").utf8)
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
 extension [UInt8] {
-    /// Appends a value as CSV and XML write it, without any escaping.
-    mutating func appendText(_ row: some QueryRow, _ column: Int, _ kind: ValueKind) {
+    /// Appends a value as CSV has it, without any escaping.
+    fileprivate mutating func appendText(_ row: some QueryRow, _ column: Int, _ kind: ValueKind) {
         switch kind {
         case .boolean: append(contentsOf: (row.integer(column) == 0 ? "false" : "true").utf8)
         case .integer: appendInteger(row.integer(column))
         case .real: appendNumber(row.real(column))
-        // Both write the zone of a datetime as a letter.
+        // The zone of a datetime is a letter.
         case .dateTime:
             row.withText(column) { appendBytes($0.extracting(0..<Swift.max(0, $0.count - "+0000".utf8.count))) }
             append(UInt8(ascii: "Z"))
@@ -128,7 +115,7 @@ extension [UInt8] {
 }
 
 extension OrgFault {
-    static func noBulkQuery(_ what: String) -> OrgFault {
+    fileprivate static func noBulkQuery(_ what: String) -> OrgFault {
         OrgFault(400, "FEATURENOTENABLED", "\(what) not supported in Bulk V2 Query with CSV content type")
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestCSV
 import RestJSON
 
 /// One record of an upload.
@@ -8,55 +9,201 @@ struct BulkRow {
     enum Content {
         /// Texts by the names of columns; `nil` is null, and a column that says nothing is not there.
         case texts([(name: String, text: String?)])
-        case members(JSONObject)
         /// What is no record, although the records around it are.
         case fault(OrgFault)
     }
 
     let content: Content
     /// The record as it was uploaded, with the end of its line.
-    var line = ""
+    let line: String
 }
 
-/// Where the records of an upload come from, one by one.
-protocol BulkUpload {
-    /// The names of the columns, if all records have the same.
-    var names: [String]? { get }
-    /// The first line as it was uploaded.
-    var header: String { get }
-    mutating func next() throws(OrgFault) -> BulkRow?
-}
+/// The lines of a CSV upload, read from the database a piece at a time.
+struct CSVUpload {
+    private let database: Database
+    private let content: Int64
+    private let lineEnding: String
+    private var reader: CSVReader
+    private var position = 0
+    private var isAtEnd = false
+    private var rows: CSVRows?
+    private var index = 0
 
-/// The bytes that were uploaded for a job.
-struct BulkContent {
-    let number: Int64
-    let database: Database
-
+    private(set) var header = ""
+    /// The names of the columns.
+    private(set) var names: [String] = []
     /// How many bytes are read at once.
-    static let step = 1 << 20
+    private static let step = 1 << 20
 
-    func bytes(_ range: Range<Int>) throws(OrgFault) -> [UInt8] {
-        try database.read { (connection) throws(OrgFault) -> [UInt8] in
-            do throws(DatabaseError) {
-                return try ContentStore.bytes(of: number, range, connection)
-            } catch {
-                throw OrgFault(error)
+    /// The platform's limits, in characters: 131,072 in a field, 400,000 in a record, 5,000 fields.
+    private static let limits = CSVLimits(
+        maximumFieldBytes: 4 * 131_072, maximumRowBytes: 4 * 400_000, maximumColumns: 5_000)
+    private static let mostHeader = 32_000
+
+    /// Reads the first line too, which has the names of the columns.
+    init(_ job: BulkJob, _ database: Database) throws(OrgFault) {
+        (self.database, content) = (database, job.upload)
+        lineEnding = job.endsInCRLF ? "\r\n" : "\n"
+        reader = CSVReader(
+            job.dialect, options: .init(hasHeader: false, allowsAnyWidth: true, limits: Self.limits))
+        guard let first = try line() else { throw OrgFault(400, "InvalidBatch", "The upload is empty") }
+        header = first.text
+        guard header.utf8.count <= Self.mostHeader else {
+            throw OrgFault(400, "InvalidBatch", "The names of the columns have more than 32,000 characters")
+        }
+        names = Array(first)
+    }
+
+    mutating func next() throws(OrgFault) -> BulkRow? {
+        guard let row = try line() else { return nil }
+        let line = row.text + lineEnding
+        guard row.count == names.count else {
+            let message = "The line has \(row.count) fields and the header \(names.count)"
+            return BulkRow(content: .fault(OrgFault(400, "INVALID_BATCH", message)), line: line)
+        }
+        var texts: [(name: String, text: String?)] = []
+        for (column, name) in names.enumerated() where !row.isEmpty(at: column) {
+            let text = row[column]
+            texts.append((name, text == "#N/A" ? nil : text))
+        }
+        return BulkRow(content: .texts(texts), line: line)
+    }
+
+    /// The next line that is not empty.
+    private mutating func line() throws(OrgFault) -> CSVRow? {
+        while true {
+            if let rows, index < rows.count {
+                index += 1
+                let row = rows[index - 1]
+                if row.count == 1, row.isEmpty(at: 0), !row.isQuoted(at: 0) { continue }
+                return row
             }
+            guard !isAtEnd else { return nil }
+            try read()
         }
     }
 
-    /// All bytes of a batch, which is never long.
-    func all() throws(OrgFault) -> [UInt8] { try bytes(0..<ClassicRules.mostBytes) }
+    private mutating func read() throws(OrgFault) {
+        let (number, range) = (content, position..<position + Self.step)
+        let bytes = try database.read { (connection) throws(OrgFault) -> [UInt8] in
+            try OrgFault.wrapping { () throws(DatabaseError) in try ContentStore.bytes(of: number, range, connection) }
+        }
+        position += bytes.count
+        isAtEnd = bytes.isEmpty
+        index = 0
+        do throws(CSVError) {
+            rows = bytes.isEmpty ? try reader.finish() : try reader.push(bytes)
+        } catch {
+            throw OrgFault(400, "ClientInputError", message(error))
+        }
+    }
+
+    private func message(_ error: CSVError) -> String {
+        guard error.reason == .lineEnding else { return error.description }
+        let name = lineEnding == "\n" ? "LF" : "CRLF"
+        return "LineEnding is invalid on user data. Current LineEnding setting is \(name) (line \(error.line))"
+    }
 }
 
-extension BulkJob {
-    /// The records that were uploaded.
-    func records(_ database: Database) throws(OrgFault) -> any BulkUpload {
-        let content = BulkContent(number: upload, database: database)
-        return switch contentType {
-        case .csv: try CSVUpload(content, self)
-        case .json: try RecordUpload(json: content.all())
-        case .xml: try RecordUpload(xml: content.all())
+extension CSVRow {
+    /// The row as it stands in the text, without the end of its line.
+    fileprivate var text: String {
+        guard let last = indices.last else { return "" }
+        let start = range(at: 0).lowerBound - (isQuoted(at: 0) ? 1 : 0)
+        let end = range(at: last).upperBound + (isQuoted(at: last) ? 1 : 0)
+        return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
+}
+
+/// How a row of an upload becomes a record.
+struct BulkRecord {
+    let job: BulkJob
+    let object: SObjectSchema
+    let schema: Schema
+
+    /// What came of a row.
+    struct Outcome {
+        var id: String?
+        var isNew = false
+        var fault: OrgFault?
+    }
+
+    private var isDelete: Bool { job.operation == "delete" || job.operation == "hardDelete" }
+
+    /// The column that says which record is meant.
+    private var key: String? {
+        switch job.operation {
+        case "insert": nil
+        case "upsert": job.externalID
+        default: "Id"
         }
+    }
+
+    /// Refuses names that are no fields; nothing was written then.
+    func check(_ names: [String]) throws(OrgFault) {
+        for name in names where RecordColumn(name, object, schema) == nil {
+            throw OrgFault(400, "InvalidBatch", "Field name not found : \(name.prefix(100))")
+        }
+        guard Set(names.map { $0.lowercased() }).count == names.count else {
+            throw OrgFault(400, "InvalidBatch", "A field name stands twice in the header")
+        }
+        guard let key else { return }
+        guard names.contains(where: { $0.lowercased() == key.lowercased() }) else {
+            throw OrgFault(400, "InvalidBatch", "The column \(key) is missing")
+        }
+        guard !isDelete || names.count == 1 else {
+            throw OrgFault(400, "InvalidBatch", "The '\(job.operation)' batch must contain only ids")
+        }
+    }
+
+    func save(_ row: BulkRow, in store: RecordStore) -> Outcome {
+        var id = ""
+        do throws(OrgFault) {
+            let (key, members) = try parts(row.content)
+            id = key
+            guard !isDelete || members.isEmpty else {
+                throw OrgFault(400, "INVALID_FIELD", "The '\(job.operation)' batch must contain only ids")
+            }
+            return try write(members, key, store)
+        } catch {
+            return Outcome(id: RecordID.normalized(id), fault: error)
+        }
+    }
+
+    /// What a row says of the record that is meant, and what of its fields.
+    private func parts(_ content: BulkRow.Content) throws(OrgFault) -> (key: String, members: JSONObject) {
+        var (key, members) = ("", [(key: String, value: JSONValue)]())
+        switch content {
+        case .fault(let fault): throw fault
+        case .texts(let texts):
+            for (name, text) in texts {
+                if isKey(name) { key = text ?? "" } else { members.append(try member(name, text)) }
+            }
+        }
+        return (key, JSONObject(members: members))
+    }
+
+    private func isKey(_ name: String) -> Bool { key.map { name.lowercased() == $0.lowercased() } ?? false }
+
+    private func member(_ name: String, _ text: String?) throws(OrgFault) -> (key: String, value: JSONValue) {
+        guard let column = RecordColumn(name, object, schema) else { throw .unknownColumn(name, of: object.name) }
+        return column.member(text)
+    }
+
+    private func write(_ members: JSONObject, _ key: String, _ store: RecordStore) throws(OrgFault) -> Outcome {
+        switch job.operation {
+        case "insert": return Outcome(id: try store.create(members, of: object), isNew: true)
+        case "update": try store.update(key, with: members, of: object)
+        case "upsert":
+            guard let field = object.field(named: job.externalID) else { throw .notFound }
+            if field.type == .id, key.isEmpty {
+                return Outcome(id: try store.create(members, of: object), isNew: true)
+            }
+            guard !key.isEmpty else { throw OrgFault(400, "MISSING_ARGUMENT", "\(field.name) not specified") }
+            let saved = try store.upsert(field, field.value(of: key), with: members, of: object)
+            return Outcome(id: saved.id, isNew: saved.isNew)
+        default: try store.delete(key, of: object, isFinal: job.operation == "hardDelete")
+        }
+        return Outcome(id: RecordID.normalized(key))
     }
 }

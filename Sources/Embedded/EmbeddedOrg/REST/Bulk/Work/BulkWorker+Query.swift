@@ -11,21 +11,19 @@ extension BulkWorker {
         var job = given
         (job.state, job.processed) = (.inProgress, 0)
         let options = QueryOptions(
-            now: WireTime.milliseconds, zone: try queries.zone(of: job.user),
-            version: job.version,
-            includesDeleted: job.operation == "queryAll", userID: job.user)
+            now: WireTime.milliseconds, version: job.version, includesDeleted: job.operation == "queryAll",
+            userID: job.user)
         let compiled: CompiledQuery
         do throws(QueryError) {
             compiled = try queries.compiler.compile(job.query, options: options)
         } catch {
             throw OrgFault(error)
         }
-        // Bulk API 1.0 always had the order of SELECT.
-        let isOrdered = job.kind == .batch || options.apiVersion.has(.selectedOrder)
-        let columns = try BulkColumns(job.query, queries, compiled, isOrdered: isOrdered)
-        job.header = columns.header(of: job)
+        let columns = try BulkColumns(
+            job.query, queries, compiled, isOrdered: options.apiVersion.has(.selectedOrder))
+        job.header = job.line(columns.names)
         let limit = queries.timeLimit
-        let rows = try jobs.database.read { (connection) throws(OrgFault) -> RowNumbers in
+        let rows = try jobs.database.read { (connection) throws(OrgFault) -> [Int64] in
             try QueryReader(connection: connection, timeLimit: limit).rowNumbers(compiled)
         }
         try forget(job)
@@ -33,11 +31,11 @@ extension BulkWorker {
         for offset in stride(from: 0, to: rows.count, by: Self.page) {
             guard mayGoOn else { return }
             let begin = ContinuousClock.now
-            let numbers = rows.numbers(in: offset..<min(offset + Self.page, rows.count))
+            let numbers = rows[offset..<min(offset + Self.page, rows.count)]
             let known = job
             let lines = try jobs.database.read { (connection) throws(OrgFault) -> [String] in
                 var lines: [String] = []
-                try QueryReader(connection: connection, timeLimit: limit).run(compiled.page(of: numbers[...])) { row in
+                try QueryReader(connection: connection, timeLimit: limit).run(compiled.page(of: numbers)) { row in
                     lines.append(columns.line(of: row, known))
                 }
                 return lines

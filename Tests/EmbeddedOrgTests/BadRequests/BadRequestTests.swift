@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EmbeddedOrg
+import Foundation
+import LocalServer
+import RestJSON
+import RestTesting
+import Testing
+
+/// The org that the bad requests go to one after another, with a record that none of them may change.
+private final class BadRequestStage: Sendable {
+    private static let folder = FileManager.default.temporaryDirectory.appending(path: "bad-requests-\(UUID())").path
+    private static let started = Task { try await BadRequestStage() }
+    static var shared: BadRequestStage { get async throws { try await started.value } }
+
+    private let client: OrgClient
+    private let file: String
+    /// The record that watches, and what it reads as.
+    private let (canary, song): (String, String)
+
+    private init() async throws {
+        file = Self.folder + "/org.db"
+        try FileManager.default.createDirectory(atPath: Self.folder, withIntermediateDirectories: true)
+        // The stage serves all tests of the process, so only the end of the process can remove its directory.
+        atexit { try? FileManager.default.removeItem(atPath: BadRequestStage.folder) }
+        var configuration = LocalOrgConfiguration(storage: .file(file))
+        configuration.dailyRequestLimit = .max
+        client = try await OrgClient.start(configuration)
+        canary = try client.create("Account", #"{"Name":"Canary","ExternalId__c":"canary","Description":"sings"}"#)
+        song = try client.get("/sobjects/Account/\(canary)").text
+    }
+
+    /// Another number after every transaction of the org that has written.
+    private func version(_ connection: SQLiteConnection) throws -> Int64 {
+        var version: Int64 = -1
+        try connection.rows("PRAGMA data_version") { version = $0.integer(0) }
+        return version
+    }
+
+    /// Sends the bytes of a request, and looks at the answer, at the connection, and at the org.
+    func check(_ request: BadRequest) throws {
+        let database = try SQLiteConnection(path: file)
+        let before = try version(database)
+        let raw = try RawClient(port: client.org.port)
+        // A refusal may be cut off by the reset that follows unread input.
+        try? raw.send(Array(filled(request.bytes).utf8))
+        let answer = try? raw.receive(hasBody: !request.bytes.hasPrefix("HEAD"))
+        let isRight = answer.map { request.statuses.contains($0.status) } ?? (request.statuses.contains(0))
+        #expect(isRight, "\(answer.map { "\($0.head)\n\n\($0.text.prefix(300))" } ?? "no answer")")
+        if let code = request.code { #expect(answer?.errorCode ?? answer?.oauthError == code) }
+        if let place = request.place {
+            #expect(answer?.text.contains(place) == true, "\(answer?.text.prefix(300) ?? "")")
+        }
+        if let answer { checkConnection(raw, answer) }
+        #expect(try version(database) == before, "something was stored")
+        #expect(try client.get("/sobjects/Account/\(canary)").text == song)
+    }
+
+    /// The connection ends where the answer says so; else the next request on it is answered as always.
+    private func checkConnection(_ raw: RawClient, _ answer: RawClient.Answer) {
+        guard answer.field("Connection")?.lowercased() != "close" else { return #expect(raw.isClosed()) }
+        try? raw.send(Array(filled("GET /services/data HTTP/1.1\r\nHost: {host}\r\n\r\n").utf8))
+        let next = try? raw.receive()
+        #expect(next?.status == 200 && next?.json.array?.count == 38, "the connection goes on: \(next?.head ?? "")")
+    }
+
+    /// The text with what the org has; of a very long one, only its beginning.
+    private func filled(_ text: String) -> String {
+        let size = text.utf8.count < 60_000 ? text.count : 2_000
+        let (head, port) = (String(text.prefix(size)), String(client.org.port))
+        return head.replacing("{host}", with: "127.0.0.1:\(port)").replacing("{port}", with: port)
+            .replacing("{token}", with: client.token).replacing("{data}", with: OrgClient.data)
+            .replacing("{id}", with: canary) + text.dropFirst(size)
+    }
+}
+
+@Suite("Bad requests", .serialized, .timeLimit(.minutes(2)))
+struct BadRequestTests {
+    @Test("every row of the table is answered as it says, and stores nothing", arguments: BadRequest.all)
+    func table(request: BadRequest) async throws { try await BadRequestStage.shared.check(request) }
+
+    @Test("another address of this machine reaches nobody")
+    func otherAddress() async throws {
+        let client = try await SharedOrg.client
+        #expect(throws: RawClient.Failure.notConnected) { try RawClient(port: client.org.port, address: 0x7F00_0002) }
+        #expect(try client.get("/limits").status == 200)
+    }
+
+    @Test(
+        "a web page reaches no resource, by whatever way a browser sends: not the API, not a login, not a file",
+        arguments: [
+            // A script of the page.
+            ["Origin: https://page.example", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: cors"],
+            // A form of the page, or of a frame without an origin.
+            [
+                "Origin: null", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate",
+                "Content-Type: application/x-www-form-urlencoded",
+            ],
+            // An image, a style or a script that the page includes.
+            ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image"],
+            // A WebSocket.
+            ["Origin: https://page.example", "Connection: Upgrade", "Upgrade: websocket"],
+            // A page whose name has come to mean this machine.
+            ["Host: page.example:{port}"],
+        ])
+    func webPage(fields: [String]) async throws {
+        let client = try await OrgClient.start()
+        let before = client.org.journal.count
+        for (method, path) in [
+            ("GET", "/services/data"), ("GET", "\(OrgClient.data)/query?q=SELECT+Id+FROM+Account"),
+            ("POST", "\(OrgClient.data)/sobjects/Account"), ("POST", "/services/oauth2/token"),
+            ("POST", "/services/oauth2/authorize"), ("POST", "/services/Soap/u/66.0"),
+            ("GET", "/services/apexrest/x"), ("OPTIONS", "\(OrgClient.data)/sobjects/Account"),
+        ] {
+            let fields = fields.map { $0.replacing("{port}", with: "\(client.org.port)") }
+            let host = fields.contains { $0.hasPrefix("Host") } ? [] : ["Host: 127.0.0.1:\(client.org.port)"]
+            let body = method == "POST" ? "{}" : ""
+            let lines =
+                [
+                    "\(method) \(path) HTTP/1.1", "Authorization: Bearer \(client.token)",
+                    "Content-Length: \(body.count)",
+                ]
+                + host + fields
+            let answer = try client.raw(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
+            #expect([403, 421].contains(answer.status), "\(method) \(path): \(answer.status)")
+            // The page could read nothing, if it were answered.
+            #expect(answer.field("Access-Control-Allow-Origin") == nil && answer.field("Set-Cookie") == nil)
+        }
+        #expect(client.org.journal.entries.dropFirst(before).allSatisfy { [403, 421].contains($0.status) })
+        await client.org.stop()
+    }
+
+    private func start(_ change: (inout ServerLimits) -> Void) async throws -> OrgClient {
+        var configuration = LocalOrgConfiguration()
+        change(&configuration.limits)
+        return try await OrgClient.start(configuration)
+    }
+
+    private func head(_ client: OrgClient, _ fields: String) -> [UInt8] {
+        Array(
+            """
+            POST \(OrgClient.data)/sobjects/Account HTTP/1.1\r\nHost: localhost:\(client.org.port)\r
+            Authorization: Bearer \(client.token)\r\nContent-Type: application/json\r\n\(fields)\r\n\r\n
+            """.utf8)
+    }
+
+    @Test("a body over the limit is refused, announced or not, and when it is unpacked")
+    func large() async throws {
+        let client = try await start { $0.body = 1 << 20 }
+        let blank = [UInt8](repeating: 0x20, count: 1_048_577)
+        for (fields, body) in [
+            ("Content-Length: 1048577", blank),
+            ("Transfer-Encoding: chunked", Array("100001\r\n".utf8) + blank + Array("\r\n0\r\n\r\n".utf8)),
+        ] {
+            let raw = try RawClient(port: client.org.port)
+            try raw.send(head(client, fields) + body)
+            let answer = try raw.receive()
+            #expect(answer.status == 413 && answer.errorCode == "REQUEST_TOO_LARGE" && raw.isClosed())
+        }
+        // Without a session a body is short.
+        let login = try RawClient(port: client.org.port)
+        let line = "POST /services/oauth2/token HTTP/1.1\r\nHost: localhost:\(client.org.port)\r\n"
+        try login.send(Array("\(line)Content-Length: 200000\r\n\r\n".utf8) + blank.prefix(200_000))
+        #expect(try login.receive().status == 413)
+        let bomb = try deflated([UInt8](repeating: 0x20, count: 64 << 20))
+        #expect(bomb.count < 100_000)
+        let raw = try RawClient(port: client.org.port)
+        try raw.send(head(client, "Content-Encoding: deflate\r\nContent-Length: \(bomb.count)") + bomb)
+        let unpacked = try raw.receive()
+        #expect(unpacked.status == 400 && unpacked.text.contains("too long"))
+        #expect(client.org.journal.entries.map(\.status) == [413, 413, 413, 400])
+        await client.org.stop()
+    }
+
+    @Test("who sends a long body without a session reads the refusal, and one who waits to go on gets it at once")
+    func refused() async throws {
+        let client = try await SharedOrg.client
+        let line = "POST \(OrgClient.data)/sobjects/Account HTTP/1.1\r\nHost: localhost:\(client.org.port)\r\n"
+        for _ in 0..<5 {
+            let raw = try RawClient(port: client.org.port)
+            try raw.send(Array("\(line)Content-Length: 4000000\r\n\r\n".utf8))
+            try raw.send([UInt8](repeating: 0x20, count: 4_000_000))
+            #expect(try raw.receive().status == 401)
+            #expect(raw.isClosed())
+        }
+        let raw = try RawClient(port: client.org.port)
+        try raw.send(Array("\(line)Content-Length: 4000000\r\nExpect: 100-continue\r\n\r\n".utf8))
+        #expect(try raw.receive().status == 401)
+        #expect(raw.isClosed())
+    }
+
+    @Test("a fault that waits for the request comes before the session is looked at")
+    func faultFirst() async throws {
+        let client = try await OrgClient.start()
+        client.org.faults.add(.status(503), matching: "/sobjects")
+        #expect(try client.send("POST", "\(OrgClient.data)/sobjects/Account", body: "{}", token: "none").status == 503)
+        #expect(try client.send("POST", "\(OrgClient.data)/sobjects/Account", body: "{}", token: "none").status == 401)
+        await client.org.stop()
+    }
+
+    @Test("all bodies share one budget; who comes too much is told to try again, and can")
+    func bodyMemory() async throws {
+        let client = try await start { $0.bodyMemory = 1 << 20 }
+        let blank = [UInt8](repeating: 0x20, count: 700_000)
+        var statuses: [Int] = []
+        // The first one's bytes must have been read before the second one comes, which nothing tells a client.
+        for attempt in 0..<50 where statuses != [400, 503] {
+            let (first, second) = (try RawClient(port: client.org.port), try RawClient(port: client.org.port))
+            try first.send(head(client, "Content-Length: 700002") + blank)
+            try await Task.sleep(for: .milliseconds(5 * attempt))
+            try? second.send(head(client, "Content-Length: 700002") + blank + Array("{}".utf8))
+            let refused = try second.receive().status
+            try? first.send(Array("{}".utf8))
+            statuses = [try first.receive().status, refused]
+        }
+        #expect(statuses == [400, 503])
+        #expect(try client.create("Account", #"{"Name":"Room again"}"#).count == 18)
+        await client.org.stop()
+    }
+
+    @Test("a connection that does nothing is closed, and one that is full of requests is answered in their order")
+    func connections() async throws {
+        let client = try await start { $0.idleTime = .seconds(1) }
+        let idle = try RawClient(port: client.org.port)
+        let raw = try RawClient(port: client.org.port)
+        let heads = (0..<1_000).map { number in
+            "GET \(OrgClient.data)/sobjects/None\(number) HTTP/1.1\r\nHost: localhost:\(client.org.port)\r\n"
+                + "Authorization: Bearer \(client.token)\r\n\r\n"
+        }
+        // More than the two sides' buffers hold would need a reader beside the writer.
+        try raw.send(Array(heads.joined().utf8))
+        for number in 0..<1_000 { #expect(try raw.receive().text.contains("'None\(number)'")) }
+        #expect(idle.isClosed())
+        await client.org.stop()
+    }
+}

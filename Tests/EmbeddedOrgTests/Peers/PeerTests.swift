@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BuiltPrograms
+import EmbeddedOrg
+import Foundation
+import RestJSON
+import Testing
+
+@Suite("Clients that others wrote")
+struct SimpleSalesforceTests {
+    private func numbers(_ value: JSONValue?) -> [Int] { value?.array?.compactMap(\.int) ?? [] }
+
+    @Test("simple-salesforce logs in, pages, searches, writes, moves records in bulk and gets typed errors")
+    func simpleSalesforce() async throws {
+        let org = try await LocalOrg.start(LocalOrgConfiguration(records: 5_000))
+        org.apex.handle("/echo/*") { request in ApexResponse(body: request.body) }
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "simple_salesforce_check.py")
+        let environment = [
+            "CLIENT_ID": org.clientID, "CLIENT_SECRET": org.clientSecret, "USERNAME_": org.username,
+            "PASSWORD": org.password,
+        ]
+        let output = try Python.run([script.path, String(org.port)], environment: environment)
+        let seen = try JSONValue(parsing: Array(output.utf8))
+        #expect(seen["passwordLogin"]?.int == 3)
+        #expect(seen["total"]?.int == 5_060)
+        #expect(seen["records"]?.int == 5_060)
+        #expect(seen["iterated"]?.int == 5_060)
+        #expect(seen["children"]?.int ?? 0 >= 2)
+        #expect(seen["count"]?.int ?? 0 >= 10)
+        #expect(seen["created"]?.bool == true)
+        #expect(seen["upserted"]?.int == 200 && seen["inserted"]?.int == 201)
+        #expect(seen["updated"]?.int == 204 && seen["deleted"]?.int == 204)
+        #expect(seen["read"]?.string == "Peer & Söhne")
+        #expect(seen["byExternalId"]?.string == "Main")
+        #expect(seen["describe"]?.string == "Account")
+        #expect(seen["versions"]?.int == 15_000 && seen["usage"]?.int == 15_000)
+        #expect(seen["updatedIds"]?.int == 1 && seen["deletedIds"]?.array?.compactMap(\.bool) == [true])
+        #expect(seen["sandbox"]?.bool == false && seen["search"] == ["Ada Adler"])
+        #expect(numbers(seen["composite"]) == [200, 404])
+        #expect(seen["apex"]?["a"]?.int == 1 && numbers(seen["file"]) == [0x68, 0, 0x69])
+        #expect(numbers(seen["bulkInserted"]) == [450, 0] && numbers(seen["bulkResults"]) == [450, 0, 0])
+        #expect(seen["bulkUpserted"]?.int == 0 && numbers(seen["bulkUpdated"]) == [451, 1])
+        #expect(seen["bulkDeleted"]?.int == 50 && numbers(seen["bulkPages"]) == [150, 150, 100])
+        #expect(seen["bulkAll"]?.int == 450)
+        let codes = seen["errors"]?.array?.compactMap(\.string)
+        #expect(
+            codes == [
+                "ENTITY_IS_DELETED", "REQUIRED_FIELD_MISSING", "INVALID_FIELD", "INVALID_FIELD", "MALFORMED_QUERY",
+                "INVALID_QUERY_LOCATOR", "invalid_client",
+            ])
+        let pages = org.journal.entries.filter { $0.target.contains("/query/0r8") && $0.status == 200 }
+        #expect(pages.count == 4)
+        await org.stop()
+    }
+}
+
+/// Runs a script of calls, and reports each that went wrong by its name.
+struct PeerCalls {
+    /// How many calls were made.
+    let count: Int
+
+    init(_ script: String, _ org: LocalOrg, _ environment: [String: String]) throws {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: script).path
+        var environment = environment
+        environment["CLIENT_ID"] = org.clientID
+        environment["CLIENT_SECRET"] = org.clientSecret
+        environment["USERNAME_"] = org.username
+        environment["PASSWORD"] = org.password
+        // A proxy of this machine is not asked.
+        for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
+            environment[name] = ""
+            environment[name.lowercased()] = ""
+        }
+        let output = try Python.run([path, String(org.port)], environment: environment)
+        let calls = try JSONValue(parsing: Array(output.utf8))["calls"]?.array ?? []
+        count = calls.count
+        for call in calls where call[1]?.bool != true {
+            Issue.record("\(call[0]?.string ?? "") gave \(call[2]?.string ?? "")")
+        }
+    }
+}
+
+@Suite("Clients that others wrote, call by call")
+struct PeerCallTests {
+    @Test(
+        "the requests of jsforce: logins with a long verifier, records, queries, searches, composites, descriptions",
+        arguments: [false, true])
+    func jsforce(rotates: Bool) async throws {
+        let org = try await LocalOrg.start(
+            LocalOrgConfiguration(records: 500, refreshRotation: rotates ? .strict : .off))
+        org.apex.handle("/echo/*") { request in
+            ApexResponse(body: request.body.isEmpty ? Array("{}".utf8) : request.body)
+        }
+        let calls = try PeerCalls("jsforce_calls.py", org, ["ROTATES": rotates ? "1" : "0"])
+        #expect(calls.count > 65)
+        await org.stop()
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestTransport
+
+/// What every answer of an org must be, whatever was asked.
+enum AnswerRules {
+    /// What is wrong with an answer; `nil` for a good one.
+    static func fault(of answer: HTTPResponse, to request: HostileRequest) -> String? {
+        let status = answer.head.status
+        let type = answer.head.fields["Content-Type"] ?? ""
+        let isXML = type.hasPrefix("text/xml")
+        // SOAP tells every refusal with 500 (SOAP 1.1, section 6.2).
+        guard (200..<500).contains(status) || status == 500 && isXML else { return "\(status)" }
+        for field in answer.head.fields where field.value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+            return "\(status) with a control character in \(field.name)"
+        }
+        if status == 405, answer.head.fields["Allow"] == nil { return "405 without Allow" }
+        guard status >= 400, !answer.body.isEmpty || !["HEAD", "OPTIONS"].contains(request.method) else {
+            return success(answer, type)
+        }
+        if isXML { return answer.body.isEmpty ? "\(status) without XML" : nil }
+        // The identity service speaks in words, such as Bad_OAuth_Token.
+        if type.hasPrefix("text/plain"),
+            ["/id/", "/services/oauth2/userinfo"].contains(where: request.target.hasPrefix)
+        {
+            return answer.body.isEmpty ? "\(status) without a word" : nil
+        }
+        if type.hasPrefix("text/html") { return answer.body.isEmpty ? "\(status) with an empty page" : nil }
+        guard type.hasPrefix("application/json"), let json = try? JSONValue(parsing: answer.body) else {
+            return "\(status) that is no JSON: \(String(decoding: answer.body.prefix(100), as: UTF8.self))"
+        }
+        return isOAuth(json) || isFaults(json) ? nil : "\(status) of another shape: \(json)"
+    }
+
+    private static func success(_ answer: HTTPResponse, _ type: String) -> String? {
+        guard type.hasPrefix("application/json"), !answer.body.isEmpty,
+            answer.head.fields["Content-Encoding"] == nil, (try? JSONValue(parsing: answer.body)) == nil
+        else { return nil }
+        return "\(answer.head.status) that is no JSON: \(String(decoding: answer.body.prefix(100), as: UTF8.self))"
+    }
+
+    /// `{"error", "error_description"}` (RFC 6749 §5.2).
+    private static func isOAuth(_ json: JSONValue) -> Bool { json["error"]?.string?.isEmpty == false }
+
+    /// `[{"message", "errorCode"}]`.
+    private static func isFaults(_ json: JSONValue) -> Bool {
+        // Each record of a tree has its own.
+        if json["hasErrors"]?.bool == true { return json["results"]?.array?.isEmpty == false }
+        guard let list = json.array, !list.isEmpty else { return false }
+        return list.allSatisfy { fault in
+            let code = fault["errorCode"]?.string ?? ""
+            return fault["message"]?.string?.isEmpty == false && !code.isEmpty
+                && code.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+        }
+    }
+}
+
+/// A request as nobody should send it, or nearly.
+struct HostileRequest: Sendable, CustomStringConvertible {
+    var method: String
+    var target: String
+    var fields = HTTPFields()
+    var body: [UInt8] = []
+
+    /// The request as one can send it again.
+    var description: String {
+        let lines = fields.map { "\($0.name): \($0.value.prefix(200))" }
+        return "\(method) \(target.prefix(300)) \(lines) \(String(decoding: body.prefix(600), as: UTF8.self))"
+    }
+}
