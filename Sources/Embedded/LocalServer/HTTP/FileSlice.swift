@@ -158,7 +158,7 @@ package struct ByteRange {
     /// A place in a file; one that no file has is behind the end of every file.
     private static func place(_ digits: Substring) -> Int? {
         guard !digits.isEmpty, digits.utf8.allSatisfy(ASCII.isDigit) else { return nil }
-        return Int(outside: digits, in: .bytes) ?? NumberRange.bytes.bounds.upperBound
+        return Int(outside: digits, in: .bytes) ?? NumberRange.bytes.clamped(.max)
     }
 
     /// The bytes that are meant of so many; `nil` if there are none.
