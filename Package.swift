@@ -73,7 +73,7 @@ let modules: [Target] = [
 
     module(
         "RestAuth", in: "Client",
-        uses: ["RestText", "RestTransport", "RestJSON", "RestXML", "RestCrypto", linux("COpenSSL")]),
+        uses: ["RestText", "RestTransport", "RestJSON", "RestCrypto", linux("COpenSSL")]),
     module(
         "RestSDK", in: "Client",
         uses: [
@@ -246,7 +246,7 @@ let tests: [Target] = [
     .testTarget(
         name: "RestAuthTests",
         dependencies: [
-            "RestAuth", "RestTransport", "RestJSON", "RestXML", "RestTesting", "RestSDK", "EmbeddedOrg", "LoginPeers",
+            "RestAuth", "RestTransport", "RestJSON", "RestTesting", "RestSDK", "EmbeddedOrg", "LoginPeers",
             "Simulation", "BuiltPrograms",
         ],
         exclude: ["Peers"]),

@@ -23,7 +23,7 @@ let package = Package(
         .target(name: "RestTransport"),
         .target(name: "RestCrypto", dependencies: ["COpenSSL"]),
         .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl", "CZlib"]),
-        .target(name: "RestAuth", dependencies: ["RestTransport", "RestJSON", "RestXML", "RestCrypto", "COpenSSL"]),
+        .target(name: "RestAuth", dependencies: ["RestTransport", "RestJSON", "RestCrypto", "COpenSSL"]),
         .target(
             name: "RestSDK",
             dependencies: ["RestTransport", "RestJSON", "RestXML", "RestAuth", "SOQLSyntax", "RestCurl"]),

@@ -164,7 +164,7 @@ struct TokenStateTests {
         }
         #expect(logins == [60, 180, 420, 900, 1_860, 3_780, 7_380, 10_980, 14_580, 18_180])
         #expect(state.ask(waiter: 3, rejecting: nil, isDemand: true, at: start) == .look(dead, asksGrant: true))
-        let locked = OAuthError(.userLockedOut, "wait")
+        let locked = OAuthError(.invalidClient, "wait")
         #expect(state.finish(.failure(locked), of: 1, at: start)?.isNews == false)
         #expect(state.ask(waiter: 4, rejecting: nil, at: start) == .fail(locked))
     }

@@ -24,11 +24,6 @@ enum ExistingLoginSamples {
         _ = try await client.send(.limits)
         try keep(login, of: org, in: folder)
         _ = try await commandLine(folder).send(.limits)
-        // The embedded org has no SOAP logins, like an org of the platform that has ended them.
-        let ended = await #expect(throws: OAuthError.self) {
-            try await soap(org.instanceURL, org.username, Secret(org.password), "SECTOKEN")
-        }
-        #expect(ended?.code == .unsupportedGrantType)
         let accounts = try await AccountManager.open(store: InMemoryCredentialStore())
         try await accounts.add(credential)
         await idle(accounts)
@@ -65,20 +60,8 @@ enum ExistingLoginSamples {
         return client
     }
 
-    private static func soap(
-        _ loginURL: String, _ username: String, _ password: Secret, _ securityToken: Secret?
-    ) async throws -> RestClient {
-        // sample: docs/RestSDK.docc/ExistingLogins.md 3
-        let grant = PasswordGrant.SOAP(username: username, password: password, securityToken: securityToken)
-        let credential = try await grant.login(
-            at: Origin(parsing: loginURL), transport: PlatformTransport.shared, deadline: .now + .seconds(30))
-        let client = RestClient(credential: credential, grant: grant)
-        // end
-        return client
-    }
-
     private static func idle(_ accounts: AccountManager) async {
-        // sample: docs/RestSDK.docc/ExistingLogins.md 4
+        // sample: docs/RestSDK.docc/ExistingLogins.md 3
         for (id, result) in await accounts.renewIdle(olderThan: .seconds(20 * 86_400)) {
             if case .failure(let error) = result { print(id, error) }
         }

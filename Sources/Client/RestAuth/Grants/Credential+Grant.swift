@@ -3,8 +3,8 @@
 extension Credential {
     /// A way to log in that needs nobody: it gives a credential, as often as it is asked.
     ///
-    /// Most are forms for the token endpoint, which is what ``OAuthGrant`` is for; ``PasswordGrant/SOAP`` asks another
-    /// API. One of your own can ask anything that gives tokens.
+    /// Most are forms for the token endpoint, which is what ``OAuthGrant`` is for. One of your own can ask anything that
+    /// gives tokens.
     public protocol Grant: Sendable {
         /// Logs in.
         ///

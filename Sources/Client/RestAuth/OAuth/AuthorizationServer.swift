@@ -22,8 +22,6 @@ public struct AuthorizationServer: Sendable, Hashable {
         /// The revocation endpoint ends the login of the access token that a request carries, and takes no form: the
         /// token is the proof, and client and secret are not asked for.
         case bearer
-        /// The SOAP API of the login's instance has a call that ends the session it is made in.
-        case soapLogout
     }
 
     /// The server's name for itself (RFC 8414 §2), exactly as it writes it.

@@ -21,7 +21,6 @@ extension OAuthClient {
         switch server.revocationStyle {
         case .form: try await revoke(login.refreshToken ?? login.accessToken, because: reason, deadline: deadline)
         case .bearer: try await revokeBearer(login, deadline)
-        case .soapLogout: try await endSession(of: login, deadline)
         }
     }
 

@@ -46,20 +46,6 @@ extension OAuthError.Code {
     public static let invalidToken = Self(rawValue: "invalid_token")
 }
 
-/// What the server says of a login with a password, by its SOAP API.
-extension OAuthError.Code {
-    /// The network is not trusted: the user's security token belongs behind the password.
-    public static let securityTokenRequired = Self(rawValue: "securityTokenRequired")
-    /// The org or the user may not use the API.
-    public static let apiDisabled = Self(rawValue: "apiDisabled")
-    /// The password has expired; the user sets a new one in a browser.
-    public static let passwordExpired = Self(rawValue: "passwordExpired")
-    /// Too many wrong passwords: the user cannot log in for a while, or until somebody unlocks the user.
-    public static let userLockedOut = Self(rawValue: "userLockedOut")
-    /// The user may not log in from this network, or at this time of day.
-    public static let loginRestricted = Self(rawValue: "loginRestricted")
-}
-
 /// What is wrong with an answer.
 extension OAuthError.Code {
     /// An endpoint answered something that is not what OAuth prescribes.

@@ -35,8 +35,7 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
         // The server is at work on an earlier request with the same token; that one decides.
         case .invalidGrant: !message.hasBytes("already being processed")
         case .invalidClient, .invalidClientID, .unauthorizedClient, .invalidScope, .unsupportedGrantType,
-            .refused, .sessionExpired, .rotationOutcomeUnknown, .noAccount, .securityTokenRequired, .apiDisabled,
-            .passwordExpired, .userLockedOut:
+            .refused, .sessionExpired, .rotationOutcomeUnknown, .noAccount:
             true
         default: false
         }

@@ -96,11 +96,6 @@ extension OAuthError {
             "Allow this kind of login for the client at the server, or use another grant."
         case .invalidGrant: "Check what the grant is made of: user and password, key, or refresh token."
         case .invalidScope: "Ask for scopes that the client may have."
-        case .securityTokenRequired: "Add the user's security token, or have the network trusted."
-        case .apiDisabled: "Ask an administrator to enable the API for the user."
-        case .passwordExpired: "Set a new password in a browser."
-        case .userLockedOut: "Wait, or ask an administrator to unlock the user."
-        case .loginRestricted: "Log in from a network and at a time that the user's profile allows."
         default: "Check the login URL, client id, secret and grant."
         }
     }

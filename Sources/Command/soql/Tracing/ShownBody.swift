@@ -21,7 +21,7 @@ enum ShownBody {
             guard let value = try? JSONValue(parsing: bytes) else { return nil }
             return String(decoding: hiding(value).bytes(), as: UTF8.self)
         }
-        // Of what has another form, such as a login by SOAP, nobody knows where its secrets are.
+        // Nobody knows where the secrets of another form are, such as those of a call by SOAP.
         return kind.hasBytes(prefix: "text/csv") || kind.hasBytes(prefix: "text/plain") ? text : nil
     }
 

@@ -14,7 +14,7 @@ func logIn(_ choice: Int, through transport: AnsweringTransport, _ clock: Manual
     let client = OAuthClient(login: origin, clientID: "client", clientSecret: "secret", transport: transport)
     let deadline = clock.now + .seconds(60)
     do throws(OAuthError) {
-        switch choice % 8 {
+        switch choice % 6 {
         case 0: _ = try await client.token(for: ClientCredentialsGrant(), deadline: deadline)
         case 1: _ = try await client.introspect("token", deadline: deadline)
         case 2: try await client.revoke("token", deadline: deadline)
@@ -24,8 +24,6 @@ func logIn(_ choice: Int, through transport: AnsweringTransport, _ clock: Manual
         case 4:
             _ = try await AuthorizationServer.discovered(
                 at: "https://example.com", transport: transport, deadline: deadline)
-        case 6: _ = try await client.token(for: PasswordGrant.SOAP(username: "u", password: "p"), deadline: deadline)
-        case 7: try await endSession(at: origin, through: transport, deadline)
         default:
             let login = try await client.beginDeviceLogin(deadline: deadline, clock: clock)
             _ = try await client.finishDeviceLogin(login, clock: clock)
@@ -34,14 +32,4 @@ func logIn(_ choice: Int, through transport: AnsweringTransport, _ clock: Manual
         require(!error.message.isEmpty, "a message")
         require(error.message.utf8.count < 1 << 16, "a message of a decent size")
     }
-}
-
-/// Ends a login of a server whose sessions end by SOAP.
-private func endSession(
-    at origin: Origin, through transport: AnsweringTransport, _ deadline: ContinuousClock.Instant
-) async throws(OAuthError) {
-    var server = AuthorizationServer(login: origin)
-    server.revocationStyle = .soapLogout
-    let client = OAuthClient(server: server, clientID: "", clientSecret: nil, transport: transport)
-    try await client.revoke(Credential(accessToken: "token", instance: origin), deadline: deadline)
 }
