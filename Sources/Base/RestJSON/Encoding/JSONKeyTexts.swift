@@ -41,7 +41,7 @@ struct JSONKeyTexts {
         let output = JSONOutput.empty()
         output.append(UInt8(ascii: ","))
         output.append(string: name, colon: true)
-        let text = UnsafeMutableRawBufferPointer.allocate(byteCount: output.length, alignment: 1)
+        let text = UnsafeMutableRawBufferPointer.allocate(byteCount: output.count, alignment: 1)
         unsafe text.copyBytes(from: output.bytes)
         unsafe texts[Int(byte)] = UnsafeRawBufferPointer(text)
     }
