@@ -15,7 +15,7 @@ struct ConcurrencySamples {
     }
 
     func accounts(_ client: RestClient) async throws -> [NamedAccount] {
-        try await client.records("SELECT Id, Name FROM Account", as: NamedAccount.self).collect(limit: 100)
+        try await client.records("SELECT Id, Name FROM Account LIMIT 9", as: NamedAccount.self).collect(limit: 9)
     }
     // end
 

@@ -25,6 +25,13 @@ struct TransportSamples {
             try await inner.stream(signed(request), deadline: deadline, progress: progress)
         }
 
+        func download(
+            _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
+            progress: TransferProgress.Handler?
+        ) async throws(TransportError) -> HTTPResponse {
+            try await inner.download(signed(request), to: target, deadline: deadline, progress: progress)
+        }
+
         func shutdown() async { await inner.shutdown() }
 
         private func signed(_ request: HTTPRequest) -> HTTPRequest {
