@@ -2,6 +2,7 @@
 
 import NotesAPI
 import StoneCompiler
+import StoneRuntime
 import SwiftSource
 import Testing
 
