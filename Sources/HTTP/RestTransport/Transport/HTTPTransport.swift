@@ -138,7 +138,9 @@ extension HTTPTransport {
             return HTTPResponse(head: response.head, body: body, metrics: response.metrics)
         }
         let progress = attempt.telling(progress)
-        var state = TransferProgress(receivedTotal: response.head.plainContentLength)
+        let sent = request.body.length
+        var state = TransferProgress(
+            sent: sent ?? 0, sentTotal: sent, receivedTotal: response.head.plainContentLength)
         var iterator = response.body.makeAsyncIterator()
         while let piece = try await iterator.next() {
             try attempt.write(piece)

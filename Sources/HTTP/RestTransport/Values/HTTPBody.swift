@@ -30,6 +30,16 @@ public enum HTTPBody: Sendable, Hashable {
         if case .stream(let source) = self { source.isRestartable } else { true }
     }
 
+    /// The number of bytes in all; `nil` when only the end of the stream will tell, or the file cannot be read.
+    package var length: Int64? {
+        switch self {
+        case .empty: 0
+        case .bytes(let bytes): Int64(bytes.count)
+        case .stream(let source): source.length
+        case .file(let file): try? FileSource(file).length
+        }
+    }
+
     /// The same body for the attempts of one call: a file must be at each what it was at the first.
     package var forOneCall: HTTPBody {
         if case .file(let file) = self { .file(file.forOneCall) } else { self }

@@ -59,18 +59,6 @@ extension URLRequest {
     #endif
 }
 
-extension HTTPBody {
-    /// The number of bytes in all; `nil` when only the end of the stream will tell, or the file cannot be read.
-    var length: Int64? {
-        switch self {
-        case .empty: return 0
-        case .bytes(let bytes): return Int64(bytes.count)
-        case .stream(let source): return source.length
-        case .file(let file): return try? FileSource(file).length
-        }
-    }
-}
-
 extension HTTPRequest {
     /// The request that a `URLRequest` stands for: address with its query, method, header fields and body.
     ///
