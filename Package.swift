@@ -12,8 +12,8 @@ let privacy = (resources: [Resource](), excluded: ["PrivacyInfo.xcprivacy"])
 
 /// A C library of the platform; `make setup` installs its headers (see docs/architecture.md, "Dependencies").
 ///
-/// On a Mac, pkg-config finds the directory of a library of Homebrew, which the compiler does not search. Linux needs no
-/// pkg-config, and SwiftPM would warn there if it is not installed.
+/// On a Mac, pkg-config finds the directory of a library of Homebrew, which the compiler does not search. Linux needs
+/// no pkg-config, and SwiftPM would warn there if it is not installed.
 func library(_ name: String, apt: String, brew: String? = nil, pkgConfig: String? = nil) -> Target {
     #if os(macOS)
     let pkgConfig = pkgConfig

@@ -160,3 +160,153 @@ public final class AccountManager: Sendable {
         if isNews { hub.tell(.updated(account)) }
     }
 }
+
+extension AccountManager {
+    /// Why an account cannot be added, chosen or ended.
+    public struct Error: Swift.Error, Sendable, Hashable, CustomStringConvertible {
+        /// The kind of failure, an open set whose label is safe as a metric name.
+        public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+            /// The fixed label of the kind.
+            public let rawValue: String
+
+            /// Wraps a label.
+            public init(rawValue: String) {
+                self.rawValue = rawValue
+            }
+
+            /// The label.
+            public var description: String { rawValue }
+
+            /// There is no such account, or no current one.
+            public static let noAccount = Code(rawValue: "noAccount")
+            /// Another user is linked under this key; unlink that account first, as its clients belong to it for life.
+            public static let otherUser = Code(rawValue: "otherUser")
+            /// The store failed and nothing was changed; ``AccountManager/Error/store`` says why.
+            public static let store = Code(rawValue: "store")
+        }
+
+        /// The kind of failure.
+        public let code: Code
+        /// What happened and what to do, free of secrets.
+        public let message: String
+        /// The store's failure behind `.store`.
+        public let store: CredentialStoreError?
+
+        /// Makes an error.
+        public init(_ code: Code, _ message: String, store: CredentialStoreError? = nil) {
+            self.code = code
+            self.message = message
+            self.store = store
+        }
+
+        init(_ error: CredentialStoreError) {
+            self.init(.store, "the credential store failed: \(error)", store: error)
+        }
+
+        static func noAccount(_ id: String) -> AccountManager.Error {
+            AccountManager.Error(.noAccount, "no account '\(id)' is linked; log in first")
+        }
+
+        /// The value as text, for people and logs.
+        public var description: String { "\(code.rawValue): \(message)" }
+    }
+}
+
+extension AccountManager {
+    /// What happened to the accounts of a manager.
+    public enum Event: Sendable, Hashable {
+        /// An account was linked, by this process or (after a reload) by another one.
+        case added(LinkedAccount)
+        /// A linked account logged in again, or its details changed.
+        case updated(LinkedAccount)
+        /// Another account is the current one now, or none is.
+        case switched(from: String?, to: String?)
+        /// The account with this id was unlinked; its clients fail from now on.
+        case unlinked(String)
+        /// The account with this id was unlinked here, but the server could not be told: its token lives on until the
+        /// revocation is tried again.
+        case revocationPending(String, OAuthError)
+        /// Something happened to the login of the account with this id.
+        case token(String, TokenManager.Event)
+    }
+}
+
+/// Hands events to everybody who listens, without ever waiting for one of them.
+final class AccountEventHub: Sendable {
+    /// How many events a listener may be behind; beyond that its oldest ones are dropped.
+    static let capacity = 64
+
+    private struct State {
+        var listeners: [UInt64: AsyncStream<AccountManager.Event>.Continuation] = [:]
+        var lastListener: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    deinit {
+        for listener in state.withLock({ $0.listeners.values.map(\.self) }) { listener.finish() }
+    }
+
+    /// Everything from now on.
+    func listen() -> AsyncStream<AccountManager.Event> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: AccountManager.Event.self, bufferingPolicy: .bufferingNewest(Self.capacity))
+        let number = state.withLock { state in
+            state.lastListener += 1
+            state.listeners[state.lastListener] = continuation
+            return state.lastListener
+        }
+        continuation.onTermination = { [weak self] _ in self?.forget(number) }
+        return stream
+    }
+
+    func tell(_ event: AccountManager.Event) {
+        for listener in state.withLock({ $0.listeners.values.map(\.self) }) { listener.yield(event) }
+    }
+
+    private func forget(_ number: UInt64) {
+        _ = state.withLock { $0.listeners.removeValue(forKey: number) }
+    }
+}
+
+extension AccountManager {
+    /// Renews the logins that nobody has renewed for a while, so that their refresh tokens do not end of disuse.
+    ///
+    /// An admin can let refresh tokens end that were not used for some days. A program that runs more rarely than that
+    /// calls this from something that runs daily. A login that another process has renewed meanwhile is left alone.
+    ///
+    /// - Parameters:
+    ///   - age: how old an access token must be to be renewed; one whose age nobody knows is renewed too.
+    ///   - timeout: how long one login may take.
+    /// - Returns: what became of the logins that were due, by the accounts' ids, without those that need no renewal or
+    ///   have no refresh token. A failure ends no login unless the server refused it, which its error says.
+    @discardableResult
+    public func renewIdle(
+        olderThan age: Duration, timeout: Duration = .seconds(30)
+    ) async -> [String: Result<Credential, OAuthError>] {
+        await renewIdle(olderThan: age, timeout: timeout, by: .system)
+    }
+
+    /// The same by a clock that tests set.
+    func renewIdle(
+        olderThan age: Duration, timeout: Duration, by wall: WallClock
+    ) async -> [String: Result<Credential, OAuthError>] {
+        var results: [String: Result<Credential, OAuthError>] = [:]
+        for account in accounts {
+            guard let tokens = try? tokens(of: account.id), let credential = tokens.currentCredential,
+                credential.refreshToken != nil, isIdle(credential, age, by: wall)
+            else { continue }
+            do throws(OAuthError) {
+                results[account.id] = .success(try await tokens.refreshNow(deadline: clock.now + timeout).credential)
+            } catch {
+                results[account.id] = .failure(error)
+            }
+        }
+        return results
+    }
+
+    private func isIdle(_ credential: Credential, _ age: Duration, by wall: WallClock) -> Bool {
+        guard let issued = credential.issuedAtMilliseconds else { return true }
+        return Duration.milliseconds(wall.milliseconds - issued) >= age
+    }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestAuth
+import RestJSON
 import RestText
 import RestTransport
 
@@ -9,7 +10,6 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
-
 extension RestError {
     /// What can be done about it, in a sentence or two for the person who reads the error.
     ///
@@ -130,4 +130,167 @@ extension RestError: LocalizedError {
 
     /// What can be done about it; the same as ``advice``.
     public var recoverySuggestion: String? { advice }
+}
+
+extension RestError {
+    /// The kind of a failure: an open set whose labels are fixed and safe as metric names.
+    public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+        /// The label.
+        public let rawValue: String
+
+        /// Wraps a label.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The label.
+        public var description: String { rawValue }
+
+        /// The call was cancelled.
+        public static let cancelled = Code(rawValue: "cancelled")
+        /// The call's deadline passed.
+        public static let timedOut = Code(rawValue: "timedOut")
+        /// No connection to the server could be made, so nothing of the last attempt left this process.
+        ///
+        /// ``RestError/outcome`` is about all attempts: a write that was sent before may have been applied.
+        public static let notConnected = Code(rawValue: "notConnected")
+        /// The proxy refused its login, or asked for one; nothing was sent to the server, and it is not asked again.
+        public static let proxyUnauthorized = Code(rawValue: "proxyUnauthorized")
+        /// The connection failed before the response was complete, or the peer did not speak HTTP; or none could be
+        /// made, and the transport cannot tell whether something of the request left all the same.
+        public static let transport = Code(rawValue: "transport")
+        /// TLS failed; never retried.
+        public static let tls = Code(rawValue: "tls")
+        /// The server rejected the session (401), and the token was renewed already or cannot be renewed.
+        public static let unauthorized = Code(rawValue: "unauthorized")
+        /// The client never had a token, because its first login failed: mend what it logs in with.
+        ///
+        /// ``RestError/underlying`` is the `OAuthError`.
+        public static let loginFailed = Code(rawValue: "loginFailed")
+        /// The session ended and no new token could be had: log in again.
+        ///
+        /// ``RestError/underlying`` is the `OAuthError`.
+        public static let refreshFailed = Code(rawValue: "refreshFailed")
+        /// There is no current account, or the client's account was unlinked: log in.
+        public static let noAccount = Code(rawValue: "noAccount")
+        /// The user may not do this (403).
+        public static let forbidden = Code(rawValue: "forbidden")
+        /// There is no such resource or record (404).
+        public static let notFound = Code(rawValue: "notFound")
+        /// Too many requests: 429, or a 403 with `REQUEST_LIMIT_EXCEEDED`.
+        public static let rateLimited = Code(rawValue: "rateLimited")
+        /// The server refused the request for its content; ``RestError/faults`` says why.
+        public static let api = Code(rawValue: "api")
+        /// The server failed (5xx).
+        public static let server = Code(rawValue: "server")
+        /// The server answered a redirect that is not followed.
+        public static let redirected = Code(rawValue: "redirected")
+        /// The response is not what was asked for: not JSON, or of another shape.
+        public static let decoding = Code(rawValue: "decoding")
+        /// An argument cannot be sent; nothing was, except for a stream that turned out not to be as long as it was
+        /// said to be.
+        ///
+        /// The message names it.
+        public static let invalidRequest = Code(rawValue: "invalidRequest")
+        /// A local file could not be read or written; ``RestError/systemErrors`` say why.
+        public static let file = Code(rawValue: "file")
+        /// The request body is not what it was: a file changed while it was sent, or a file or a stream is another one
+        /// than at the first attempt.
+        ///
+        /// The server has not got a whole body, and the call is not sent again.
+        public static let bodyChanged = Code(rawValue: "bodyChanged")
+        /// The source of a streamed request body threw an error, which is ``RestError/underlying``.
+        ///
+        /// The server has not got a whole body, and the call is not sent again.
+        public static let bodySource = Code(rawValue: "bodySource")
+        /// The resource has no bytes in the range that was asked for (416).
+        public static let rangeNotSatisfiable = Code(rawValue: "rangeNotSatisfiable")
+        /// Request or response is larger than the limit.
+        public static let tooLarge = Code(rawValue: "tooLarge")
+        /// The circuit breaker is open: the server kept failing, and nothing was sent.
+        public static let circuitOpen = Code(rawValue: "circuitOpen")
+        /// The server no longer knows what happened since the position: read all records again, then follow the changes
+        /// from ``RestError/changesPosition``.
+        public static let changesForgotten = Code(rawValue: "changesForgotten")
+        /// The client was shut down.
+        public static let shutDown = Code(rawValue: "shutDown")
+        /// The account was logged out while the call was under way; later calls fail with ``noAccount``.
+        public static let loggedOut = Code(rawValue: "loggedOut")
+
+        /// Whether there is no valid session, so that somebody has to log in: ``unauthorized``, ``refreshFailed``,
+        /// ``noAccount`` or ``loggedOut``.
+        public var needsLogin: Bool { [.unauthorized, .refreshFailed, .noAccount, .loggedOut].contains(self) }
+    }
+}
+
+extension RestError {
+    /// The error that a response stands for whose status is another than 2xx, or whose body says that the call failed.
+    ///
+    /// - Parameters:
+    ///   - response: the answer.
+    ///   - isWrite: whether the call changes something.
+    ///   - outcome: what is known of a write; by the status when not given.
+    package init(refusal response: HTTPResponse, isWrite: Bool, outcome: RestError.WriteOutcome? = nil) {
+        let status = response.head.status
+        let body = ErrorBody(of: response)
+        let code = body.soap?.kind ?? Self.code(for: status, body.faults)
+        // A SOAP API refuses with 500, and says by its fault that it did.
+        let likely: RestError.WriteOutcome = code == .server ? .unknown : .notApplied
+        let error = RestError(
+            code, Self.message(status, body),
+            faults: body.faults, matchingRecords: body.matchingRecords, response: response.head,
+            outcome: isWrite ? outcome ?? likely : nil)
+        self = error.keeping(response.body, root: body.root)
+    }
+
+    private static func code(for status: Int, _ faults: [APIFault]) -> Code {
+        switch status {
+        case 401: .unauthorized
+        case 403 where faults.contains { $0.errorCode == .badOAuthToken }: .unauthorized
+        case 403 where faults.contains { $0.errorCode == .requestLimitExceeded }: .rateLimited
+        case 403: .forbidden
+        case 404: .notFound
+        case 413, 414, 431: .tooLarge
+        case 416: .rangeNotSatisfiable
+        case 429: .rateLimited
+        case 301, 302, 303, 307, 308: .redirected
+        case 500...: .server
+        default: .api
+        }
+    }
+
+    private static func message(_ status: Int, _ body: ErrorBody) -> String {
+        if let first = body.faults.first {
+            return body.faults.count == 1 ? "\(first)" : "\(first) (and \(body.faults.count - 1) more faults)"
+        }
+        if !body.matchingRecords.isEmpty {
+            return "the external id matches \(body.matchingRecords.count) records: "
+                + body.matchingRecords.prefix(3).joined(separator: ", ") + (body.matchingRecords.count > 3 ? " …" : "")
+        }
+        let answered = "the server answered \(status)" + (body.isPage ? " with a page instead of data" : "")
+        return body.summary.map { "\(answered): \($0)" } ?? answered
+    }
+}
+
+/// What failures say in places of their own.
+extension RestError {
+    /// The fields in which servers name a request, in the order they are asked for.
+    private static let requestIDFields = ["X-Request-Id", "X-SFDC-Request-Id", "X-Dropbox-Request-Id"]
+
+    /// The server's id of the request, where it named one.
+    static func requestID(in head: HTTPResponse.Head) -> String? {
+        requestIDFields.lazy.compactMap { head.fields[$0] }.first
+    }
+
+    /// The wait that the body asks for, in seconds: `retry_after` at its root or below `error`.
+    ///
+    /// More than a century counts as no answer, and so does a time that is past.
+    var delayInBody: Duration? {
+        guard body.count <= Self.maximumBodySize, let root = bodyRoot,
+            // bounded: by the longest span, below
+            let seconds = (root["retry_after"] ?? root["error"]?["retry_after"])?.double,
+            (0...Duration.longest / .seconds(1)).contains(seconds)
+        else { return nil }
+        return .seconds(seconds)
+    }
 }

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import SOQLSyntax
+import RestJSON
+public import SOQLSyntax
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 /// A query whose interpolated values are bound: each becomes an escaped literal, so no value can change the query.
 ///
 /// ```swift
@@ -136,4 +142,100 @@ extension SOQL: ExpressibleByStringInterpolation {
             query.paste(text)
         }
     }
+}
+
+extension Decimal: SOQL.Bindable {
+    /// The number without an exponent; `nil` for not-a-number.
+    public var soqlLiteral: SOQLLiteral? { isNaN ? nil : SOQLNumber("\(self)").map(SOQLLiteral.number) }
+}
+
+extension SOQL.Bindable where Self: BinaryFloatingPoint & LosslessStringConvertible {
+    /// The number without an exponent, which the query language has not; `nil` if it is not finite or has more digits
+    /// than a decimal number takes.
+    public var soqlLiteral: SOQLLiteral? {
+        isFinite ? (SOQLNumber("\(self)").map(SOQLLiteral.number) ?? Decimal(string: "\(self)")?.soqlLiteral) : nil
+    }
+}
+
+extension Double: SOQL.Bindable {}
+extension Float: SOQL.Bindable {}
+
+extension Date: SOQL.Bindable {
+    /// A datetime literal in UTC, rounded to the milliseconds that the platform keeps; `nil` outside the years 1 to
+    /// 9999.
+    ///
+    /// The date is of the Gregorian calendar, also before its introduction in 1582, as in records.
+    public var soqlLiteral: SOQLLiteral? {
+        guard timeIntervalSince1970 >= -62_135_596_800, let moment = JSONTimestamp(rounding: timeIntervalSince1970),
+            let date = moment.text.flatMap({ SOQLDate(String($0.prefix(10))) })
+        else { return nil }
+        let second = moment.secondOfDay
+        let time = SOQLTime(
+            hour: second / 3_600, minute: second / 60 % 60, second: second % 60, nanosecond: moment.nanoseconds)
+        return .dateTime(SOQLDateTime(date: date, time: time))
+    }
+}
+
+extension SOQLText {
+    /// The description of a value that has no literal.
+    static func description(of value: some Any) -> String {
+        switch value {
+        case let date as Date: date == .distantPast ? "Date.distantPast" : "the date \(date)"
+        case let date as SOQLDate: "the date \(date)"
+        case let number as any BinaryFloatingPoint: "the number \(number)"
+        default: "this \(type(of: value))"
+        }
+    }
+}
+
+extension SOQL {
+    /// A value that can be bound in a ``SOQL`` query.
+    ///
+    /// An enumeration with raw values needs nothing but the name: `enum Stage: String, SOQL.Bindable { … }` is bound by
+    /// its raw value.
+    public protocol Bindable {
+        /// The value as a literal of the query language; `nil` when it has none.
+        var soqlLiteral: SOQLLiteral? { get }
+    }
+}
+
+extension SOQL.Bindable where Self: RawRepresentable, RawValue: SOQL.Bindable {
+    /// The literal of the raw value.
+    public var soqlLiteral: SOQLLiteral? { rawValue.soqlLiteral }
+}
+
+extension SOQL.Bindable where Self: StringProtocol {
+    /// A quoted, escaped text literal.
+    public var soqlLiteral: SOQLLiteral? { .string(String(self)) }
+}
+
+extension String: SOQL.Bindable {}
+extension Substring: SOQL.Bindable {}
+
+extension SOQL.Bindable where Self: BinaryInteger {
+    /// The digits.
+    public var soqlLiteral: SOQLLiteral? { SOQLNumber(String(self)).map(SOQLLiteral.number) }
+}
+
+extension Int: SOQL.Bindable {}
+extension Int8: SOQL.Bindable {}
+extension Int16: SOQL.Bindable {}
+extension Int32: SOQL.Bindable {}
+extension Int64: SOQL.Bindable {}
+extension Int128: SOQL.Bindable {}
+extension UInt: SOQL.Bindable {}
+extension UInt8: SOQL.Bindable {}
+extension UInt16: SOQL.Bindable {}
+extension UInt32: SOQL.Bindable {}
+extension UInt64: SOQL.Bindable {}
+extension UInt128: SOQL.Bindable {}
+
+extension Bool: SOQL.Bindable {
+    /// `true` or `false`.
+    public var soqlLiteral: SOQLLiteral? { .boolean(self) }
+}
+
+extension SOQLDate: SOQL.Bindable {
+    /// A literal `YYYY-MM-DD`; `nil` for a day that no calendar has.
+    public var soqlLiteral: SOQLLiteral? { isValid ? .date(self) : nil }
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestTransport
+import RestAuth
+public import RestJSON
+public import RestTransport
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-
 /// Conditions of a call (RFC 9110 §13).
 ///
 /// A read whose condition is not met is answered with 304: a success without content. A change is refused with status
@@ -53,5 +54,276 @@ extension String {
             return false
         }
         return quoted.dropFirst().dropLast().allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != 0x7F }
+    }
+}
+
+extension RestRequest {
+    /// The API versions of the org; needs no login.
+    ///
+    /// The payload is an array.
+    public static let versions = RestRequest(
+        name: "versions", resource: .serverPath("/services/data"), isAuthorized: false)
+
+    /// The org's limits and what is left of them.
+    public static let limits = RestRequest(name: "limits", resource: .data(["limits"]))
+
+    /// The resources of the API version: the payload maps their names to paths.
+    public static let resources = RestRequest(name: "resources", resource: .data([]))
+
+    /// The objects of the org.
+    public static let objects = RestRequest(name: "objects", resource: .data(["sobjects"]))
+
+    /// What an object can do, and the records of it that the user looked at last.
+    public static func object(_ type: String) -> RestRequest {
+        RestRequest(name: "object", resource: .data(["sobjects", type])).requiring(type, "type")
+    }
+
+    /// The records that the user looked at last, of all objects; the payload is an array.
+    ///
+    /// - Parameter limit: how many at most, up to 200; the server's own choice when `nil`.
+    /// - Returns: the request.
+    public static func recent(limit: Int? = nil) -> RestRequest {
+        let request = RestRequest(
+            name: "recent", resource: .data(["recent"]), query: limit.map { [QueryItem("limit", "\($0)")] } ?? [])
+        return limit.map { (1...200).contains($0) } ?? true
+            ? request : request.refused("limit", "must be a number from 1 to 200")
+    }
+
+    /// Fields, relationships and labels of one object.
+    public static func describe(_ type: String) -> RestRequest {
+        RestRequest(name: "describe", resource: .data(["sobjects", type, "describe"])).requiring(type, "type")
+    }
+
+    /// How a form of an object is laid out (User Interface API).
+    ///
+    /// - Parameters:
+    ///   - type: the object's name.
+    ///   - formFactor: `Large`, `Medium` or `Small`; the server chooses for what is `nil`, here and below.
+    ///   - layoutType: `Compact` or `Full`.
+    ///   - mode: `Create`, `Edit` or `View`.
+    ///   - recordTypeID: the id of a record type.
+    /// - Returns: the request.
+    public static func layout(
+        _ type: String, formFactor: String? = nil, layoutType: String? = nil, mode: String? = nil,
+        recordTypeID: String? = nil
+    ) -> RestRequest {
+        let items = [
+            ("formFactor", formFactor), ("layoutType", layoutType), ("mode", mode), ("recordTypeId", recordTypeID),
+        ]
+        return RestRequest(
+            name: "layout", resource: .data(["ui-api", "layout", type]),
+            query: items.compactMap { name, value in value.map { QueryItem(name, $0) } }
+        ).requiring(type, "type")
+    }
+}
+
+extension RestRequest {
+    /// Whose the account's token is (OpenID Connect Core §5.3), asked at the login server.
+    public static let userInfo = RestRequest(
+        name: "userInfo", resource: .serverPath("/services/oauth2/userinfo"), service: .login)
+
+    /// Turns the account's session into one of a browser; `frontdoor_uri` in the payload is the page to open, once and
+    /// soon.
+    ///
+    /// Whoever has that address is logged in as the user: treat it as a password.
+    ///
+    /// - Parameter page: the path on the instance that the browser shows then, or the whole URL of a page.
+    /// - Returns: the request.
+    public static func singleAccess(to page: String) -> RestRequest {
+        RestRequest(
+            name: "singleAccess", method: .post, resource: .serverPath("/services/oauth2/singleaccess")
+        ).form([QueryItem("redirect_uri", page)]).requiring(page, "page")
+    }
+}
+
+extension RestRequest {
+    /// What sending a call does to the server: the one thing that decides what its failures say of an outcome, and when
+    /// it may be sent again.
+    public enum Effect: Sendable, Hashable {
+        /// Nothing is changed, so the call can be sent as often as anybody likes, and its failures have no outcome.
+        case reads
+        /// Something is changed.
+        ///
+        /// A call that is idempotent has the same effect sent twice as sent once, so it is sent again also when nobody
+        /// knows what became of it; another one only when it provably was not applied. Its failures say in
+        /// ``RestError/outcome`` what is known.
+        case writes(idempotent: Bool)
+
+        /// What a method promises (RFC 9110 §9.2): GET, HEAD, OPTIONS and TRACE read; PUT and DELETE write, and may be
+        /// repeated; every other one writes, and may not.
+        public init(of method: HTTPMethod) {
+            switch method.rawValue {
+            case "GET", "HEAD", "OPTIONS", "TRACE": self = .reads
+            default: self = .writes(idempotent: method.isIdempotent)
+            }
+        }
+    }
+
+    /// What sending the call does to the server; what its method promises, unless it was set.
+    public var effect: Effect {
+        get { chosenEffect ?? Effect(of: method) }
+        set { chosenEffect = newValue }
+    }
+
+    /// The same call with another effect, such as a POST that only reads.
+    public func effect(_ effect: Effect) -> RestRequest {
+        var copy = self
+        copy.effect = effect
+        return copy
+    }
+
+    /// Whether the call changes something on the server.
+    package var isWrite: Bool { effect != .reads }
+
+    /// Whether the call may be sent again after an unknown outcome.
+    package var isIdempotent: Bool { effect != .writes(idempotent: false) }
+}
+
+/// Single records by an external id in place of their own, and those that a relationship leads to.
+extension RestRequest {
+    /// Reads the record that has this external id.
+    ///
+    /// Where several records have it the call fails, and ``RestError/matchingRecords`` has their addresses.
+    ///
+    /// - Parameters:
+    ///   - type: the object's name.
+    ///   - field: the external id field.
+    ///   - value: its value.
+    ///   - fields: the fields to read; all of them when empty.
+    /// - Returns: the request.
+    public static func retrieve(
+        _ type: String, externalID field: String, _ value: String, fields: [String] = []
+    ) -> RestRequest {
+        byExternalID("retrieveByExternalID", .get, type, field, value).reading(fields)
+    }
+
+    /// Changes fields of the record that has this external id; where there is none, the call fails with
+    /// ``RestError/Code/notFound`` and creates nothing.
+    ///
+    /// The external id names the record, so the call may be sent again after a lost answer.
+    ///
+    /// - Parameters:
+    ///   - type: the object's name.
+    ///   - field: the external id field.
+    ///   - value: its value; must not be among `fields` too.
+    ///   - fields: the fields to set.
+    /// - Returns: the request.
+    public static func update(
+        _ type: String, externalID field: String, _ value: String, _ fields: JSONObject
+    ) -> RestRequest {
+        var request = byExternalID("updateByExternalID", .patch, type, field, value)
+        request.query = [QueryItem("updateOnly", "true")]
+        request.body = .bytes(JSONValue(fields).bytes())
+        request.fields = jsonContent
+        request.effect = .writes(idempotent: true)
+        return request
+    }
+
+    /// Deletes the record that has this external id; the answer is empty.
+    ///
+    /// - Parameters:
+    ///   - type: the object's name.
+    ///   - field: the external id field.
+    ///   - value: its value.
+    /// - Returns: the request.
+    public static func delete(_ type: String, externalID field: String, _ value: String) -> RestRequest {
+        byExternalID("deleteByExternalID", .delete, type, field, value)
+    }
+
+    /// Reads what a relationship of a record leads to: a parent, or a first page of children.
+    ///
+    /// - Parameters:
+    ///   - type: the object's name.
+    ///   - id: the record's id.
+    ///   - path: the relationships to follow, such as `["Owner"]`, `["Account", "Contacts"]`.
+    ///   - fields: the fields to read; the server's choice when empty.
+    /// - Returns: the request.
+    public static func related(
+        _ type: String, id: String, _ path: [String], fields: [String] = []
+    ) -> RestRequest {
+        let request = RestRequest(name: "related", resource: .data(["sobjects", type, id] + path))
+        return request.requiring(type, "type").requiringID(id).requiring(path.joined(), "path").reading(fields)
+    }
+
+    private static func byExternalID(
+        _ name: String, _ method: HTTPMethod, _ type: String, _ field: String, _ value: String
+    ) -> RestRequest {
+        RestRequest(name: name, method: method, resource: .data(["sobjects", type, field, value]))
+            .requiring(type, "type").requiring(field, "externalID").requiring(value, "value")
+    }
+
+    /// The same call, reading these fields alone.
+    func reading(_ fields: [String]) -> RestRequest {
+        guard !fields.isEmpty else { return self }
+        var copy = self
+        copy.query.append(QueryItem("fields", fields.joined(separator: ",")))
+        return copy
+    }
+}
+
+extension RestRequest {
+    /// A call made of a whole HTTP request: its address with the query, method, header fields and body.
+    ///
+    /// The address must be one of the account's instance; any other is refused when the call is sent, before anything
+    /// leaves the process. An `Authorization` in the request is sent in place of the account's token.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - name: the kind of call, a fixed label.
+    public init(_ request: HTTPRequest, name: String = "custom") {
+        self.init(
+            name: name, method: request.method, resource: .serverPath(request.url.description),
+            fields: request.fields, body: request.body)
+    }
+}
+
+extension RestClient {
+    /// The HTTP request as which a call would be sent, without the account's token.
+    ///
+    /// For logs, for tests, and for whoever sends it by other means.
+    ///
+    /// - Parameters:
+    ///   - request: the call.
+    ///   - instance: the server; `nil` gives a relative URL.
+    /// - Returns: the HTTP request.
+    /// - Throws: ``RestError/Code/invalidRequest`` naming the argument that cannot be sent.
+    public func httpRequest(for request: RestRequest, instance: Origin? = nil) throws(RestError) -> HTTPRequest {
+        let built = try runner.builder.request(for: request)
+        guard let instance else { return built }
+        do throws(InvalidArgument) {
+            return try built.addressed(to: instance)
+        } catch {
+            throw .invalidRequest(error.argument, error.reason, isWrite: request.isWrite)
+        }
+    }
+
+    /// The HTTP request as which a call would be sent now, at its server and with the account's token, which is renewed
+    /// first where it has ended.
+    ///
+    /// For whoever sends it by other means, such as in the background. It holds a secret, and is good as long as the
+    /// token.
+    ///
+    /// - Parameter request: the call.
+    /// - Returns: the HTTP request.
+    /// - Throws: ``RestError``, as when the call is sent.
+    public func signedRequest(for request: RestRequest) async throws(RestError) -> HTTPRequest {
+        let built = try runner.builder.request(for: request)
+        let origin = runner.builder.services[request.service].origin
+        guard request.isAuthorized, built.fields["Authorization"] == nil else {
+            guard let origin = origin ?? runner.tokens.lastInstance else {
+                throw .invalidRequest("service", "it is not known where it is", isWrite: request.isWrite)
+            }
+            return try httpRequest(for: request, instance: origin)
+        }
+        let credential: Credential
+        do throws(OAuthError) {
+            let deadline = runner.clock.now + (request.timeout ?? runner.timeout).bounded
+            credential = try await runner.tokens.credential(deadline: deadline).credential
+        } catch {
+            throw RestError(error, isWrite: request.isWrite, isFirstLogin: runner.tokens.lastInstance == nil)
+        }
+        var signed = try httpRequest(for: request, instance: origin ?? credential.instance)
+        signed.fields.append("Authorization", "Bearer \(credential.accessToken.reveal())")
+        return signed
     }
 }

@@ -51,3 +51,252 @@ extension Tool {
         return answer.json(of: wanted.count, head, note: note)
     }
 }
+
+extension Tool {
+    static let query = Tool(
+        name: "query", title: "Query",
+        description: """
+            Runs a SOQL query and gives its records. Give 'soql', or the 'cursor' of an answer before to go on. Long \
+            texts in records are cut.
+            """,
+        arguments: [
+            ("soql", .text("The query, such as SELECT Id, Name FROM Account WHERE Industry = 'Banking' LIMIT 10")),
+            ("cursor", .text("nextCursor of the answer before; without soql")),
+            ("limit", ["type": "integer", "minimum": 1, "description": "The most records of this answer"]),
+            ("allRows", ["type": "boolean", "description": "Whether deleted records count too"]),
+        ], required: []
+    ) { box, arguments, report in
+        let limit = Swift.min(try arguments.number("limit", 1...2_000) ?? box.maxRows, box.maxRows)
+        var answer = QueryAnswer(limit: limit, maxBytes: box.maxBytes)
+        let (soql, cursor) = (try arguments.text("soql"), try arguments.text("cursor"))
+        switch (soql, cursor) {
+        case (let soql?, nil):
+            let text = SOQL(raw: soql)
+            let isAll = try arguments.flag("allRows")
+            let first: RestRequest = isAll ? .queryAll(text, batchSize: 200) : .query(text, batchSize: 200)
+            answer.take(try await page(first, box))
+        case (nil, let cursor?):
+            guard let rest = box.cursors.rest(of: cursor) else {
+                throw ToolFailure("the cursor is not known any more; run the query again")
+            }
+            answer.take(rest)
+        default: throw ToolFailure("give 'soql' or 'cursor'")
+        }
+        report(answer.progress)
+        while answer.wantsMore, let path = answer.nextPath {
+            answer.take(try await page(.nextPage(path), box))
+            report(answer.progress)
+        }
+        return answer.json(box.cursors)
+    }
+
+    private static func page(_ request: RestRequest, _ box: ToolBox) async throws -> QueryPage {
+        try QueryPage(await box.client.send(request))
+    }
+}
+
+/// The records of one answer while they come.
+struct QueryAnswer {
+    private let limit: Int
+    private let maxBytes: Int
+    private var totalSize = 0
+    private var given = 0
+    private var waiting: [JSONValue] = []
+    private var records: [JSONValue] = []
+    private var bytes = 0
+    private var isFull = false
+    private var isCut = false
+    private(set) var nextPath: String?
+
+    init(limit: Int, maxBytes: Int) {
+        (self.limit, self.maxBytes) = (limit, maxBytes)
+    }
+
+    var progress: ToolProgress {
+        ToolProgress(
+            done: records.count, total: Swift.min(limit, Swift.max(totalSize - given, 0)), message: "records")
+    }
+
+    var wantsMore: Bool { !isFull && records.count < limit }
+
+    mutating func take(_ page: QueryPage) {
+        totalSize = Swift.max(totalSize, page.totalSize)
+        (waiting, nextPath) = (waiting + page.records, page.nextRecordsPath)
+        fill()
+    }
+
+    mutating func take(_ rest: QueryCursors.Rest) {
+        (totalSize, given, waiting, nextPath) = (rest.totalSize, rest.given, rest.records, rest.nextPath)
+        fill()
+    }
+
+    /// Moves what fits from the records that wait.
+    private mutating func fill() {
+        var taken = 0
+        for record in waiting {
+            guard records.count < limit else { break }
+            let fitting = FittingValue(record, maxBytes: maxBytes)
+            guard bytes + fitting.size <= maxBytes || records.isEmpty else {
+                isFull = true
+                break
+            }
+            records.append(fitting.value)
+            bytes += fitting.size
+            isCut = isCut || fitting.isCut
+            taken += 1
+        }
+        waiting.removeFirst(taken)
+    }
+
+    func json(_ cursors: QueryCursors) -> JSONValue {
+        var members: [(key: String, value: JSONValue)] = [
+            ("totalSize", JSONValue(totalSize)), ("returned", JSONValue(records.count)),
+            ("records", JSONValue(JSONArray(records))),
+        ]
+        let isDone = waiting.isEmpty && nextPath == nil
+        if !isDone {
+            let rest = QueryCursors.Rest(
+                totalSize: totalSize, given: given + records.count, records: waiting, nextPath: nextPath)
+            let cursor = cursors.keep(rest)
+            members.append(("nextCursor", JSONValue(cursor)))
+            members.append(
+                (
+                    "note",
+                    JSONValue(
+                        "\(rest.given) of \(totalSize) records were given; call query with cursor '\(cursor)' to go on")
+                ))
+        }
+        if isCut { members.append(("cut", "Long values were cut; get the record to read them whole.")) }
+        return JSONValue(JSONObject(members: members))
+    }
+}
+
+extension Tool {
+    /// The tools that change nothing.
+    static let reading = [query, search, describe, explain, get]
+
+    static let search = Tool(
+        name: "search", title: "Search",
+        description: """
+            Searches all objects. Give a plain 'text', with 'objects' to narrow it, or a whole SOSL search as 'sosl'.
+            """,
+        arguments: [
+            ("text", .text("What to look for")), ("objects", .names("The objects to search, such as Account")),
+            ("sosl", .text("A search such as FIND {Acme} IN NAME FIELDS RETURNING Account(Id, Name)")),
+        ], required: []
+    ) { box, arguments, _ in
+        let records = try await box.client.search(try sosl(of: arguments))
+        var answer = ListAnswer("records", maxBytes: box.maxBytes)
+        for record in records.prefix(box.maxRows) {
+            let fields = JSONValue(record.fields)
+            let fitting = FittingValue(fields, maxBytes: box.maxBytes)
+            let object: [(key: String, value: JSONValue)] = [("object", JSONValue(record.type ?? ""))]
+            answer.add(JSONValue(JSONObject(members: object + (fitting.value.object.map { Array($0) } ?? []))))
+        }
+        return answer.json(of: records.count, note: "narrow the search to see the others")
+    }
+
+    private static func sosl(of arguments: ToolArguments) throws -> SOSL {
+        let (text, sosl) = (try arguments.text("text"), try arguments.text("sosl"))
+        switch (text, sosl) {
+        case (nil, let sosl?): return SOSL(raw: sosl)
+        case (let text?, nil):
+            let objects = try arguments.names("objects")
+            guard !objects.isEmpty else { return "FIND {\(text)} IN ALL FIELDS" }
+            return "FIND {\(text)} IN ALL FIELDS RETURNING \(raw: objects.joined(separator: ", "))"
+        default: throw ToolFailure("give 'text' or 'sosl'")
+        }
+    }
+
+    static let explain = Tool(
+        name: "explain", title: "Explain a query",
+        description: "Tells how the org would run a query, without running it. A relativeCost above 1 is slow.",
+        arguments: [("soql", .text("The query"))], required: ["soql"]
+    ) { box, arguments, _ in
+        let answer = try await box.client.send(.explain(SOQL(raw: try arguments.required("soql"))))
+        return ["plans": answer.payload["plans"] ?? []]
+    }
+
+    static let get = Tool(
+        name: "get", title: "Get a record", description: "Reads one record by its id, with all fields or some.",
+        arguments: [
+            ("object", .text("The object, such as Account")), ("id", .text("The record's id")),
+            ("fields", .names("The fields to read; all without them")),
+        ], required: ["object", "id"]
+    ) { box, arguments, _ in
+        let (object, id) = (try arguments.object(), try arguments.required("id"))
+        let answer = try await box.client.send(
+            .retrieve(object, id: id, fields: try arguments.names("fields")))
+        guard let record = answer.payload.dictionary else { throw ToolFailure("the org gave no record") }
+        return FittingValue(JSONValue(record), maxBytes: box.maxBytes).value
+    }
+}
+
+/// A list that is cut where the answer would get too long.
+struct ListAnswer {
+    private let name: String
+    private let maxBytes: Int
+    private var values: [JSONValue] = []
+    private var bytes = 0
+    private var isFull = false
+
+    init(_ name: String, maxBytes: Int) {
+        (self.name, self.maxBytes) = (name, maxBytes)
+    }
+
+    var count: Int { values.count }
+
+    mutating func add(_ value: JSONValue) {
+        let size = value.bytes().count + 1
+        isFull = isFull || (bytes + size > maxBytes && !values.isEmpty)
+        guard !isFull else { return }
+        values.append(value)
+        bytes += size
+    }
+
+    /// The list with what stands in front of it, and a note when others were left out.
+    func json(of total: Int, _ head: [(key: String, value: JSONValue)] = [], note: String) -> JSONValue {
+        var members = head + [("total", JSONValue(total)), (name, JSONValue(JSONArray(values)))]
+        if values.count < total { members.append(("note", JSONValue("\(values.count) of \(total) are here; \(note)"))) }
+        return JSONValue(JSONObject(members: members))
+    }
+}
+
+extension Tool {
+    /// The tools that change records.
+    static let writing = [create, update, delete]
+
+    private static let object: (name: String, schema: JSONValue) = ("object", .text("The object, such as Account"))
+    private static let id: (name: String, schema: JSONValue) = ("id", .text("The record's id"))
+    private static let fields: (name: String, schema: JSONValue) = (
+        "fields", ["type": "object", "description": "Field names and their values; null empties a field"]
+    )
+
+    static let create = Tool(
+        name: "create", title: "Create a record", description: "Creates a record and gives its id.",
+        arguments: [object, fields], required: ["object", "fields"], effect: .adds
+    ) { box, arguments, _ in
+        let answer = try await box.client.send(
+            .create(try arguments.object(), try arguments.record("fields")))
+        return ["id": answer.payload["id"] ?? .null, "created": true]
+    }
+
+    static let update = Tool(
+        name: "update", title: "Update a record", description: "Changes fields of a record.",
+        arguments: [object, id, fields], required: ["object", "id", "fields"], effect: .changes
+    ) { box, arguments, _ in
+        let id = try arguments.required("id")
+        _ = try await box.client.send(
+            .update(try arguments.object(), id: id, try arguments.record("fields")))
+        return ["id": JSONValue(id), "updated": true]
+    }
+
+    static let delete = Tool(
+        name: "delete", title: "Delete a record", description: "Deletes a record.",
+        arguments: [object, id], required: ["object", "id"], effect: .removes
+    ) { box, arguments, _ in
+        let id = try arguments.required("id")
+        _ = try await box.client.send(.delete(try arguments.object(), id: id))
+        return ["id": JSONValue(id), "deleted": true]
+    }
+}

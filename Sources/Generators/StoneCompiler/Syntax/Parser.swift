@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// That a rule cannot be read on; the fault has been noted.
 struct ParseFailure: Error {}
 
@@ -118,5 +117,192 @@ struct Parser {
         nesting += 1
         defer { nesting -= 1 }
         return try rule(&self)
+    }
+}
+
+extension Parser {
+    /// The whole file.
+    mutating func parse() -> SpecSyntax {
+        var spec = SpecSyntax(file: file)
+        while token.kind != .end {
+            let start = position
+            do throws(ParseFailure) {
+                try parseDefinition(into: &spec)
+            } catch {
+                spec.broken += brokenName(at: start)
+                // What nothing can be made of is passed.
+                if position == start { advance() }
+                recover(to: 0)
+            }
+        }
+        spec.definitions += inline
+        return spec
+    }
+
+    /// The name of a definition that could not be read, if it has come that far.
+    private func brokenName(at start: Int) -> [String] {
+        tokens[start..<min(start + 4, tokens.count)].first { $0.kind == .identifier }.map { [text.written($0)] } ?? []
+    }
+
+    private mutating func parseDefinition(into spec: inout SpecSyntax) throws(ParseFailure) {
+        switch token.kind {
+        case .newline, .dedent: advance()
+        case .namespace: try parseNamespace(into: &spec)
+        case .imports: spec.imports.append(try parseImport(in: spec))
+        case .alias: spec.definitions.append(.alias(try parseAlias()))
+        case .annotation: spec.definitions.append(.annotation(try parseAnnotation()))
+        case .annotationType: spec.definitions.append(.annotationType(try passAnnotationType()))
+        case .structure: spec.definitions.append(.structure(try parseStruct()))
+        case .union, .unionClosed: spec.definitions.append(.union(try parseUnion()))
+        case .patch: spec.definitions.append(try parsePatch())
+        case .route: spec.definitions.append(.route(try parseRoute()))
+        case .indent: throw failure("Nothing that can be indented stands before this; remove the indentation.")
+        default:
+            throw unexpected("a definition: alias, annotation, annotation_type, import, patch, route, struct or union")
+        }
+    }
+
+    private mutating func parseNamespace(into spec: inout SpecSyntax) throws(ParseFailure) {
+        guard spec.namespace == nil else {
+            throw failure("The file has a namespace already; it can have only one.")
+        }
+        if !spec.imports.isEmpty || !spec.definitions.isEmpty {
+            diagnostics.add("The namespace must be the first definition of the file; move it up.", at: mark)
+        }
+        advance()
+        spec.namespace = try name("the namespace's name")
+        try expect(.newline, "the end of the line")
+        guard take(.indent) else { return }
+        spec.namespaceDoc = try parseDoc()
+        try endBlock("the namespace's documentation")
+    }
+
+    private mutating func parseImport(in spec: SpecSyntax) throws(ParseFailure) -> NameSyntax {
+        advance()
+        let target = try name("the name of a namespace")
+        try expect(.newline, "the end of the line")
+        return target
+    }
+
+    private mutating func parseAlias() throws(ParseFailure) -> AliasSyntax {
+        advance()
+        let name = try name("the alias's name")
+        try expect(.equals, "'=' and a type")
+        var alias = AliasSyntax(name: name, type: try parseType())
+        try expect(.newline, "the end of the line")
+        guard take(.indent) else { return alias }
+        alias.annotations = try parseAnnotationReferences()
+        alias.doc = try parseDoc()
+        try endBlock("annotations and one documentation text")
+        return alias
+    }
+
+    private mutating func parsePatch() throws(ParseFailure) -> DefinitionSyntax {
+        let start = mark
+        advance()
+        switch token.kind {
+        case .structure:
+            var patch = StructSyntax(name: try patchedName(), mark: start)
+            patch.add(try parseMembers())
+            return .structPatch(patch)
+        case .union, .unionClosed:
+            let isClosed = token.kind == .unionClosed
+            var patch = UnionSyntax(name: try patchedName(), mark: start, isClosed: isClosed)
+            patch.add(try parseMembers())
+            return .unionPatch(patch)
+        default:
+            throw unexpected("struct, union or union_closed")
+        }
+    }
+
+    private mutating func patchedName() throws(ParseFailure) -> NameSyntax {
+        advance()
+        let name = try name("the name of what is patched")
+        try expect(.newline, "the end of the line")
+        try expect(.indent, "an indented field")
+        return name
+    }
+
+    /// Ends an indented block; what else stands there is a fault.
+    mutating func endBlock(_ allowed: String) throws(ParseFailure) {
+        guard take(.dedent) || token.kind == .end else { throw unexpected("only \(allowed) here") }
+    }
+
+    /// A documentation text, if one stands here.
+    mutating func parseDoc() throws(ParseFailure) -> DocSyntax? {
+        guard token.kind == .string else { return nil }
+        let doc = DocSyntax(raw: DocText.trimmingLines(text.text(token)), mark: mark, end: token.end)
+        advance()
+        try expect(.newline, "the end of the line")
+        return doc
+    }
+}
+
+extension Parser {
+    mutating func parseRoute() throws(ParseFailure) -> RouteSyntax {
+        advance()
+        let name = try routeName()
+        let version = try parseVersion()
+        try expect(.leftParenthesis, "'(' and the types of argument, result and error")
+        let argument = try parseType()
+        try expect(.comma, "',' and the type of the result")
+        let result = try parseType()
+        let error = take(.comma) ? try parseType() : nil
+        try expect(.rightParenthesis, "')'")
+        let deprecation = try parseDeprecation()
+        try expect(.newline, "the end of the line")
+        var route = RouteSyntax(
+            name: name, version: version, argument: argument, result: result, error: error, deprecation: deprecation)
+        guard take(.indent) else { return route }
+        route.doc = try parseDoc()
+        route.attributes = try parseAttributes()
+        try endBlock("one documentation text and the attributes")
+        return route
+    }
+
+    /// A name, perhaps with a path behind it.
+    private mutating func routeName() throws(ParseFailure) -> NameSyntax {
+        let first = try name("the route's name")
+        guard token.kind == .path else { return first }
+        let path = text.written(token)
+        advance()
+        return NameSyntax(text: first.text + path, mark: first.mark)
+    }
+
+    private mutating func parseVersion() throws(ParseFailure) -> Int {
+        guard take(.colon) else { return 1 }
+        guard token.kind == .integer else { throw unexpected("a version, a whole number from 1") }
+        let number = text.integer(token).flatMap { Int32(exactly: $0) }.map(Int.init)
+        if number ?? 0 < 1 {
+            diagnostics.add("A version must be a whole number from 1 to \(Int32.max).", at: mark)
+        }
+        advance()
+        return max(1, number ?? 1)
+    }
+
+    private mutating func parseDeprecation() throws(ParseFailure) -> DeprecationSyntax? {
+        guard take(.deprecated) else { return nil }
+        guard take(.by) else { return DeprecationSyntax(successor: nil, version: 1) }
+        let successor = try routeName()
+        return DeprecationSyntax(successor: successor, version: try parseVersion())
+    }
+
+    private mutating func parseAttributes() throws(ParseFailure) -> [AssignmentSyntax] {
+        guard take(.attrs) else { return [] }
+        try expect(.newline, "the end of the line")
+        try expect(.indent, "an indented attribute: name = value")
+        var attributes: [AssignmentSyntax] = []
+        var names: Set<String> = []
+        repeat {
+            let name = try name("the name of an attribute")
+            try expect(.equals, "'=' and a value")
+            attributes.append(AssignmentSyntax(name: name, value: try parseLiteralOrName("a value or a tag's name")))
+            try expect(.newline, "the end of the line")
+            if !names.insert(name.text).inserted {
+                diagnostics.add("The attribute '\(name.text)' is given twice; remove one.", at: name.mark)
+            }
+        } while token.kind == .identifier
+        try endBlock("attributes")
+        return attributes
     }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// A constant of the language.
 public enum SOQLLiteral: Sendable, Hashable {
     /// No value.
@@ -83,5 +82,17 @@ public struct SOQLNumber: Sendable, Hashable {
         let parts = digits.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         guard let fraction = parts.last, !fraction.isEmpty else { return false }
         return parts.allSatisfy { $0.allSatisfy(\.isASCIIDigit) }
+    }
+}
+
+extension SOQLLiteral {
+    /// Reads one literal as it stands in a query.
+    ///
+    /// - Returns: `nil` when the text is none, is more than one, or names a day or a time that does not exist.
+    package init?(parsing text: String) {
+        guard var parser = try? Parser(text), let value = try? parser.parseLiteral(), parser.token.kind == .end,
+            value.literal.isValid
+        else { return nil }
+        self = value.literal
     }
 }

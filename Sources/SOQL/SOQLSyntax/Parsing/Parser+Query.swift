@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 extension Parser {
     /// Reads from SELECT to the last clause; what follows is left to the caller.
     mutating func parseQuery() throws(SOQLSyntaxError) -> SOQLQuery {
@@ -137,5 +136,130 @@ extension Parser {
             try expect(keyword: "ROWS")
             query.apexClauses.append(SOQLPlaced(.allRows, position: position))
         }
+    }
+}
+
+extension Parser {
+    /// Takes a string and resolves its escapes.
+    mutating func takeString() throws(SOQLSyntaxError) -> String {
+        var decoder = StringDecoder(bytes: bytes(of: token), position: token.position)
+        let text = try decoder.decodeText()
+        try advance()
+        return text
+    }
+
+    /// Takes the pattern of LIKE.
+    mutating func parsePattern() throws(SOQLSyntaxError) -> SOQLPattern {
+        guard token.kind == .string else { throw unexpected("a string") }
+        var decoder = StringDecoder(bytes: bytes(of: token), position: token.position)
+        let pattern = try decoder.decodePattern()
+        try advance()
+        return pattern
+    }
+}
+
+/// Resolves the escapes between the quotes of a string the lexer has found.
+private struct StringDecoder {
+    private let bytes: ArraySlice<UInt8>
+    private let start: SOQLPosition
+    private var index: Int
+    private var pending: [UInt8] = []
+
+    init(bytes: ArraySlice<UInt8>, position: SOQLPosition) {
+        self.bytes = bytes.dropFirst().dropLast()
+        start = position
+        index = self.bytes.startIndex
+    }
+
+    mutating func decodeText() throws(SOQLSyntaxError) -> String {
+        while index < bytes.endIndex {
+            if bytes[index] == UInt8(ascii: "\\") { try decodeEscape() } else { copyByte() }
+        }
+        return takePending()
+    }
+
+    mutating func decodePattern() throws(SOQLSyntaxError) -> SOQLPattern {
+        var pattern = SOQLPattern([], position: start)
+        while index < bytes.endIndex {
+            switch (bytes[index], index + 1 < bytes.endIndex ? bytes[index + 1] : 0) {
+            case (UInt8(ascii: "%"), _): append(.anyRun, to: &pattern)
+            case (UInt8(ascii: "_"), _): append(.anyOne, to: &pattern)
+            case (UInt8(ascii: "\\"), UInt8(ascii: "%")), (UInt8(ascii: "\\"), UInt8(ascii: "_")):
+                index += 1
+                copyByte()
+            case (UInt8(ascii: "\\"), _): try decodeEscape()
+            default: copyByte()
+            }
+        }
+        pattern.append(.text(takePending()))
+        return pattern
+    }
+
+    private mutating func append(_ wildcard: SOQLPattern.Element, to pattern: inout SOQLPattern) {
+        pattern.append(.text(takePending()))
+        pattern.append(wildcard)
+        index += 1
+    }
+
+    private mutating func copyByte() {
+        pending.append(bytes[index])
+        index += 1
+    }
+
+    private mutating func takePending() -> String {
+        defer { pending.removeAll(keepingCapacity: true) }
+        return String(decoding: pending, as: UTF8.self)
+    }
+
+    private mutating func decodeEscape() throws(SOQLSyntaxError) {
+        guard index + 1 < bytes.endIndex else { throw invalidEscape(at: index) }
+        switch bytes[index + 1] {
+        case UInt8(ascii: "n"), UInt8(ascii: "N"): pending.append(0x0A)
+        case UInt8(ascii: "r"), UInt8(ascii: "R"): pending.append(0x0D)
+        case UInt8(ascii: "t"), UInt8(ascii: "T"): pending.append(0x09)
+        case UInt8(ascii: "b"), UInt8(ascii: "B"): pending.append(0x08)
+        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"): pending.append(bytes[index + 1])
+        case UInt8(ascii: "u"), UInt8(ascii: "U"): return try decodeUnicodeEscape()
+        default: throw invalidEscape(at: index)
+        }
+        index += 2
+    }
+
+    /// `\uXXXX`, or two of them that make up one character beyond U+FFFF.
+    private mutating func decodeUnicodeEscape() throws(SOQLSyntaxError) {
+        let escape = index
+        var value = try takeCodeUnit(blaming: escape)
+        if value & 0xFC00 == 0xD800 {
+            let low = try takeCodeUnit(blaming: escape)
+            guard low & 0xFC00 == 0xDC00 else { throw invalidEscape(at: escape) }
+            value = 0x10000 + (value & 0x3FF) << 10 + (low & 0x3FF)
+        }
+        guard let scalar = Unicode.Scalar(value) else { throw invalidEscape(at: escape) }
+        pending.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
+    }
+
+    private mutating func takeCodeUnit(blaming escape: Int) throws(SOQLSyntaxError) -> UInt32 {
+        guard index + 6 <= bytes.endIndex, bytes[index] == UInt8(ascii: "\\"),
+            bytes[index + 1] | 0x20 == UInt8(ascii: "u"), bytes[(index + 2)..<(index + 6)].allSatisfy(\.isHexadecimal),
+            // bounded: four digits
+            let value = UInt32(String(decoding: bytes[(index + 2)..<(index + 6)], as: UTF8.self), radix: 16)
+        else { throw invalidEscape(at: escape) }
+        index += 6
+        return value
+    }
+
+    private func invalidEscape(at index: Int) -> SOQLSyntaxError {
+        var position = start
+        let before = bytes[..<index]
+        position.offset += 1 + before.count
+        position.column += 1 + before.count { $0 & 0xC0 != 0x80 }
+        let token = String(decoding: bytes[index...].prefix(2), as: UTF8.self)
+        return SOQLSyntaxError(message: "Invalid Escape Character: '\(token)'", position: position, token: token)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHexadecimal: Bool {
+        isASCIIDigit || (isASCIILetter && self | 0x20 <= UInt8(ascii: "f"))
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestJSON
+public import RestJSON
+import RestText
 public import RestTransport
+public import SOQLSyntax
 
 extension Composite {
     /// What became of one part of a composite request or a batch.
@@ -110,5 +112,181 @@ extension Composite.PartResult {
             APIFault(
                 errorCode: $0.errorCode, message: $0.message, fields: $0.fields, reference: $0.reference ?? reference)
         }
+    }
+}
+
+extension Composite {
+    /// A value out of the answer to an earlier part of a ``Composite``, which the server puts in: `@{account.id}`.
+    ///
+    /// It stands for a text: a record's id in a path (``text``), a field's value in a body (``json``), a value bound in
+    /// a ``SOQL`` query. The part that it stands in names it too (``Composite/add(_:as:using:)``).
+    public struct Reference: Sendable, Hashable, CustomStringConvertible {
+        /// The reference as the server reads it.
+        public let text: String
+
+        /// Makes a reference.
+        ///
+        /// - Parameters:
+        ///   - part: the name of a part that stands before.
+        ///   - path: the way to the value in its answer, such as `id` or `records[0].Id`.
+        public init(_ part: String, _ path: String) {
+            text = "@{\(part).\(path)}"
+        }
+
+        /// The reference as a field's value.
+        public var json: JSONValue { JSONValue(text) }
+
+        /// The reference as the server reads it.
+        public var description: String { text }
+    }
+}
+
+extension Composite.Reference: SOQL.Bindable {
+    /// The reference as a text literal.
+    public var soqlLiteral: SOQLLiteral? { .string(text) }
+}
+
+/// A text cut at what the server takes for references.
+struct ReferencedText {
+    /// A piece of the text.
+    enum Piece: Equatable {
+        case text(Substring)
+        /// A reference, with the name of the part it asks.
+        case reference(Substring, part: Substring)
+    }
+
+    let pieces: [Piece]
+
+    init(_ text: some StringProtocol) {
+        var pieces: [Piece] = []
+        var rest = Substring(text)
+        while let start = rest.firstRange(bytes: "@{"), let end = rest[start.upperBound...].firstIndex(byte: "}") {
+            if start.lowerBound > rest.startIndex { pieces.append(.text(rest[..<start.lowerBound])) }
+            let after = rest.utf8.index(after: end)
+            let part = rest[start.upperBound..<end].prefix(beforeAny: ".[")
+            pieces.append(.reference(rest[start.lowerBound..<after], part: part))
+            rest = rest[after...]
+        }
+        if !rest.isEmpty { pieces.append(.text(rest)) }
+        self.pieces = pieces
+    }
+
+    /// The references, each with the name of the part it asks.
+    var references: [(text: Substring, part: Substring)] {
+        pieces.compactMap { if case .reference(let text, let part) = $0 { (text, part) } else { nil } }
+    }
+
+    /// Whether all of the text is one reference.
+    var isReference: Bool { pieces.count == 1 && references.count == 1 }
+
+    /// The text with everything but its references encoded.
+    func encoded(_ encode: (String) -> String) -> String {
+        pieces.map { piece in
+            switch piece {
+            case .text(let text): encode(String(text))
+            case .reference(let reference, _): String(reference)
+            }
+        }.joined()
+    }
+}
+
+extension Composite {
+    /// The answers to the parts of a ``Composite``.
+    ///
+    /// The server answers a composite request with success also when all of its parts failed. ``get()`` turns a part
+    /// that failed into an error; whoever wants to go on with the others looks at each part's own
+    /// ``Composite/PartResult/result``.
+    public struct Response: Sendable {
+        /// The results in the order of the parts.
+        public let parts: [Composite.PartResult]
+        /// The answer as a whole.
+        public let response: RestResponse
+        let isAllOrNone: Bool
+
+        /// The result of the part with that name.
+        public subscript(reference: String) -> Composite.PartResult? { parts.first { $0.reference == reference } }
+
+        /// The result of a part.
+        public subscript(part: Composite.Part) -> Composite.PartResult? { self[part.reference] }
+
+        /// The parts that failed; in a request that was all or none, all of them or nobody.
+        public var failures: [Composite.PartResult] { parts.filter { $0.failure != nil } }
+
+        /// The answers of all parts.
+        ///
+        /// - Throws: ``RestError/Code/api`` with the faults of every part that failed, each with the part's name in
+        ///   ``APIFault/reference``. Its outcome is ``RestError/WriteOutcome/unknown`` when other parts were applied.
+        public func get() throws(RestError) -> [RestResponse] {
+            try parts.whole(in: response, isUndone: isAllOrNone)
+        }
+    }
+}
+
+extension Composite {
+    /// Reads the answer to this request, for calling styles that give a ``RestResponse``.
+    ///
+    /// - Throws: ``RestError/Code/decoding`` when it is not one.
+    public func results(in response: RestResponse) throws(RestError) -> Composite.Response {
+        try results(in: response.payload["compositeResponse"], of: response)
+    }
+
+    /// Reads the list of answers that stands somewhere in a response.
+    func results(in value: JSONValue?, of response: RestResponse) throws(RestError) -> Composite.Response {
+        guard let list = value?.array, list.count == parts.count else {
+            throw RestError(notAnAnswerTo: "composite request", response)
+        }
+        var results: [Composite.PartResult] = []
+        for (part, answer) in zip(parts, list) {
+            guard answer["referenceId"]?.string == part.reference, let status = answer["httpStatusCode"]?.status else {
+                throw RestError(notAnAnswerTo: "composite request", response)
+            }
+            let head = HTTPResponse.Head(status: status, fields: answer["httpHeaders"]?.fields ?? [:])
+            results.append(
+                Composite.PartResult(
+                    part.request, reference: part.reference,
+                    HTTPResponse(head: head, body: answer["body"]?.partBody ?? [])))
+        }
+        return Composite.Response(parts: results, response: response, isAllOrNone: isAllOrNone)
+    }
+}
+
+extension JSONValue {
+    /// A status that a part can have.
+    var status: Int? { int.flatMap { Int(outside: $0, in: .status) } }
+
+    /// The header fields of a part; of more than a header may have, the first 64 KiB.
+    fileprivate var fields: HTTPFields {
+        var fields: HTTPFields = [:]
+        var room = 65_536
+        for (name, value) in object ?? [:] {
+            let text = value.string ?? ""
+            room -= name.utf8.count + text.utf8.count
+            guard room >= 0 else { break }
+            fields.append(name, text)
+        }
+        return fields
+    }
+
+    /// The body of a part as bytes; none for `null`.
+    var partBody: [UInt8] { isNull ? [] : bytes() }
+}
+
+extension RestClient {
+    /// Sends calls in one request, and gives the result of each.
+    ///
+    /// - Throws: ``RestError`` when the request as a whole failed. A part that failed is in its own result; call
+    ///   ``Composite/Response/get()`` for an error in that case too.
+    public func send(_ composite: Composite) async throws(RestError) -> Composite.Response {
+        try await content(of: .composite(composite)) { (response) throws(RestError) in
+            try composite.results(in: response)
+        }
+    }
+
+    /// Sends calls in one request that know nothing of each other, and gives the result of each.
+    ///
+    /// - Throws: ``RestError`` when the request as a whole failed. A part that failed is in its own result; call
+    ///   ``Batch/Response/get()`` for an error in that case too.
+    public func send(_ batch: Batch) async throws(RestError) -> Batch.Response {
+        try await content(of: .batch(batch)) { (response) throws(RestError) in try batch.results(in: response) }
     }
 }

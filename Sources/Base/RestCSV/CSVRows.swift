@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Rows of a text, over its bytes: nothing is copied until a field is asked for.
+public struct CSVRows: RandomAccessCollection, Sendable {
+    private let batch: CSVBatch
+    private let range: Range<Int>
+
+    /// No rows.
+    public init() { self.init(.empty) }
+
+    init(_ batch: CSVBatch, _ range: Range<Int>? = nil) {
+        self.batch = batch
+        self.range = range ?? 0..<batch.table.rows.count
+    }
+
+    /// Always 0.
+    public var startIndex: Int { 0 }
+    /// The number of rows.
+    public var endIndex: Int { range.count }
+
+    /// A row by its position in this collection.
+    public subscript(position: Int) -> CSVRow {
+        precondition(position >= 0 && position < range.count, "no such row")
+        return CSVRow(batch: batch, index: range.lowerBound &+ position)
+    }
+}
+
+/// What the rows of one piece share; it lives as long as one of them.
+final class CSVBatch: Sendable {
+    let table: CSVTable
+    let header: CSVHeader?
+    let dialect: CSVDialect
+    /// The text of a null field in bytes.
+    let null: [UInt8]?
+    /// The place in the text where the bytes begin.
+    let place: CSVPlace
+
+    static let empty = CSVBatch(
+        CSVTable(bytes: [], ends: [], rows: [], fieldCount: 0), header: nil, place: CSVPlace(), dialect: .rfc4180)
+
+    init(_ table: CSVTable, header: CSVHeader?, place: CSVPlace, dialect: CSVDialect) {
+        (self.table, self.header, self.place, self.dialect) = (table, header, place, dialect)
+        null = dialect.null.map { Array($0.utf8) }
+    }
+}
+
+/// A whole CSV text and its rows.
+public struct CSVDocument: Sendable {
+    /// The names of the columns; nil if the text has none, or no row at all.
+    public let header: CSVHeader?
+    /// The rows, without the header.
+    public let rows: CSVRows
+
+    /// Reads a text.
+    ///
+    /// - Throws: `CSVError` for the first fault.
+    public init(
+        parsing bytes: [UInt8], _ dialect: CSVDialect = .rfc4180, options: CSVReader.Options = .init()
+    ) throws(CSVError) {
+        var reader = CSVReader(dialect, options: options)
+        rows = try reader.finish(with: bytes)
+        header = reader.header
+    }
+
+    /// Reads a text.
+    ///
+    /// - Throws: `CSVError` for the first fault.
+    public init(
+        parsing text: String, _ dialect: CSVDialect = .rfc4180, options: CSVReader.Options = .init()
+    ) throws(CSVError) {
+        try self.init(parsing: Array(text.utf8), dialect, options: options)
+    }
+}
+
+/// One row of a text: its fields, as strings when they are asked for, and as ranges of the text's bytes.
+///
+/// A row keeps the bytes of the piece it came in; who keeps few rows of many keeps their strings instead.
+public struct CSVRow: RandomAccessCollection, Sendable {
+    let batch: CSVBatch
+    let index: Int
+    private let fields: Range<Int>
+
+    init(batch: CSVBatch, index: Int) {
+        (self.batch, self.index) = (batch, index)
+        fields = batch.table.fields(ofRow: index)
+    }
+
+    /// Always 0.
+    public var startIndex: Int { 0 }
+    /// The number of fields.
+    public var endIndex: Int { fields.count }
+
+    /// The text of a field, without the quotes around it and with those inside not doubled.
+    public subscript(column: Int) -> String { batch.table.string(raw(column)) }
+
+    /// The text of the field of a column by its name; nil for null, and if there is no such column.
+    public subscript(name: String) -> String? {
+        guard let column = header?[name], column < count, !isNull(at: column) else { return nil }
+        return self[column]
+    }
+
+    /// The number of the row in the text, from 1, the header counted too.
+    public var number: Int { batch.place.row + index + 1 }
+
+    /// The names of the columns, if the text has them.
+    public var header: CSVHeader? { batch.header }
+
+    /// The offset of the row's first byte in the text, and that of the byte behind its last one, where its line ending
+    /// or the end of the text is.
+    package var textRange: Range<Int> {
+        let start = batch.place.offset + Int(batch.table.rows[index].offset)
+        return start..<Swift.max(start, batch.place.offset + raw(count - 1).upperBound)
+    }
+}
+
+extension CSVRow {
+    /// The bytes of the piece of text in which the row is; see ``range(at:)``.
+    public var bytes: [UInt8] { batch.table.bytes }
+
+    /// Where a field stands in ``bytes``, without the quotes around it; those inside are doubled still.
+    @inline(__always)
+    public func range(at column: Int) -> Range<Int> {
+        let raw = raw(column)
+        return isQuoted(raw) ? raw.lowerBound &+ 1..<raw.upperBound &- 1 : raw
+    }
+
+    /// Whether a field is in quotes.
+    public func isQuoted(at column: Int) -> Bool { isQuoted(raw(column)) }
+
+    /// Whether a field has no text, in quotes or not.
+    public func isEmpty(at column: Int) -> Bool { range(at: column).isEmpty }
+
+    /// Whether a field means null in the dialect of the text, in quotes or not.
+    public func isNull(at column: Int) -> Bool {
+        guard let null = batch.null else { return false }
+        return bytes[range(at: column)].elementsEqual(null)
+    }
+
+    @inline(__always)
+    private func isQuoted(_ raw: Range<Int>) -> Bool {
+        !raw.isEmpty && batch.table.bytes[raw.lowerBound] == CSVByte.quote
+    }
+
+    /// A field with its quotes.
+    @inline(__always)
+    func raw(_ column: Int) -> Range<Int> {
+        precondition(column >= 0 && column < fields.count, "no such column")
+        let table = batch.table
+        let field = fields.lowerBound &+ column
+        let start = column == 0 ? Int(table.rows[index].offset) : Int(table.ends[field &- 1]) &+ 1
+        return start..<Int(table.ends[field])
+    }
+
+    /// An error about a field, or about the row.
+    func error(
+        _ reason: CSVError.Reason, column: Int?, name: String? = nil, expected: String,
+        underlying: (any Error)? = nil
+    ) -> CSVError {
+        let offset = column.map { raw($0).lowerBound } ?? Int(batch.table.rows[index].offset)
+        let fault = CSVFault(reason: reason, offset: offset, column: column ?? -1, expected: expected)
+        let name = name ?? column.flatMap { column in header.map { $0.names[column] } }
+        let placed = batch.place.error(
+            fault, rowsBefore: index, in: batch.table.bytes, batch.dialect.lineEnding, name: name)
+        guard let underlying else { return placed }
+        return CSVError(
+            reason: reason, row: placed.row, column: placed.column, line: placed.line, offset: placed.offset,
+            name: name, expected: expected, underlying: underlying)
+    }
+}
+
+/// Complete rows as the scanner leaves them: the bytes, and where fields end in them.
+struct CSVTable: Sendable {
+    let bytes: [UInt8]
+    let ends: [UInt32]
+    let rows: [CSVRowStart]
+    let fieldCount: Int
+
+    /// The fields of a row, as numbers in the table.
+    @inline(__always)
+    func fields(ofRow row: Int) -> Range<Int> {
+        let next = row &+ 1 < rows.count ? Int(rows[row &+ 1].field) : fieldCount
+        return Int(rows[row].field)..<next
+    }
+
+    func width(ofRow row: Int) -> Int { fields(ofRow: row).count }
+
+    /// Where a field of a row begins, its quote included.
+    @inline(__always)
+    func fieldStart(_ column: Int, ofRow row: Int) -> Int {
+        let start = rows[row]
+        return column == 0 ? Int(start.offset) : Int(ends[Int(start.field) &+ column &- 1]) &+ 1
+    }
+
+    /// A field with its quotes, if it has any.
+    @inline(__always)
+    func raw(_ column: Int, ofRow row: Int) -> Range<Int> {
+        fieldStart(column, ofRow: row)..<Int(ends[Int(rows[row].field) &+ column])
+    }
+
+    /// The text of a field, quotes resolved.
+    func string(at column: Int, ofRow row: Int) -> String { string(raw(column, ofRow: row)) }
+
+    /// The text of a field that has these bytes.
+    func string(_ raw: Range<Int>) -> String {
+        guard !raw.isEmpty, bytes[raw.lowerBound] == CSVByte.quote else { return text(raw) }
+        let inner = raw.lowerBound + 1..<raw.upperBound - 1
+        guard bytes[inner].contains(CSVByte.quote) else { return text(inner) }
+        return unquoted(inner)
+    }
+
+    @inline(__always)
+    private func text(_ range: Range<Int>) -> String {
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            unsafe String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+        }
+    }
+
+    /// Each pair of quotes is one.
+    private func unquoted(_ inner: Range<Int>) -> String {
+        var single: [UInt8] = []
+        single.reserveCapacity(inner.count)
+        var isSecond = false
+        for byte in bytes[inner] {
+            isSecond = byte == CSVByte.quote && !isSecond
+            if !isSecond { single.append(byte) }
+        }
+        return String(decoding: single, as: UTF8.self)
+    }
+}
+
+extension CSVTable {
+    /// The first byte that is not UTF-8, and the row where it is.
+    func invalidByte(before end: Int) -> (row: Int, fault: CSVFault)? {
+        guard let start = rows.first.map({ Int($0.offset) }), start < end else { return nil }
+        let invalid = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe CSVSource(bytes).firstInvalidByte(in: start..<end)
+        }
+        guard let offset = invalid else { return nil }
+        var (low, high) = (0, rows.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if Int(rows[middle].offset) <= offset { low = middle } else { high = middle }
+        }
+        let fields = fields(ofRow: low)
+        let column = fields.firstIndex { Int(ends[$0]) > offset } ?? fields.upperBound - 1
+        let fault = CSVFault(
+            reason: .invalidUTF8, offset: offset, column: column - fields.lowerBound, expected: "well-formed UTF-8")
+        return (low, fault)
+    }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+/// A text that must not leak: tokens, passwords, client secrets.
+///
+/// Printing, interpolating, dumping or reflecting a `Secret` shows a placeholder. Only ``reveal()`` gives the text, so
+/// every use of it can be found by searching for one word.
+public struct Secret: Sendable, Hashable {
+    private let text: String
+
+    /// Wraps a text.
+    public init(_ text: String) {
+        self.text = text
+    }
+
+    /// The text itself; hand it to nothing but the request that needs it.
+    public func reveal() -> String { text }
+
+    /// Whether there is no text at all.
+    public var isEmpty: Bool { text.isEmpty }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The value as text, for people and logs.
+    public var description: String { "«redacted»" }
+    /// The placeholder, as in `description`.
+    public var debugDescription: String { "«redacted»" }
+    /// A mirror that shows nothing.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+extension Secret: ExpressibleByStringLiteral {
+    /// Wraps a literal, for tests and samples.
+    public init(stringLiteral value: String) {
+        self.init(value)
+    }
+}
+
+/// A small file's bytes and who can read them, both taken from one open file.
+struct PlainFile {
+    let bytes: [UInt8]
+    /// Whether the group or everybody may read or write it, or it belongs to another user than root.
+    let isShared: Bool
+
+    /// Why a file cannot be read.
+    enum Failure: Error {
+        /// There is none.
+        case absent
+        /// It is no plain file, or larger than it may be.
+        case unfit
+        /// The system's error number.
+        case system(Int32)
+
+        /// For people.
+        var reason: String {
+            switch self {
+            case .absent: "there is none"
+            case .unfit: "it is no plain file of the usual size"
+            case .system(let code): unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+            }
+        }
+    }
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - path: where it is.
+    ///   - limit: how many bytes it may have.
+    /// - Throws: ``Failure``.
+    init(path: String, limit: Int) throws(Failure) {
+        // Not blocking, so that a pipe in the file's place does not stop the program.
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { throw errno == ENOENT ? .absent : .system(errno) }
+        defer { close(file) }
+        var facts = stat()
+        guard unsafe fstat(file, &facts) == 0 else { throw .system(errno) }
+        guard facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= limit else { throw .unfit }
+        isShared = facts.st_mode & 0o077 != 0 || (facts.st_uid != geteuid() && facts.st_uid != 0)
+        var code: Int32 = 0
+        bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            while count < buffer.count {
+                let read = unsafe read(file, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+                if read < 0, errno == EINTR { continue }
+                if read < 0 { code = errno }
+                guard read > 0 else { break }
+                count += read
+            }
+        }
+        guard code == 0 else { throw .system(code) }
+    }
+}
+
+/// The secret values of a request, which a server may quote when it explains what is wrong with it.
+struct SentSecrets: Sendable {
+    /// So many bytes of a secret in a row are taken for a piece of it.
+    private static let tellingLength = 12
+    /// A secret shorter than this is looked for as a word of its own only: otherwise it would tear up other words.
+    private static let wordLength = 8
+
+    /// Form fields whose values may be seen; those that nobody here knows may not.
+    private static let publicNames: Set<String> = [
+        "grant_type", "response_type", "client_id", "scope", "redirect_uri", "username", "audience", "resource",
+        "token_type_hint", "subject_token_type", "actor_token_type", "requested_token_type", "client_assertion_type",
+    ]
+
+    private let secrets: [Secret]
+
+    init(_ secrets: [Secret]) {
+        self.secrets = secrets
+    }
+
+    /// Whether the value of a form field may be seen.
+    static func isPublic(_ name: String) -> Bool { publicNames.contains(name) }
+
+    /// A text of the server as one line that people may see: without the secrets, also in pieces or percent-encoded,
+    /// and without control characters.
+    func line(_ text: String, limit: Int = 300) -> String {
+        // A text that is cut first would keep the beginning of a secret that is too short to be found.
+        let start = String(text.unicodeScalars.prefix(limit * 8))
+        return PlainText.line(redacted(start), limit: limit)
+    }
+
+    private func redacted(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        var isHidden = [Bool](repeating: false, count: bytes.count)
+        for spelling in spellings { Self.hide(spelling, in: bytes, &isHidden) }
+        guard isHidden.contains(true) else { return text }
+        var output: [UInt8] = []
+        for index in bytes.indices {
+            if !isHidden[index] {
+                output.append(bytes[index])
+            } else if index == 0 || !isHidden[index - 1] {
+                output += Array("«redacted»".utf8)
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// The secrets as they are and as they stand in forms and URLs.
+    private var spellings: Set<[UInt8]> {
+        let texts = secrets.map { $0.reveal() }
+        return Set((texts + texts.map(PercentEncoding.queryComponent)).filter { !$0.isEmpty }.map { Array($0.utf8) })
+    }
+
+    private static func hide(_ secret: [UInt8], in bytes: [UInt8], _ isHidden: inout [Bool]) {
+        let width = min(secret.count, tellingLength)
+        guard bytes.count >= width else { return }
+        let pieces = Set((0...(secret.count - width)).map { secret[$0..<($0 + width)] })
+        for start in 0...(bytes.count - width) {
+            let place = start..<(start + width)
+            guard pieces.contains(bytes[place]), width >= wordLength || isWord(place, of: bytes) else { continue }
+            for index in place { isHidden[index] = true }
+        }
+    }
+
+    private static func isWord(_ place: Range<Int>, of bytes: [UInt8]) -> Bool {
+        let before = place.lowerBound > 0 && ASCII.isAlphanumeric(bytes[place.lowerBound - 1])
+        let behind = place.upperBound < bytes.count && ASCII.isAlphanumeric(bytes[place.upperBound])
+        return !before && !behind
+    }
+}
+
+/// Texts of a server that people will see.
+enum PlainText {
+    /// The text as one line that cannot steer a terminal: no control characters, and no more than `limit` characters.
+    static func line(_ text: String, limit: Int = 300) -> String {
+        // prose: a line for people
+        let visible = text.unicodeScalars.prefix(limit + 1).map { isControl($0) ? " " : Character($0) }
+        return visible.count > limit ? String(visible.prefix(limit)) + "…" : String(visible)
+    }
+
+    /// Whether the text has characters that could steer a terminal or turn the direction of what follows.
+    static func steersTerminal(_ text: String) -> Bool { text.unicodeScalars.contains(where: isControl) }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+import Synchronization
+
+/// Stops asking a server that keeps failing, and lets one request at a time find out whether it is back.
+final class CircuitBreaking: Sendable {
+    private let state: Mutex<CircuitState>
+    private let clock: any MonotonicClock
+
+    init(policy: CircuitBreakerPolicy, clock: any MonotonicClock) {
+        state = Mutex(CircuitState(policy: policy, at: clock.now))
+        self.clock = clock
+    }
+
+    func intercept(
+        _ request: HTTPRequest, context: RequestContext,
+        next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+    ) async throws(RestError) -> HTTPResponse {
+        guard !context.request.ignoresLimits else { return try await next(request) }
+        let now = clock.now
+        let admission = state.withLock { $0.admit(at: now) }
+        try refuse(context.request, by: admission, at: now)
+        let sentBefore = context.attemptCount
+        do {
+            let response = try await next(request)
+            end(.succeeded, of: admission)
+            return response
+        } catch {
+            end(error.circuitEnding(wasSent: context.attemptCount > sentBefore), of: admission)
+            throw error
+        }
+    }
+
+    /// Refuses a call that would have to wait before it is sent, if the circuit is open now.
+    func check(_ request: RestRequest) throws(RestError) {
+        guard !request.ignoresLimits else { return }
+        let now = clock.now
+        // Asked of a copy, because nothing is sent yet.
+        var state = state.withLock { $0 }
+        try refuse(request, by: state.admit(at: now), at: now)
+    }
+
+    private func refuse(
+        _ request: RestRequest, by admission: CircuitState.Admission, at now: ContinuousClock.Instant
+    ) throws(RestError) {
+        guard case .refuse(let end) = admission else { return }
+        throw RestError(circuitOpenFor: end.map { $0 - now }, isWrite: request.isWrite)
+    }
+
+    private func end(_ ending: CircuitState.Ending, of admission: CircuitState.Admission) {
+        let now = clock.now
+        state.withLock { $0.ended(ending, of: admission, at: now) }
+    }
+}
+
+extension RestError {
+    fileprivate init(circuitOpenFor remaining: Duration?, isWrite: Bool) {
+        let wait = remaining.map { "the next try is in \($0)" } ?? "one call is checking whether it is back"
+        self.init(.circuitOpen, "not sent: the server keeps failing; \(wait)", outcome: isWrite ? .notApplied : nil)
+    }
+
+    /// What the failure says about the server.
+    ///
+    /// A call that failed before it was sent, in the client's own line or for want of a token, says nothing.
+    fileprivate func circuitEnding(wasSent: Bool) -> CircuitState.Ending {
+        guard wasSent else { return .silent }
+        return switch code {
+        case .notConnected, .transport, .tls, .timedOut, .server: .failed
+        case .rateLimited: response == nil ? .silent : .failed
+        default: response == nil ? .silent : .succeeded
+        }
+    }
+}
+
+/// When a client stops asking a server that keeps failing, as data.
+///
+/// The figures are those of Polly, the breaker of the .NET clients. A value that has no meaning counts as the nearest
+/// that has one: a window below ten milliseconds, a share that is no number between zero and one, less than one
+/// request.
+public struct CircuitBreakerPolicy: Sendable, Hashable {
+    /// The share of failed requests from which the circuit opens.
+    public var failureRatio = 0.1
+    /// How many requests there must be within the window before the share means anything.
+    public var minimumRequests = 20
+    /// The span over which requests are counted.
+    public var window: Duration = .seconds(30)
+    /// How long the circuit stays open before one request probes the server.
+    public var pause: Duration = .seconds(5)
+
+    /// The policy with its defaults.
+    public init() {}
+
+    /// The policy with every value in its range.
+    var bounded: CircuitBreakerPolicy {
+        var policy = self
+        policy.failureRatio = failureRatio.isNaN ? 1 : min(max(failureRatio, 0), 1)
+        policy.minimumRequests = NumberRange.count.clamped(max(minimumRequests, 1))
+        policy.window = max(window.bounded, .milliseconds(10))
+        policy.pause = pause.bounded
+        return policy
+    }
+}
+
+/// The rules of the circuit breaker: a value without I/O, clocks or locks.
+struct CircuitState {
+    /// Who may pass.
+    enum Phase: Equatable {
+        /// Every request passes and is counted.
+        case closed
+        /// Nobody passes before the instant; the first after it is the probe.
+        case open(until: ContinuousClock.Instant)
+        /// The probe is under way, and nobody else passes; its end decides.
+        case probing
+    }
+
+    /// The answer to a request that wants to pass.
+    enum Admission: Equatable {
+        case pass
+        /// Pass, and decide for all.
+        case probe
+        /// Fail; the server is asked again at the instant, or when the probe is over.
+        case refuse(until: ContinuousClock.Instant?)
+    }
+
+    /// What a request says about the server.
+    enum Ending: Equatable {
+        case succeeded
+        case failed
+        /// Nothing: it was cancelled, or failed on our side.
+        case silent
+    }
+
+    /// A tenth of the window.
+    private struct Slice {
+        let number: Int64
+        var requests = 0
+        var failures = 0
+    }
+
+    private let policy: CircuitBreakerPolicy
+    private let start: ContinuousClock.Instant
+    private(set) var phase = Phase.closed
+    private var slices: [Slice] = []
+
+    init(policy: CircuitBreakerPolicy, at now: ContinuousClock.Instant) {
+        self.policy = policy.bounded
+        start = now
+    }
+
+    /// A request wants to pass.
+    mutating func admit(at now: ContinuousClock.Instant) -> Admission {
+        switch phase {
+        case .closed: return .pass
+        case .probing: return .refuse(until: nil)
+        case .open(let end) where now < end: return .refuse(until: end)
+        case .open:
+            phase = .probing
+            return .probe
+        }
+    }
+
+    /// A request that passed is over.
+    mutating func ended(_ ending: Ending, of admission: Admission, at now: ContinuousClock.Instant) {
+        switch (admission, ending) {
+        case (.probe, .succeeded):
+            phase = .closed
+            slices = []
+        case (.probe, .failed): phase = .open(until: now + policy.pause)
+        case (.probe, .silent): phase = .open(until: now)
+        case (.pass, .succeeded), (.pass, .failed): count(ending, at: now)
+        case (.pass, .silent), (.refuse, _): break
+        }
+    }
+
+    /// Counts while the circuit is closed; what began before it opened says nothing new.
+    private mutating func count(_ ending: Ending, at now: ContinuousClock.Instant) {
+        guard phase == .closed else { return }
+        let number = Int64((now - start) / (policy.window / 10))
+        slices.removeAll { $0.number <= number - 10 }
+        if slices.last?.number != number { slices.append(Slice(number: number)) }
+        slices[slices.count - 1].requests += 1
+        if ending == .failed { slices[slices.count - 1].failures += 1 }
+        let requests = slices.reduce(0) { $0 + $1.requests }
+        let failures = slices.reduce(0) { $0 + $1.failures }
+        guard requests >= policy.minimumRequests, Double(failures) >= policy.failureRatio * Double(requests),
+            failures > 0
+        else { return }
+        phase = .open(until: now + policy.pause)
+        slices = []
+    }
+}

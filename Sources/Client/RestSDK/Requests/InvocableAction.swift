@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestJSON
+import RestTransport
+
+/// An action of the org that can be invoked: one of the platform's, or code and flows of the org's own.
+public struct InvocableAction: Sendable, Hashable {
+    /// Which action is meant.
+    public enum Reference: Sendable, Hashable {
+        /// One of the platform's, such as `emailSimple`.
+        case standard(String)
+        /// One of the org's own: its type, such as `apex` or `flow`, and its name.
+        case custom(String, String)
+
+        var path: [String] {
+            switch self {
+            case .standard(let name): ["actions", "standard", name]
+            case .custom(let type, let name): ["actions", "custom", type, name]
+            }
+        }
+
+        var names: [String] { Array(path.dropFirst(2)) }
+    }
+
+    /// One input or output.
+    public struct Parameter: Sendable, Hashable {
+        /// The name.
+        public let name: String
+        /// The name for people.
+        public let label: String
+        /// The kind of its values, such as `STRING` or `SOBJECT`.
+        public let type: String
+        /// Whether an input must be given.
+        public let isRequired: Bool
+        /// How many values it takes at most.
+        public let maximumOccurrences: Int
+
+        init(_ value: JSONValue, at place: String) throws(RestError) {
+            name = try value.required("name", at: place)
+            label = value["label"]?.string ?? name
+            type = value["type"]?.string ?? ""
+            isRequired = value.flag("required")
+            maximumOccurrences = try value.size("maxOccurs", at: place)
+        }
+    }
+
+    /// The name.
+    public let name: String
+    /// The name for people.
+    public let label: String
+    /// The kind of action.
+    public let type: String
+    /// What it takes; empty in a list of actions, which does not tell.
+    public let inputs: [Parameter]
+    /// What it gives; empty in a list of actions.
+    public let outputs: [Parameter]
+
+    init(_ value: JSONValue, at place: String) throws(RestError) {
+        name = try value.required("name", at: place)
+        label = value["label"]?.string ?? name
+        type = value["type"]?.string ?? ""
+        inputs = try value.list("inputs", Parameter.init)
+        outputs = try value.list("outputs", Parameter.init)
+    }
+}
+
+extension InvocableAction {
+    /// What one invocation of an action came to.
+    public struct Outcome: Sendable, Hashable {
+        /// Whether it was done.
+        public let isSuccess: Bool
+        /// What it gave.
+        public let outputs: JSONObject
+        /// Why it was not done.
+        public let faults: [APIFault]
+
+        /// What it gave.
+        ///
+        /// - Throws: the first of the faults, when it was not done.
+        public func get() throws(APIFault) -> JSONObject {
+            guard isSuccess else {
+                throw faults.first
+                    ?? APIFault(errorCode: .unknown, message: "the server refused the action without a reason")
+            }
+            return outputs
+        }
+
+        init?(_ value: JSONValue) {
+            guard let isSuccess = value["isSuccess"]?.bool else { return nil }
+            self.isSuccess = isSuccess
+            outputs = value["outputValues"]?.object ?? [:]
+            faults = APIFault.faults(in: value)
+        }
+    }
+}
+
+extension RestRequest {
+    /// The most inputs that one invocation takes.
+    public static let maximumActionInputs = 200
+
+    /// The platform's own actions; the payload has `actions`.
+    public static let standardActions = RestRequest(name: "actions", resource: .data(["actions", "standard"]))
+
+    /// The org's own actions; the payload names their kinds, or has the `actions` of one kind.
+    public static func customActions(_ type: String? = nil) -> RestRequest {
+        RestRequest(name: "customActions", resource: .data(["actions", "custom"] + [type].compactMap(\.self)))
+    }
+
+    /// What an action takes and gives.
+    public static func describeAction(_ action: InvocableAction.Reference) -> RestRequest {
+        RestRequest(name: "describeAction", resource: .data(action.path)).requiring(action)
+    }
+
+    /// Invokes an action, once for each of the inputs; the payload is an array of results.
+    ///
+    /// The server answers with status 400 as soon as one invocation failed; ``RestClient/invoke(_:_:)`` gives the
+    /// results in that case too.
+    public static func invoke(_ action: InvocableAction.Reference, _ inputs: [JSONObject]) -> RestRequest {
+        var request = RestRequest(
+            name: "invokeAction", method: .post, resource: .data(action.path), fields: jsonContent)
+        request.body = .bytes(JSONValue(["inputs": JSONValue(JSONArray(inputs.map { JSONValue($0) }))]).bytes())
+        guard (1...maximumActionInputs).contains(inputs.count) else {
+            return request.refused(
+                "inputs", "there are \(inputs.count); the server accepts 1 to \(maximumActionInputs)")
+        }
+        return request.requiring(action)
+    }
+
+    private func requiring(_ action: InvocableAction.Reference) -> RestRequest {
+        action.names.reduce(self) { $0.requiring($1, "action") }
+    }
+}
+
+extension RestClient {
+    /// The platform's own actions.
+    ///
+    /// - Throws: ``RestError``.
+    public func standardActions() async throws(RestError) -> [InvocableAction] {
+        try await content(of: .standardActions) { (response) throws(RestError) in try [InvocableAction](response) }
+    }
+
+    /// The org's own actions of one kind, such as `apex` or `flow`.
+    ///
+    /// - Throws: ``RestError``.
+    public func customActions(_ type: String) async throws(RestError) -> [InvocableAction] {
+        try await content(of: .customActions(type)) { (response) throws(RestError) in try [InvocableAction](response) }
+    }
+
+    /// What an action takes and gives.
+    ///
+    /// - Throws: ``RestError``.
+    public func describeAction(_ action: InvocableAction.Reference) async throws(RestError) -> InvocableAction {
+        try await content(of: .describeAction(action)) { (response) throws(RestError) in
+            guard let json = response.payload.dictionary else {
+                throw RestError(notAnAnswerTo: "describe of an action", response)
+            }
+            return try InvocableAction(JSONValue(json), at: "the action")
+        }
+    }
+
+    /// Invokes an action, once for each of the inputs.
+    ///
+    /// - Parameters:
+    ///   - action: the action.
+    ///   - inputs: what each invocation takes.
+    /// - Returns: what each came to, in their order.
+    /// - Throws: ``RestError`` when the call as a whole failed.
+    public func invoke(
+        _ action: InvocableAction.Reference, _ inputs: [JSONObject]
+    ) async throws(RestError) -> [InvocableAction.Outcome] {
+        do throws(RestError) {
+            return try await content(of: .invoke(action, inputs)) { (response) throws(RestError) in
+                guard let results = [InvocableAction.Outcome](response.payload.array, count: inputs.count) else {
+                    throw RestError(notAnAnswerTo: "invocation of an action", response)
+                }
+                return results
+            }
+        } catch {
+            // The results are the body of a refusal too.
+            guard error.status == 400,
+                let results = [InvocableAction.Outcome](error.bodyRoot?.array, count: inputs.count)
+            else {
+                throw error
+            }
+            return results
+        }
+    }
+}
+
+extension [InvocableAction] {
+    fileprivate init(_ response: RestResponse) throws(RestError) {
+        guard let json = response.payload.dictionary, json["actions"]?.array != nil else {
+            throw RestError(notAnAnswerTo: "list of actions", response)
+        }
+        self = try JSONValue(json).list("actions", InvocableAction.init)
+    }
+}
+
+extension [InvocableAction.Outcome] {
+    fileprivate init?(_ list: JSONArray?, count: Int) {
+        guard let list, list.count == count else { return nil }
+        self = list.compactMap { InvocableAction.Outcome($0) }
+        guard self.count == count else { return nil }
+    }
+}
+
+extension RestClient {
+    /// An action that the org's own app offers for records, such as `NewContact`.
+    public struct QuickAction: Sendable, Hashable {
+        /// The name, with the object's in front where it belongs to one: `Account.NewContact`.
+        public let name: String
+        /// The name for people.
+        public let label: String
+        /// What it does, such as `Create` or `Update`.
+        public let type: String
+        /// The object whose records it makes or changes; `nil` in a list of actions, which does not tell.
+        public let target: String?
+        /// The target's field that names the record it is done for.
+        public let parentField: String?
+
+        init(_ value: JSONValue, at place: String) throws(RestError) {
+            name = try value.required("name", at: place)
+            label = value["label"]?.string ?? name
+            type = value["type"]?.string ?? ""
+            target = value["targetSobjectType"]?.string
+            parentField = value["targetParentField"]?.string
+        }
+    }
+}
+
+extension RestRequest {
+    /// The quick actions of an object, or those that belong to none; the payload is an array.
+    public static func quickActions(of type: String? = nil) -> RestRequest {
+        quickAction("quickActions", .get, type, [])
+    }
+
+    /// What a quick action does.
+    ///
+    /// - Parameters:
+    ///   - name: the action's name.
+    ///   - type: the object that it belongs to; `nil` for none.
+    /// - Returns: the request.
+    public static func describeQuickAction(_ name: String, of type: String? = nil) -> RestRequest {
+        quickAction("describeQuickAction", .get, type, [name, "describe"]).requiring(name, "name")
+    }
+
+    /// What the fields of a quick action are filled with at first.
+    ///
+    /// - Parameters:
+    ///   - name: the action's name.
+    ///   - type: the object that it belongs to; `nil` for none.
+    ///   - id: the record that it would be done for; `nil` for none.
+    /// - Returns: the request.
+    public static func quickActionDefaults(
+        _ name: String, of type: String? = nil, for id: String? = nil
+    ) -> RestRequest {
+        let request = quickAction(
+            "quickActionDefaults", .get, type, [name, "defaultValues"] + [id].compactMap(\.self)
+        ).requiring(name, "name")
+        return id.map { request.requiringID($0) } ?? request
+    }
+
+    /// Does a quick action; the payload is a save result.
+    ///
+    /// - Parameters:
+    ///   - name: the action's name.
+    ///   - type: the object that it belongs to; `nil` for none.
+    ///   - id: the record that it is done for; `nil` for none.
+    ///   - fields: the fields of the record that it makes or changes.
+    /// - Returns: the request.
+    public static func performQuickAction(
+        _ name: String, of type: String? = nil, for id: String? = nil, _ fields: JSONObject
+    ) -> RestRequest {
+        var request = quickAction("performQuickAction", .post, type, [name]).requiring(name, "name")
+        var body: JSONObject = ["record": JSONValue(fields)]
+        if let id { body["contextId"] = JSONValue(id) }
+        request.body = .bytes(JSONValue(body).bytes())
+        request.fields = jsonContent
+        return id.map { request.requiringID($0) } ?? request
+    }
+
+    private static func quickAction(
+        _ name: String, _ method: HTTPMethod, _ type: String?, _ path: [String]
+    ) -> RestRequest {
+        let base = type.map { ["sobjects", $0, "quickActions"] } ?? ["quickActions"]
+        let request = RestRequest(name: name, method: method, resource: .data(base + path))
+        return type.map { request.requiring($0, "type") } ?? request
+    }
+}
+
+extension RestClient {
+    /// The quick actions of an object, or those that belong to none.
+    ///
+    /// - Throws: ``RestError``.
+    public func quickActions(of type: String? = nil) async throws(RestError) -> [RestClient.QuickAction] {
+        try await content(of: .quickActions(of: type)) { (response) throws(RestError) in
+            guard let list = response.payload.array else {
+                throw RestError(notAnAnswerTo: "list of quick actions", response)
+            }
+            return try JSONValue(["actions": JSONValue(list)]).list("actions", QuickAction.init)
+        }
+    }
+
+    /// What a quick action does.
+    ///
+    /// - Throws: ``RestError``.
+    public func describeQuickAction(_ name: String, of type: String? = nil) async throws(RestError)
+        -> RestClient.QuickAction
+    {
+        try await content(of: .describeQuickAction(name, of: type)) { (response) throws(RestError) in
+            guard let json = response.payload.dictionary else {
+                throw RestError(notAnAnswerTo: "describe of a quick action", response)
+            }
+            return try RestClient.QuickAction(JSONValue(json), at: "the action")
+        }
+    }
+
+    /// Does a quick action.
+    ///
+    /// - Parameters:
+    ///   - name: the action's name.
+    ///   - type: the object that it belongs to; `nil` for none.
+    ///   - id: the record that it is done for; `nil` for none.
+    ///   - fields: the fields of the record that it makes or changes.
+    /// - Returns: the id of the record that was made or changed.
+    /// - Throws: ``RestError``.
+    @discardableResult
+    public func performQuickAction(
+        _ name: String, of type: String? = nil, for id: String? = nil, _ fields: JSONObject
+    ) async throws(RestError) -> String {
+        try await content(of: .performQuickAction(name, of: type, for: id, fields)) { (response) throws(RestError) in
+            guard let id = response.payload["id"]?.string else {
+                throw RestError(notAnAnswerTo: "quick action", response)
+            }
+            return id
+        }
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestJSON
+import RestText
+
+/// A new record with new records below it.
+public struct RecordTree: Sendable, Hashable {
+    /// The records below another one by one of its relationships.
+    public struct Children: Sendable, Hashable {
+        /// The name of the relationship, such as `Contacts`.
+        public var relationship: String
+        /// The records.
+        public var records: [RecordTree]
+
+        /// The name of the relationship as the server compares it.
+        fileprivate var name: String { relationship.lowercased() }
+    }
+
+    /// The object's name.
+    public var type: String
+    /// The record's name in the request: letters, digits and underscores, used once.
+    public var reference: String
+    /// The fields to set.
+    public var fields: JSONObject
+    /// The records below this one.
+    public var children: [Children]
+
+    /// Makes a record.
+    ///
+    /// - Parameters:
+    ///   - type: the object's name.
+    ///   - reference: the record's name in the request, by which the answer gives its id.
+    ///   - fields: the fields to set.
+    ///   - children: the records below it, by relationship. Several lists of one relationship are sent as one.
+    public init(
+        _ type: String, as reference: String, _ fields: JSONObject,
+        children: KeyValuePairs<String, [RecordTree]> = [:]
+    ) {
+        self.type = type
+        self.reference = reference
+        self.fields = fields
+        self.children = children.map { Children(relationship: $0.key, records: $0.value) }
+    }
+}
+
+extension RecordTree {
+    /// The most records in one request, at all levels together.
+    public static let maximumRecords = 200
+    /// The most levels of records.
+    public static let maximumDepth = 5
+    /// The most different types of records.
+    public static let maximumTypes = 5
+
+    /// The record as the server takes it.
+    package var json: JSONValue {
+        var members: JSONObject = [
+            "attributes": ["type": JSONValue(type), "referenceId": JSONValue(reference)]
+        ]
+        for (name, value) in fields { members[name] = value }
+        for list in lists {
+            members[list.relationship] = ["records": JSONValue(JSONArray(list.records.map(\.json)))]
+        }
+        return JSONValue(members)
+    }
+
+    /// The lists of records below this one, with one list for each relationship.
+    private var lists: [Children] {
+        var lists: [Children] = []
+        for list in children {
+            if let place = lists.firstIndex(where: { $0.name == list.name }) {
+                lists[place].records += list.records
+            } else {
+                lists.append(list)
+            }
+        }
+        return lists
+    }
+
+    /// Whether no field has a name under which the request has something else.
+    var hasOwnNames: Bool {
+        let taken = Set(children.map(\.name) + ["attributes"])
+        return fields.allSatisfy { !taken.contains($0.key.lowercased()) }
+    }
+
+    /// This record and those below it, from the top, with their levels from 1; a level beyond the limit is not gone
+    /// into.
+    func all(level: Int = 1) -> [(record: RecordTree, level: Int)] {
+        guard level <= Self.maximumDepth else { return [(self, level)] }
+        return [(self, level)] + children.flatMap(\.records).flatMap { $0.all(level: level + 1) }
+    }
+}
+
+extension RestRequest {
+    /// Creates records with records below them, all or none.
+    ///
+    /// A record that is refused makes the call fail with ``RestError/Code/api``, and ``RestError/faults`` name it by
+    /// its ``APIFault/reference``.
+    ///
+    /// - Parameter records: the records at the top, of one type; at most ``RecordTree/maximumRecords`` with those below
+    ///   them.
+    /// - Returns: the request.
+    public static func createTree(_ records: [RecordTree]) -> RestRequest {
+        let type = records.first?.type ?? ""
+        var request = RestRequest(
+            name: "createTree", method: .post, resource: .data(["composite", "tree", type]), fields: jsonContent)
+        request.body = .bytes(JSONValue(["records": JSONValue(JSONArray(records.map(\.json)))]).bytes())
+        if let reason = treeProblem(records) { request = request.refused("records", reason) }
+        return request
+    }
+
+    private static func treeProblem(_ records: [RecordTree]) -> String? {
+        let all = records.flatMap { $0.all() }
+        guard (1...RecordTree.maximumRecords).contains(all.count) else {
+            return "there are \(all.count); the server accepts 1 to \(RecordTree.maximumRecords)"
+        }
+        guard all.allSatisfy({ $0.level <= RecordTree.maximumDepth }) else {
+            return "the server accepts \(RecordTree.maximumDepth) levels"
+        }
+        let types = Set(all.map(\.record.type))
+        guard types.count <= RecordTree.maximumTypes else {
+            return "\(types.count) types; the server accepts \(RecordTree.maximumTypes)"
+        }
+        guard !types.contains(where: \.isBlank) else { return "every record needs a type" }
+        guard Set(records.map(\.type)).count == 1 else { return "those at the top must be of one type" }
+        guard Set(all.map(\.record.reference)).count == all.count else { return "a reference is used twice" }
+        guard all.allSatisfy(\.record.reference.isPartName) else {
+            return "a reference must be letters, digits and underscores"
+        }
+        guard all.allSatisfy(\.record.hasOwnNames) else {
+            return "a field has the name of a list of records below it, or the name 'attributes'"
+        }
+        return nil
+    }
+}
+
+extension RestClient {
+    /// Creates records with records below them in one call, all or none.
+    ///
+    /// - Returns: the ids of the records by their references.
+    /// - Throws: ``RestError``; when a record is refused, ``RestError/faults`` name it by its ``APIFault/reference``,
+    ///   and nothing was created.
+    public func createTree(_ records: [RecordTree]) async throws(RestError) -> [String: String] {
+        let references = records.flatMap { $0.all() }.map(\.record.reference)
+        return try await content(of: .createTree(records)) { (response) throws(RestError) in
+            guard response.faults.isEmpty, response.payload["hasErrors"]?.bool != true else {
+                throw RestError(failedParts: response.faults, of: 1, in: response, outcome: .notApplied)
+            }
+            var ids: [String: String] = [:]
+            for result in response.payload["results"]?.array ?? [] {
+                guard let reference = result["referenceId"]?.string, let id = result["id"]?.string else { continue }
+                ids[reference] = id
+            }
+            guard Set(ids.keys) == Set(references) else {
+                throw RestError(notAnAnswerTo: "tree of records", response)
+            }
+            return ids
+        }
+    }
+}

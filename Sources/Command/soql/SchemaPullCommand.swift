@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestSDK
+import RestText
+import SOQLCheck
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+/// Saves the describes of objects in the form that `soql check` reads.
+struct SchemaPullCommand: Command {
+    let options: SchemaPullOptions
+
+    func run() async throws {
+        let schema = try await Connection.read(options.connection) { client in
+            try await DescribedObjects.ask(options.objects, client)
+        }
+        guard let output = options.output else { return try StandardOutput.write(schema.json) }
+        try Self.write(schema, to: output)
+        let count = schema.objects.count
+        StandardOutput.note("\(count) object\(count == 1 ? "" : "s") saved in \(output).".singleLine)
+    }
+
+    /// Writes a file, or a file for each object into a folder; every file is complete before the first gets its name.
+    private static func write(_ schema: QuerySchema, to output: String) throws {
+        var files = [(path: output, bytes: schema.json)]
+        if FileFacts.isFolder(output) {
+            let folder = output.hasBytes(suffix: "/") ? output : output + "/"
+            files = try schema.objects.map { object in
+                (folder + object.name + ".json", try QuerySchema(objects: [object]).json)
+            }
+        }
+        let writers = try files.map { file in
+            let output = try OutputFile(file.path)
+            try output.write(file.bytes)
+            try output.flush()
+            return output
+        }
+        for writer in writers { try writer.finish() }
+    }
+}
+
+/// Where commands have the describes of objects from: saved files, or an org.
+enum DescribedObjects {
+    /// How many describes are asked for at a time.
+    private static let lanes = 8
+
+    /// The objects of all schema files together.
+    static func read(_ files: [String]) throws(UsageError) -> QuerySchema {
+        var objects: [QuerySchema.Object] = []
+        for file in files {
+            let text = try StandardInput.read(file: file, most: QuerySchema.maximumBytes)
+            do throws(SchemaError) {
+                objects += try QuerySchema(json: Array(text.utf8)).objects
+            } catch {
+                throw UsageError("\(file): \(error)")
+            }
+        }
+        do throws(SchemaError) {
+            return try QuerySchema(objects: objects)
+        } catch {
+            throw UsageError("the schemas do not fit together: \(error.message)")
+        }
+    }
+
+    /// The objects of these names of an org; all that queries can read when there are none.
+    static func ask(_ names: [String], _ client: RestClient) async throws -> QuerySchema {
+        let summaries = try await client.describeObjects()
+        var wanted: [String] = []
+        for name in names {
+            guard let known = summaries.first(where: { $0.name.lowercased() == name.lowercased() }) else {
+                throw UsageError("the org has no object '\(name)'", near: name, summaries.map(\.name))
+            }
+            if !wanted.contains(known.name) { wanted.append(known.name) }
+        }
+        if names.isEmpty { wanted = summaries.filter(\.isQueryable).map(\.name) }
+        let describes = try await describes(of: wanted, client)
+        return try QuerySchema(json: JSONValue(JSONArray(describes)))
+    }
+
+    private static func describes(of names: [String], _ client: RestClient) async throws -> [JSONValue] {
+        try await withThrowingTaskGroup(of: JSONValue.self) { group in
+            var rest = names.makeIterator()
+            var describes: [JSONValue] = []
+            func ask() {
+                guard let name = rest.next() else { return }
+                group.addTask { JSONValue(try await client.describe(name).json) }
+            }
+            for _ in 0..<lanes { ask() }
+            while let describe = try await group.next() {
+                describes.append(describe)
+                ask()
+            }
+            return describes
+        }
+    }
+}
+
+extension Verb {
+    static let schemaPull = Verb(
+        "schema pull", operands: ["[OBJECT…]"], "saves what an org tells of its objects, for 'soql check'",
+        notes: [
+            """
+            Without names all objects that queries can read are saved. The same org gives the same bytes: names are \
+            sorted, and what is usual is left out. --output takes a file, or a folder that is there, in which each \
+            object gets a file of its own. All is written, or nothing.
+            """
+        ],
+        [.schemaOutput] + Option.connection
+    ) { SchemaPullCommand(options: try SchemaPullOptions($0)) }
+}
+
+extension Option {
+    static let schemaOutput = Option(
+        "--output", short: "-o", .output, "the file or the folder to write; standard output by default")
+}
+
+/// The options of `soql schema pull`.
+struct SchemaPullOptions {
+    /// No names: all that queries can read.
+    let objects: [String]
+    /// `nil`: standard output.
+    let output: String?
+    let connection: ConnectionOptions
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        objects = arguments.words
+        output = arguments[.schemaOutput].flatMap { $0 == "-" ? nil : $0 }
+        connection = try ConnectionOptions(arguments)
+    }
+}

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CEdit
+import RestText
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+/// A line of the session as it is typed, edited by libedit; all that is unsafe about it is in this file.
+///
+/// libedit calls back while ``readLine(prompt:)`` runs, and only then; that is on the main actor.
+@MainActor
+@safe
+final class LineEditor {
+    /// How a line ended.
+    enum Line: Equatable {
+        case text(String)
+        /// By Control-C.
+        case interrupted
+        /// By Control-D on an empty line, or because the terminal has gone.
+        case end
+    }
+
+    /// What can stand between two texts: at the cursor.
+    var complete: (_ before: String, _ after: String) -> Completion = { _, _ in Completion() }
+    /// Is told what stands before the cursor and behind it when a word has ended.
+    var wordEnded: (_ before: String, _ after: String) -> Void = { _, _ in }
+
+    // Both are libedit's; they live as long as this object and are used by it alone.
+    private let editor: OpaquePointer
+    private let history: OpaquePointer
+    // libedit asks for the prompt whenever it draws; the text stays until the next one.
+    private var prompt: UnsafeMutablePointer<CChar>?
+    private var keys = KeyReader()
+    private var ending: Line?
+    /// Whether the next key was typed before the line began.
+    private var isTypedAhead = false
+    private var isPasting = false
+    private let interrupt = TerminalSettings()?.interrupt
+    private let canEdit: Bool
+
+    /// Makes an editor of the terminal on standard input and output; `nil` when libedit cannot.
+    init?() {
+        cedit_use_utf8()
+        guard let editor = unsafe cedit_open("soql"), let history = unsafe history_init() else { return nil }
+        unsafe (self.editor, self.history) = (editor, history)
+        canEdit = !["dumb", "emacs", nil].contains(Settings.value("TERM"))
+        unsafe cedit_history_size(history, Int32(HistoryFile.mostEntries))
+        unsafe cedit_use_history(editor, history)
+        unsafe cedit_set_context(editor, Unmanaged.passUnretained(self).toOpaque())
+        unsafe cedit_set_prompt(editor) { editor in unsafe LineEditor.prompt(of: unsafe editor) }
+        unsafe cedit_set_reader(editor) { editor, place in
+            guard let editor = unsafe LineEditor.of(unsafe editor) else { return 0 }
+            guard let key = MainActor.assumeIsolated({ editor.nextKey() }) else { return -1 }
+            // The place is libedit's, for one character.
+            unsafe place?.pointee = wchar_t(bitPattern: key.value)
+            return 1
+        }
+        bind()
+    }
+
+    isolated deinit {
+        unsafe el_end(editor)
+        unsafe history_end(history)
+        unsafe free(prompt)
+    }
+
+    private nonisolated static func of(_ editor: OpaquePointer?) -> LineEditor? {
+        guard let editor = unsafe editor, let context = unsafe cedit_context(editor) else { return nil }
+        // The context is the object that owns this editor.
+        return unsafe Unmanaged<LineEditor>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    private nonisolated static func prompt(of editor: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
+        guard let editor = unsafe of(unsafe editor) else { return nil }
+        let place = MainActor.assumeIsolated { unsafe UInt(bitPattern: editor.prompt) }
+        return unsafe UnsafeMutablePointer(bitPattern: place)
+    }
+
+    /// Gives keys their meaning; then the user's own file of libedit does (`~/.editrc`).
+    private func bind() {
+        unsafe cedit_set_editor(editor, "emacs")
+        unsafe cedit_add(editor, "soql-complete", "Complete the word") { editor, _ in
+            guard let editor = unsafe LineEditor.of(unsafe editor) else { return 0 }
+            return MainActor.assumeIsolated { editor.completeWord() }
+        }
+        unsafe cedit_add(editor, "soql-paste", "Insert what is pasted") { editor, _ in
+            guard let editor = unsafe LineEditor.of(unsafe editor) else { return 0 }
+            return MainActor.assumeIsolated { editor.paste() }
+        }
+        for (key, function) in Self.keys { unsafe cedit_bind(editor, key, function) }
+        unsafe el_source(editor, nil)
+        // Control-C and Control-Z come as characters, so that none of them ends the process in the middle of a line.
+        unsafe cedit_leave_signals(editor)
+        // libedit's own command line, which its 3.1 of 2022 does not survive when nothing is typed into it.
+        for key in ["\\ex", "\\eX"] { unsafe cedit_bind(editor, key, "ed-unassigned") }
+    }
+
+    private static let keys = [
+        ("^I", "soql-complete"), ("\\e[200~", "soql-paste"), ("^R", "em-inc-search-prev"),
+        ("^W", "ed-delete-prev-word"),
+        ("\\e[1;5D", "ed-prev-word"), ("\\e[1;5C", "em-next-word"), ("\\e[3~", "ed-delete-next-char"),
+    ]
+}
+
+// MARK: - Lines
+
+extension LineEditor {
+    /// Reads a line; it waits for one.
+    func readLine(prompt: String) -> Line {
+        unsafe free(self.prompt)
+        unsafe self.prompt = strdup(prompt)
+        ending = nil
+        for number in [SIGINT, SIGWINCH, SIGCONT, SIGTERM, SIGHUP] { SignalPipe.keepWatching(number) }
+        takeTerminal()
+        // Before that a Control-D was the terminal's, and what is there now was typed before.
+        isTypedAhead = keys.hasMore(within: 0)
+        var count: Int32 = 0
+        // The line is libedit's, and copied at once.
+        let line = unsafe el_gets(editor, &count).map { unsafe String(cString: $0) }
+        leaveTerminal()
+        if let ending {
+            StandardOutput.prompt(ending == .interrupted ? "^C\n" : "\n")
+            return ending
+        }
+        guard let line, count > 0 else {
+            StandardOutput.prompt("\n")
+            return .end
+        }
+        return .text(String(line.removing(suffix: "\n") ?? line.removing(suffix: "\r") ?? line[...]))
+    }
+
+    /// Makes these the lines that the arrow keys go back to, the oldest first.
+    func setHistory(_ entries: [String]) {
+        unsafe cedit_history_clear(history)
+        entries.forEach(remember)
+    }
+
+    /// Adds a line to those.
+    func remember(_ entry: String) {
+        unsafe cedit_history_add(history, entry)
+    }
+
+    /// What stands before the cursor and behind it.
+    private var line: (before: String, after: String) {
+        guard let line = unsafe el_line(editor)?.pointee else { return ("", "") }
+        // Three places in one text of libedit's, copied at once.
+        let text = unsafe UnsafeBufferPointer(start: line.buffer, count: line.lastchar - line.buffer)
+        let count = unsafe line.cursor - line.buffer
+        let bytes = unsafe text.map { UInt8(bitPattern: $0) }
+        let halves = [bytes.prefix(count), bytes.dropFirst(count)].map { String(decoding: $0, as: UTF8.self) }
+        return (halves[0], halves[1])
+    }
+
+    private func marksPastes(_ isOn: Bool) {
+        if canEdit { StandardOutput.prompt("\u{1B}[?2004" + (isOn ? "h" : "l")) }
+    }
+}
+
+// MARK: - Keys
+
+extension LineEditor {
+    /// The next character; `nil` ends the line.
+    private func nextKey() -> Unicode.Scalar? {
+        defer { isTypedAhead = false }
+        while ending == nil {
+            switch keys.next() {
+            case .end: ending = .end
+            case .character(let scalar) where scalar.value == UInt32(interrupt ?? 0xFF):
+                // Within a paste it is text that is left out: else what follows it would be typed.
+                if !isPasting || !keys.hasMore(within: 50) { ending = .interrupted }
+            // A Control-D that was typed ahead: the terminal has made a zero of it.
+            case .character("\0") where isTypedAhead: ending = .end
+            case .character("\u{1A}"): suspend()
+            case .character(let scalar):
+                if " ,.(=".unicodeScalars.contains(scalar) { wordEnded(line.before + String(scalar), line.after) }
+                return scalar
+            case .signal(SIGINT): ending = .interrupted
+            case .signal(SIGWINCH):
+                unsafe el_resize(editor)
+                unsafe cedit_refresh(editor)
+            case .signal(SIGCONT):
+                takeTerminal()
+                unsafe cedit_refresh(editor)
+            case .signal(let number):
+                leaveTerminal()
+                SignalPipe.raiseByDefault(number)
+                ending = .end
+            }
+        }
+        return nil
+    }
+
+    /// Stops the process, as Control-Z does, and goes on when the shell lets it.
+    private func suspend() {
+        leaveTerminal()
+        StandardOutput.prompt("\n")
+        SignalPipe.raiseByDefault(SIGTSTP)
+        takeTerminal()
+        unsafe cedit_refresh(editor)
+    }
+
+    private func leaveTerminal() {
+        marksPastes(false)
+        if canEdit { unsafe cedit_prepare_terminal(editor, 0) }
+    }
+
+    private func takeTerminal() {
+        if canEdit { unsafe cedit_prepare_terminal(editor, 1) }
+        marksPastes(true)
+    }
+
+    /// Inserts what is pasted as it is; no key in it does anything.
+    private func paste() -> UInt8 {
+        isPasting = true
+        defer { isPasting = false }
+        var text = ""
+        let end = "\u{1B}[201~"
+        while !text.hasBytes(suffix: end) {
+            guard text.utf8.count < StandardInput.maximumSize, let scalar = nextKey() else { break }
+            text.unicodeScalars.append(scalar)
+        }
+        return insert(String(text.removing(suffix: end) ?? text[...]).pasted)
+    }
+
+    private func insert(_ text: String) -> UInt8 {
+        guard !text.isEmpty else { return UInt8(CC_REFRESH) }
+        return UInt8(unsafe el_insertstr(editor, text) == 0 ? CC_REFRESH : CC_ERROR)
+    }
+}
+
+// MARK: - Completion
+
+extension LineEditor {
+    /// Writes what fits, or lists it when more than one thing does.
+    private func completeWord() -> UInt8 {
+        let (before, after) = line
+        let completion = complete(before, after)
+        let typed = String(before.suffix(completion.typed))
+        if let insertion = completion.insertion(replacing: typed) {
+            if !typed.isEmpty { unsafe el_deletestr(editor, Int32(typed.unicodeScalars.count)) }
+            defer { wordEnded(line.before, line.after) }
+            return insert(insertion)
+        }
+        guard completion.candidates.count > 1 else { return UInt8(CC_ERROR) }
+        let size = unsafe (columns: Int(cedit_columns(editor)), rows: Int(cedit_rows(editor)))
+        StandardOutput.prompt("\n" + CandidateList(completion.candidates).text(size.columns, size.rows))
+        return UInt8(CC_REDISPLAY)
+    }
+}
+
+extension String {
+    /// What is inserted of a pasted text: lines as lines, tabs as blanks, and nothing else that could steer a terminal.
+    fileprivate var pasted: String {
+        var result = String.UnicodeScalarView()
+        var last: Unicode.Scalar?
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\n" where last == "\r": break
+            case "\r", "\n": result.append("\n")
+            case "\t": result.append(" ")
+            default: if !scalar.isControl { result.append(scalar) }
+            }
+            last = scalar
+        }
+        return String(result)
+    }
+}
+
+/// What can stand at the cursor, as a list below it: in columns, as `ls` has them.
+struct CandidateList {
+    private let cells: [String]
+
+    init(_ candidates: [Completion.Candidate]) {
+        cells = candidates.map { ($0.note.isEmpty ? $0.text : "\($0.text) (\($0.note))").singleLine }
+    }
+
+    /// The list for a terminal of this size; what does not fit on it is counted.
+    func text(_ columns: Int, _ rows: Int) -> String {
+        let (columns, rows) = (max(columns, 1), max(rows - 3, 1))
+        let width = (cells.map(\.columnWidth).max() ?? 0) + 2
+        let across = max(1, columns / width)
+        let shown = cells.prefix(across * rows)
+        let down = (shown.count + across - 1) / across
+        var lines = (0..<down).map { row in
+            stride(from: row, to: shown.count, by: down).map { index in
+                let cell = shown[index].cut(toColumns: max(columns - 1, 1))
+                let isLast = index + down >= shown.count
+                return isLast ? cell : cell + String(repeating: " ", count: max(0, width - cell.columnWidth))
+            }.joined()
+        }
+        if shown.count < cells.count { lines.append("… and \(cells.count - shown.count) more".cut(toColumns: columns)) }
+        return lines.map { $0 + "\n" }.joined()
+    }
+}
+
+/// Reads what is typed, character by character (UTF-8).
+struct KeyReader {
+    /// What was typed, or happened meanwhile.
+    enum Key: Equatable {
+        case character(Unicode.Scalar)
+        /// A signal that the command listens for.
+        case signal(Int32)
+        /// The terminal has gone.
+        case end
+    }
+
+    private var bytes: ArraySlice<UInt8> = []
+
+    /// The next key; it waits for one.
+    mutating func next() -> Key {
+        while true {
+            if let number = SignalPipe.take() { return .signal(number) }
+            if let scalar = decoded() { return .character(scalar) }
+            guard StandardInput.waitForInput(or: SignalPipe.descriptor) else { continue }
+            guard let piece = StandardInput.piece() else { return .end }
+            bytes += piece
+        }
+    }
+
+    /// Whether more has come, or comes within so many milliseconds.
+    func hasMore(within milliseconds: Int32) -> Bool {
+        guard bytes.isEmpty else { return true }
+        var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&entry, 1, milliseconds) > 0
+    }
+
+    /// The first character, once all of its bytes are there; what is not UTF-8 is shown as U+FFFD.
+    private mutating func decoded() -> Unicode.Scalar? {
+        guard let first = bytes.first else { return nil }
+        let length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF8 ? 4 : 1
+        guard bytes.count >= length || bytes.dropFirst().contains(where: { $0 & 0xC0 != 0x80 }) else { return nil }
+        guard bytes.count >= length, let text = String(validating: bytes.prefix(length), as: UTF8.self),
+            let scalar = text.unicodeScalars.first
+        else {
+            bytes.removeFirst()
+            return "\u{FFFD}"
+        }
+        bytes.removeFirst(length)
+        return scalar
+    }
+}

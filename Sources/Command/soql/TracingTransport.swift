@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestSDK
+import RestText
+import RestTransport
+
+/// Prints every request on standard error on its way to the server, also those that get tokens.
+struct TracingTransport: HTTPTransport {
+    let base: any HTTPTransport
+
+    func send(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+    ) async throws(TransportError) -> HTTPResponse {
+        let start = begin(request)
+        do throws(TransportError) {
+            let response = try await base.send(request, deadline: deadline, progress: progress)
+            end(start, .success((response.head, response.body)))
+            return response
+        } catch {
+            end(start, .failure(error))
+            throw error
+        }
+    }
+
+    func stream(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+    ) async throws(TransportError) -> HTTPResponse.Stream {
+        let start = begin(request)
+        do throws(TransportError) {
+            let response = try await base.stream(request, deadline: deadline, progress: progress)
+            end(start, .success((response.head, nil)))
+            return response
+        } catch {
+            end(start, .failure(error))
+            throw error
+        }
+    }
+
+    func download(
+        _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
+    ) async throws(TransportError) -> HTTPResponse {
+        let start = begin(request)
+        do throws(TransportError) {
+            let response = try await base.download(request, to: target, deadline: deadline, progress: progress)
+            end(start, .success((response.head, response.head.isSuccess ? nil : response.body)))
+            return response
+        } catch {
+            end(start, .failure(error))
+            throw error
+        }
+    }
+
+    func shutdown() async { await base.shutdown() }
+
+    private func begin(_ request: HTTPRequest) -> ContinuousClock.Instant {
+        StandardOutput.note(CurlLine(request).text)
+        return .now
+    }
+
+    private func end(
+        _ start: ContinuousClock.Instant, _ result: Result<(HTTPResponse.Head, [UInt8]?), TransportError>
+    ) {
+        // bounded: by the deadline of the request
+        let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
+        switch result {
+        case .success((let head, let body)):
+            let size = body.map { ", \($0.count) bytes" } ?? ""
+            StandardOutput.note("# \(head.status)\(size), \(milliseconds) ms")
+        case .failure(let error):
+            StandardOutput.note("# \(error.code): \(error.message), \(milliseconds) ms".singleLine)
+        }
+    }
+}
+
+/// A request as a line that a shell can run once `SF_ACCESS_TOKEN` is set.
+struct CurlLine {
+    let text: String
+
+    /// No body of more bytes stands in a line.
+    private static let mostBody = 4_096
+
+    init(_ request: HTTPRequest) {
+        var words = ["curl", "--request", request.method.rawValue.shellWord]
+        for field in request.fields { words += ["--header", Self.header(field)] }
+        words += Self.body(request)
+        text = (words + [request.url.redacted.shellQuoted]).joined(separator: " ")
+    }
+
+    private static func header(_ field: HTTPFields.Field) -> String {
+        if field.name.lowercased() == "authorization", field.value.hasBytes(prefix: "Bearer ") {
+            return #""Authorization: Bearer $SF_ACCESS_TOKEN""#
+        }
+        return "\(field.name): \(ShownBody.value(field))".shellQuoted
+    }
+
+    private static func body(_ request: HTTPRequest) -> [String] {
+        switch request.body {
+        case .empty: return []
+        case .bytes(let bytes):
+            let type = request.fields["Content-Type"]
+            guard let text = ShownBody.text(bytes, type: type, atMost: mostBody) else { break }
+            return ["--data-raw", text.shellQuoted]
+        case .file(let file): return ["--data-binary", "@\(file.path)".shellQuoted]
+        case .stream: break
+        }
+        return ["--data-binary", "@BODY"]
+    }
+}
+
+/// The body of a request or an answer as text without secrets.
+enum ShownBody {
+    /// What stands in the place of a secret.
+    static let hidden = "***"
+
+    /// The text, as far as it can be shown; `nil` for what is no text, or too long.
+    ///
+    /// Values are hidden by the names that they have in JSON and in forms.
+    static func text(_ bytes: [UInt8], type: String?, atMost most: Int) -> String? {
+        guard bytes.count <= most, let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        let kind = (type ?? "").lowercased()
+        if kind.hasBytes(prefix: "application/x-www-form-urlencoded") { return HTTPURL.redactedForm(text) }
+        if kind.hasBytes("json") {
+            guard let value = try? JSONValue(parsing: bytes) else { return nil }
+            return String(decoding: hiding(value).bytes(), as: UTF8.self)
+        }
+        // Nobody knows where the secrets of another form are, such as those of a call by SOAP.
+        return kind.hasBytes(prefix: "text/csv") || kind.hasBytes(prefix: "text/plain") ? text : nil
+    }
+
+    private static func hiding(_ value: JSONValue) -> JSONValue {
+        if let object = value.object {
+            return JSONValue(
+                JSONObject(
+                    members: object.map { name, value in
+                        let isSecret = SecretName.isSecret(name) && value.string != nil
+                        return (key: name, value: isSecret ? JSONValue(hidden) : hiding(value))
+                    }))
+        }
+        guard let array = value.array else { return value }
+        return JSONValue(JSONArray(array.map(hiding)))
+    }
+
+    /// A header field's value; of a token only the kind is shown.
+    static func value(_ field: HTTPFields.Field) -> String {
+        if field.name.lowercased() == "location", let url = try? HTTPURL(parsing: field.value) { return url.redacted }
+        guard field.isSecret else { return field.value }
+        return field.value.hasBytes(prefix: "Bearer ") ? "Bearer \(hidden)" : hidden
+    }
+}

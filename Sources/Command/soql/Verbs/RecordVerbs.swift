@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestSDK
+import RestText
+
+/// A field and what it is to be, as the command line says it.
+///
+/// `Name=Acme` is a text that the field's type makes a value of, `Name=` empties the field, and `Name:=JSON` is sent as
+/// it stands.
+struct FieldAssignment {
+    enum Value {
+        case text(String)
+        case json(JSONValue)
+    }
+
+    let field: String
+    let value: Value
+
+    /// Reads a word.
+    ///
+    /// - Throws: ``UsageError`` for a word without `=`, without a name, and for JSON that is none.
+    init(_ word: String) throws(UsageError) {
+        guard let (target, text) = word.cut(byte: "=") else {
+            throw UsageError("'\(word)' must be FIELD=VALUE, or FIELD:=JSON")
+        }
+        let json = target.removing(suffix: ":")
+        let name = json ?? target
+        guard !name.isEmpty else { throw UsageError("'\(word)' names no field") }
+        field = String(name)
+        guard json != nil else {
+            value = .text(String(text))
+            return
+        }
+        do throws(JSONError) { value = .json(try JSONValue(parsing: String(text))) } catch {
+            throw UsageError("the value of \(name) is not JSON: \(error)")
+        }
+    }
+}
+
+extension RecordForm {
+    /// The record that assignments make.
+    ///
+    /// - Throws: ``CommandFailure`` for an unknown field, one that is set twice, and a text that is no value of it.
+    func record(_ assignments: [FieldAssignment]) throws(CommandFailure) -> JSONObject {
+        var record = JSONObject()
+        for assignment in assignments {
+            let column = try column(assignment.field)
+            let value: JSONValue =
+                switch assignment.value {
+                case .json(let value): value
+                case .text(let text): text.isEmpty ? .null : try value(text, of: column)
+                }
+            try set(value, of: column, in: &record)
+        }
+        return record
+    }
+}
+
+/// Makes values of an object's fields out of texts, by what the org tells of the object.
+struct RecordForm {
+    /// Where a value goes.
+    enum Column {
+        case field(ObjectDescription.Field)
+        /// A related record, named by a field of it: `Owner.Username`.
+        case parent(relationship: String, field: String)
+
+        /// The name as it is sent.
+        var name: String {
+            switch self {
+            case .field(let field): field.name
+            case .parent(let relationship, let field): "\(relationship).\(field)"
+            }
+        }
+    }
+
+    let object: ObjectDescription
+    /// The text that means null.
+    let null: String
+
+    /// The column of a name, in any case.
+    ///
+    /// - Throws: ``CommandFailure`` that offers the nearest name.
+    func column(_ name: String) throws(CommandFailure) -> Column {
+        if let field = object[name] { return .field(field) }
+        let path = name.split(byte: ".", omittingEmptySubsequences: false).map(String.init)
+        if path.count == 2, let parent = object.parentField(named: path[0])?.relationshipName, !path[1].isEmpty {
+            return .parent(relationship: parent, field: path[1])
+        }
+        throw CommandFailure("\(object.name) has no field '\(name)'", near: name, object.fields.map(\.name))
+    }
+
+    /// The value that a text stands for.
+    ///
+    /// - Throws: ``CommandFailure`` for a text that is no value of the field.
+    func value(_ text: String, of column: Column) throws(CommandFailure) -> JSONValue {
+        guard text != null else { return .null }
+        guard case .field(let field) = column else { return JSONValue(text) }
+        switch field.kind {
+        case .boolean:
+            switch text.lowercased() {
+            case "true", "1": return true
+            case "false", "0": return false
+            default: throw CommandFailure("\(field.name) takes true or false, not '\(text)'")
+            }
+        case .int, .double, .currency, .percent:
+            // Every digit is kept: the text becomes the number as it is.
+            guard let number = JSONValue(numberText: text) else {
+                throw CommandFailure("\(field.name) takes a number such as 12.5, not '\(text)'")
+            }
+            return number
+        default: return JSONValue(text)
+        }
+    }
+
+    /// Sets a value of a record.
+    ///
+    /// - Throws: ``CommandFailure`` for one that is set already.
+    func set(_ value: JSONValue, of column: Column, in record: inout JSONObject) throws(CommandFailure) {
+        switch column {
+        case .field(let field):
+            guard record[field.name] == nil else { throw CommandFailure("\(field.name) is given twice") }
+            record[field.name] = value
+        case .parent(let relationship, let field):
+            guard record[relationship] == nil else { throw CommandFailure("\(relationship) is given twice") }
+            record[relationship] = value.isNull ? .null : JSONValue([field: value] as JSONObject)
+        }
+    }
+}
+
+/// What becomes of records.
+enum RecordOperation: Equatable {
+    case create, update, delete
+    case upsert(externalID: String)
+
+    /// The word of a question: `delete 3 records`.
+    var word: String {
+        switch self {
+        case .create: "create"
+        case .update: "update"
+        case .delete: "delete"
+        case .upsert: "upsert"
+        }
+    }
+
+    /// What was done to a record, for the list of results.
+    func done(isCreated: Bool?) -> String {
+        switch self {
+        case .create: "created"
+        case .update: "updated"
+        case .delete: "deleted"
+        case .upsert: isCreated == true ? "created" : "updated"
+        }
+    }
+}
+
+/// A number of records, in words.
+func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
+
+/// Writes one record.
+struct WriteRecordCommand: Command {
+    enum Target {
+        case create([FieldAssignment])
+        case update(id: String, [FieldAssignment])
+        case upsert(String, String, [FieldAssignment])
+        case delete(id: String)
+    }
+
+    private let target: Target
+    private let object: String
+    private let null: String
+    private let isDryRun: Bool
+    private let arguments: Arguments
+    private let confirmation: Confirmation
+    private let connection: ConnectionOptions
+
+    init(_ target: Target, of object: String, _ arguments: Arguments) throws(UsageError) {
+        let rowOptions = [Option.rows, .rowFormat, .failedRows, .allOrNone].filter { arguments.has($0) }
+        if let option = rowOptions.first { throw UsageError("\(option.name) is for rows, and a record was given") }
+        (self.target, self.object) = (target, object)
+        self.arguments = arguments
+        null = arguments[.null] ?? RowFormat.null
+        isDryRun = arguments.has(.dryRun)
+        var isDestructive = false
+        if case .delete = target { isDestructive = true }
+        confirmation = try Confirmation(arguments, isDestructive: isDestructive)
+        connection = try ConnectionOptions(arguments)
+    }
+
+    func run() async throws {
+        try await Connection.work(connection, on: object) { try await write(by: $0) }
+    }
+
+    private func write(by client: RestClient) async throws {
+        let request = try await request(client)
+        guard !isDryRun else {
+            try DryRun.print(request, of: client)
+            return DryRun.end()
+        }
+        if case .delete(let id) = target { try await confirmation.ask("delete \(object) \(id)", of: client) }
+        try report(try await client.write(request).payload)
+    }
+
+    private func request(_ client: RestClient) async throws -> RestRequest {
+        if case .delete(let id) = target { return .delete(object, id: id) }
+        let form = RecordForm(object: try await client.describe(object), null: null)
+        switch target {
+        case .create(let fields): return .create(form.object.name, try form.record(fields))
+        case .update(let id, let fields): return .update(form.object.name, id: id, try form.record(fields))
+        case .upsert(let field, let value, let fields):
+            let name = try form.column(field).name
+            return .upsert(form.object.name, externalID: name, value, try form.record(fields))
+        case .delete(let id): return .delete(object, id: id)
+        }
+    }
+
+    /// The id goes to standard output, for scripts.
+    private func report(_ answer: RestPayload) throws {
+        switch target {
+        case .create, .upsert:
+            if let id = answer["id"]?.string { try StandardOutput.write("\(id.singleLine)\n") }
+            guard case .upsert = target else { return }
+            arguments.note(answer["created"]?.bool == false ? "Updated." : "Created.")
+        case .update(let id, _): arguments.note("Updated \(id).")
+        case .delete(let id): arguments.note("Deleted \(id).")
+        }
+    }
+}
+
+extension Verb {
+    static let create = Verb(
+        "create", operands: ["OBJECT FIELD=VALUE…", "OBJECT [--file ROWS | < ROWS]"],
+        "creates a record, or one for each row of a table", notes: [valueNote, rowNote], Option.write
+    ) { arguments in
+        let (object, rest) = try arguments.object()
+        guard !rest.isEmpty else { return try WriteRowsCommand(.create, object, arguments) }
+        let fields = try rest.map { word throws(UsageError) in try FieldAssignment(word) }
+        return try WriteRecordCommand(.create(fields), of: object, arguments)
+    }
+
+    static let update = Verb(
+        "update", operands: ["OBJECT ID FIELD=VALUE…", "OBJECT [--file ROWS | < ROWS]"],
+        "changes a record, or one for each row of a table",
+        notes: [valueNote, rowNote, "Rows need a column Id."], Option.write
+    ) { arguments in
+        let (object, rest) = try arguments.object()
+        guard let id = rest.first else { return try WriteRowsCommand(.update, object, arguments) }
+        guard rest.count > 1 else { throw UsageError("say what to change: FIELD=VALUE…") }
+        let fields = try rest.dropFirst().map { word throws(UsageError) in try FieldAssignment(word) }
+        return try WriteRecordCommand(.update(id: id, fields), of: object, arguments)
+    }
+
+    static let upsert = Verb(
+        "upsert", operands: ["OBJECT EXTERNALFIELD VALUE FIELD=VALUE…", "OBJECT EXTERNALFIELD [--file ROWS | < ROWS]"],
+        "changes the record with an external id, or creates it",
+        notes: [valueNote, rowNote, "Rows need a column for the external id."], Option.write
+    ) { arguments in
+        let (object, rest) = try arguments.object()
+        guard let field = rest.first else { throw UsageError("name the external id field, such as ExternalId__c") }
+        guard rest.count > 1 else {
+            return try WriteRowsCommand(.upsert(externalID: field), object, arguments)
+        }
+        let fields = try rest.dropFirst(2).map { word throws(UsageError) in try FieldAssignment(word) }
+        return try WriteRecordCommand(.upsert(field, rest[1], fields), of: object, arguments)
+    }
+
+    static let delete = Verb(
+        "delete", operands: ["OBJECT ID…", "OBJECT [--file ROWS | < ROWS]"],
+        "deletes records by their ids, or those of a table's rows",
+        notes: [rowNote, "Of rows only the column Id is read."], Option.write.filter { $0.name != Option.null.name }
+    ) { arguments in
+        let (object, ids) = try arguments.object()
+        guard ids.count == 1 else { return try WriteRowsCommand(.delete, object, arguments, ids: ids) }
+        return try WriteRecordCommand(.delete(id: ids[0]), of: object, arguments)
+    }
+
+    private static let valueNote = """
+        FIELD=VALUE is typed as the org describes the field: numbers are sent digit by digit, true and false as such. \
+        FIELD= empties the field. FIELD:=JSON is sent as it stands. Parent.Field=VALUE names a related record by an \
+        external id.
+        """
+
+    private static let rowNote = """
+        Rows are CSV with a header, or NDJSON, in calls of 200. All of them are read and checked before the first call. \
+        An empty cell of CSV changes nothing, and the text of --null empties a field. What became of each row is \
+        printed in order; the exit code is 4 when some were written and others not. For more than 100,000 rows use \
+        'soql import'.
+        """
+}
+
+extension Option {
+    /// The options of verbs that write records.
+    static let write =
+        [rows, rowFormat, null, failedRows, allOrNone, yes, dryRun, format, outputFile, raw, quiet] + Option.connection
+
+    static let rows = Option("--file", short: "-f", .input, "the rows; - for standard input")
+    static let rowFormat = Option(
+        "--input-format", .choice("FORMAT", ["csv", "ndjson"]), "csv or ndjson; by default as the rows look")
+    static let null = Option("--null", .text("TEXT"), "the text that empties a field; #N/A by default")
+    static let failedRows = Option("--failed", .output, "write the rows that failed to a CSV file, with sf__Error")
+    static let allOrNone = Option("--all-or-none", "a row that is refused undoes the others of its call")
+}
+
+extension Arguments {
+    /// The object that a verb is about, and the words behind it.
+    func object() throws(UsageError) -> (name: String, rest: [String]) {
+        guard let name = words.first, !name.isEmpty else { throw UsageError("name the object, such as Account") }
+        return (name, Array(words.dropFirst()))
+    }
+}
