@@ -15,6 +15,7 @@ import Musl
 #else
 import Darwin
 #endif
+
 /// Where unguessable bytes come from.
 ///
 /// A source that fails ends what needed the bytes: there is no weaker one to fall back to. It is a value, so that the

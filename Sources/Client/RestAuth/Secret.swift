@@ -9,6 +9,7 @@ import Musl
 #else
 import Darwin
 #endif
+
 /// A text that must not leak: tokens, passwords, client secrets.
 ///
 /// Printing, interpolating, dumping or reflecting a `Secret` shows a placeholder. Only ``reveal()`` gives the text, so

@@ -8,6 +8,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+
 /// What happened to the records of an object since a position, window after window, up to now.
 ///
 /// ```swift

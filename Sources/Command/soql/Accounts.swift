@@ -16,6 +16,7 @@ import Musl
 #else
 import Darwin
 #endif
+
 /// The logins of this user on this machine.
 struct Accounts {
     let manager: AccountManager

@@ -12,6 +12,7 @@ import Musl
 #else
 import Darwin
 #endif
+
 /// Saves the describes of objects in the form that `soql check` reads.
 struct SchemaPullCommand: Command {
     let options: SchemaPullOptions

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import RestText
 public import RestTransport
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 #if canImport(FoundationNetworking)
 import Foundation
@@ -14,6 +9,7 @@ public import FoundationNetworking
 #else
 public import Foundation
 #endif
+
 extension HTTPResponse.Head {
     /// Status and fields of a response; `nil` when it is not of HTTP.
     init?(_ response: URLResponse) {

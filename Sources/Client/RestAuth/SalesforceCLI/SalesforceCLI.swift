@@ -9,6 +9,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+
 /// The logins that the platform's own command line, `sf`, keeps for this user; read, and never written.
 ///
 /// `sf` keeps a file for each user in `~/.sfdx`, whose tokens are sealed with a key in the desktop's key ring or in

@@ -8,6 +8,7 @@ import RestURLSession
 #else
 import RestCurl
 #endif
+
 extension RestClient {
     /// Makes a client for an access token that came from elsewhere.
     ///

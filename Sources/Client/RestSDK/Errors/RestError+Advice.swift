@@ -10,6 +10,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+
 extension RestError {
     /// What can be done about it, in a sentence or two for the person who reads the error.
     ///

@@ -8,6 +8,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+
 /// A query whose interpolated values are bound: each becomes an escaped literal, so no value can change the query.
 ///
 /// ```swift

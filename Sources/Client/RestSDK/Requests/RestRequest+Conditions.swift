@@ -9,6 +9,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+
 /// Conditions of a call (RFC 9110 §13).
 ///
 /// A read whose condition is not met is answered with 304: a success without content. A change is refused with status

@@ -11,6 +11,7 @@ import Musl
 #else
 import Darwin
 #endif
+
 /// What was typed in sessions, in a file that only this user can read: a JSON text on each line.
 ///
 /// Each entry is added at once and under a lock, so that a crash loses none, and sessions that run at the same time

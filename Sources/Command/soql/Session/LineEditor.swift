@@ -10,6 +10,7 @@ import Musl
 #else
 import Darwin
 #endif
+
 /// A line of the session as it is typed, edited by libedit; all that is unsafe about it is in this file.
 ///
 /// libedit calls back while ``readLine(prompt:)`` runs, and only then; that is on the main actor.

@@ -19,6 +19,7 @@ import Musl
 #else
 import Darwin
 #endif
+
 /// Why a verb did not do all of its work, in words for its user, and the exit status that says so.
 struct CommandFailure: Error, CustomStringConvertible {
     let description: String

@@ -8,6 +8,7 @@ import Synchronization
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
+
 /// The only delegate of every session: finds the call a callback belongs to by the task's identifier.
 ///
 /// Delegates of single tasks miss callbacks on Linux, so there is one for the session, on all platforms.

@@ -9,6 +9,7 @@ import Musl
 #else
 import Darwin
 #endif
+
 /// The store's directory, opened and found to be the user's alone; every file is reached through it, so that no other
 /// program can exchange the path in between.
 final class StoreDirectory: Sendable {
