@@ -9,8 +9,7 @@ import Testing
 struct BoxSamples {
     // sample: docs/EmbeddedBox.docc/DropboxClients.md 1
     func dropboxClient(of box: LocalBox, accessToken: String) throws -> DropboxClient {
-        let hosts = DropboxHosts(all: try Origin(parsing: box.origin))
-        return DropboxClient(accessToken: Secret(accessToken), app: DropboxApp(key: box.appKey, hosts: hosts))
+        try DropboxClient(accessToken: Secret(accessToken), origin: box.origin)
     }
 
     @Test("a file is uploaded, and read back")
