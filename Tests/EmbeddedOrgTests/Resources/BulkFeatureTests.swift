@@ -77,7 +77,8 @@ struct BulkFeatureTests {
         #expect(try client.send("GET", path + "/unprocessedRecords/").text == csv)
         #expect(try client.send("PUT", path + "/batches", body: "x", fields: ["Content-Type: text/csv"]).status == 400)
         let large = try client.send(
-            "PUT", path + "/batches", fields: ["Content-Type: text/csv", "Content-Length: 112500001"])
+            "PUT", path + "/batches",
+            fields: ["Content-Type: text/csv", "Content-Length: 112500001", "Expect: 100-continue"])
         #expect(large.status == 413)
         await client.org.stop()
     }

@@ -127,7 +127,7 @@ struct ObjectResourceTests {
         let client = try await OrgClient.start()
         let count = try client.get("/limits/recordCount?sObjects=Account,Nothing").json["sObjects"]
         #expect(count?.array?.count == 1 && count?[0]?["count"]?.int == 60)
-        try client.create("Account", #"{"Name":"quick"}"#)
+        _ = try client.create("Account", #"{"Name":"quick"}"#)
         let suggested = try client.get("/search/suggestions?q=qui&sobject=Account").json["autoSuggestResults"]
         #expect(suggested?[0]?["Name"]?.string == "quick")
         #expect(

@@ -45,10 +45,11 @@ final class ServerCore: Sendable {
         exchange.hasBegun = true
         switch application.admit(request) {
         case .refused(let response):
-            // Who waits to be told to go on has not sent the body.
-            guard request.hasBody, request.fields["Expect"] == nil else {
-                return send(ServerReply(response), exchange, on: connection)
-            }
+            // Who waits to be told to go on has not sent the body, and nobody knows the end of one in another coding.
+            let coding = request.fields["Transfer-Encoding"]?.lowercased() ?? "chunked"
+            guard request.hasBody, request.fields["Expect"] == nil, coding == "chunked",
+                request.announcedLength ?? 0 <= Self.mostDiscarded
+            else { return send(ServerReply(response), exchange, on: connection) }
             exchange.refuse(response, discarding: Self.mostDiscarded)
         case .accepted(let mostBody):
             (exchange.request, exchange.mostBody) = (request, mostBody)
