@@ -34,7 +34,8 @@ enum SDKSource: Equatable {
 
     private static func checkout(at path: String) throws(UsageError) -> String {
         guard FileFacts.exists("\(path)/Package.swift"), FileFacts.isFolder("\(path)/Sources/Client/RestSDK"),
-            let folder = FileFacts.resolved(path) else {
+            let folder = FileFacts.resolved(path)
+        else {
             throw UsageError("'\(path)' is not the folder of a RestSDK")
         }
         return folder
