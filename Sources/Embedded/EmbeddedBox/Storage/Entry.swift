@@ -147,7 +147,8 @@ extension BoxTables {
         guard rev.count == Self.revDigits, let number = Int64(rev.dropFirst(2), radix: 16)  // bounded: 13 digits
         else { return nil }
         return rows(
-            "SELECT \(Self.revisionColumns) FROM revisions WHERE number = ? AND rev = ?", [.integer(number), .text(rev)]
+            "SELECT \(Self.revisionColumns) FROM revisions WHERE number = ? AND rev = ?",
+            [.integer(number), .text(rev)]
         ) { Self.revision($0) }.first ?? nil
     }
 
