@@ -90,7 +90,7 @@ struct GoldenTests {
         let text = try SwiftEmitter.files(of: api, options).map(\.text).joined()
         #expect(!text.contains("What people see"))
         #expect(text.contains("/// Calls `notes/create`.") && text.contains("/// It may still change without notice."))
-        #expect(!text.contains("/// The field") && !text.contains("/// The tag"))
+        #expect(!text.contains("/// The field `") && !text.contains("/// The tag `"))
     }
 
     @Test(

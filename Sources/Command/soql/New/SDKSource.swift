@@ -33,9 +33,9 @@ enum SDKSource: Equatable {
     }
 
     private static func checkout(at path: String) throws(UsageError) -> String {
-        let isPackage =
-            FileFacts.exists("\(path)/Package.swift") && FileFacts.isFolder("\(path)/Sources/Client/RestSDK")
-        guard isPackage, let folder = FileFacts.resolved(path) else {
+        guard FileFacts.exists("\(path)/Package.swift"), FileFacts.isFolder("\(path)/Sources/Client/RestSDK"),
+            let folder = FileFacts.resolved(path)
+        else {
             throw UsageError("'\(path)' is not the folder of a RestSDK")
         }
         return folder

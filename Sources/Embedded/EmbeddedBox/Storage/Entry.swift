@@ -140,14 +140,15 @@ extension BoxTables {
         return Entry(path: path, id: row.text(1), content: content)
     }
 
-    private static let columns = "display, id, rev, blob, size, hash, client_modified, server_modified"
+    private static let revisionColumns = "display, id, rev, blob, size, hash, client_modified, server_modified"
 
     func revision(_ rev: String) -> Entry? {
         // A revision's name is its number.
         guard rev.count == Self.revDigits, let number = Int64(rev.dropFirst(2), radix: 16)  // bounded: 13 digits
         else { return nil }
         return rows(
-            "SELECT \(Self.columns) FROM revisions WHERE number = ? AND rev = ?", [.integer(number), .text(rev)]
+            "SELECT \(Self.revisionColumns) FROM revisions WHERE number = ? AND rev = ?",
+            [.integer(number), .text(rev)]
         ) { Self.revision($0) }.first ?? nil
     }
 
@@ -155,7 +156,7 @@ extension BoxTables {
     func revisions(of column: RevisionKey, _ value: String, before rev: String?, limit: Int) -> [Entry] {
         rows(
             """
-            SELECT \(Self.columns) FROM revisions WHERE \(column.rawValue) = ?1 AND (?2 IS NULL OR number <
+            SELECT \(Self.revisionColumns) FROM revisions WHERE \(column.rawValue) = ?1 AND (?2 IS NULL OR number <
             (SELECT number FROM revisions WHERE rev = ?2 AND \(column.rawValue) = ?1)) ORDER BY number DESC LIMIT ?3
             """, [.text(value), rev.map { .text($0) } ?? .null, .integer(Int64(limit))]
         ) { Self.revision($0) }.compactMap(\.self)
