@@ -4,7 +4,7 @@ import RestSDK
 
 extension Option {
     /// The options of every verb that talks to an org.
-    static let connection = [account, targetOrg, sample, timeout, retries, maxRate, apiVersion, verbose, trace]
+    static let connection = [account, targetOrg, sample, timeout, retries, maxRate, apiVersion, verbose]
 
     static let account = Option("--account", .account, "the login to use, by its name or its user's name")
     static let targetOrg = Option(
