@@ -153,7 +153,8 @@ struct InterceptorSamples {
                 interceptors: [BodySignature { _ in "" }], transport: transport))
         var upload = RestRequest(method: .put, resource: .serverPath("/upload"))
         upload.body = .stream(.once { nil })
-        let error = await #expect(throws: RestError.self) { [upload] in try await client.send(upload) }
+        let request = upload
+        let error = await #expect(throws: RestError.self) { try await client.send(request) }
         #expect(error?.code == .invalidRequest)
         #expect(transport.requests.isEmpty)
     }
