@@ -47,7 +47,7 @@ package enum RuntimeNames {
     package static let insideExtended: Set = [
         "AnonymousApexResult", "Bindable", "Condition", "Configuration", "ErrorHandler", "Field", "ListView",
         "MergeResult", "OrgLimits", "Plan", "QuickAction", "Report", "Row", "RowReader", "Select",
-        "StringInterpolation", "TransportLimits", "Wildcard",
+        "StringInterpolation", "TransferEvent", "TransferPublisher", "TransportLimits", "Wildcard",
     ]
 
     /// Types of RestSDK that generated code names.

@@ -141,7 +141,7 @@ struct NewVerbTests {
             let manifest = try #require(folder.text(of: "Made\(index)/Package.swift"))
             let address = form.0.prefix { $0 != "#" }
             #expect(manifest.contains("[.package(url: \"\(address)\", \(form.1))]"))
-            #expect(manifest.contains(".product(name: \"LocalOrg\", package: \"\(form.2)\")"))
+            #expect(manifest.contains(".product(name: \"EmbeddedOrg\", package: \"\(form.2)\")"))
         }
     }
 

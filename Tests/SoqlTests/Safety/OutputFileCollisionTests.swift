@@ -44,7 +44,7 @@ struct OutputFileCollisionTests {
     func kinds() {
         let names = Set(Self.pairs.map(\.testDescription))
         let wanted = [
-            "create --failed --file", "create --output --file", " --output --param", "api --output --data",
+            "create --failed --file", "create --output --file", " --output --param",
             "org start --tls --data", "org start --data --seed", "models --output --schema",
         ]
         #expect(names.isSuperset(of: wanted), "\(Set(wanted).subtracting(names))")
@@ -87,7 +87,6 @@ struct OutputFileCollisionTests {
         let before = folder.names
         let lines: [[String]] = [
             ["import", "Account", folder.path("rows.csv")], ["import", "Account", folder.path("x.csv"), "--restart"],
-            ["api", "POST", "limits", "-d", "@" + folder.path("body.json"), "-o", folder.path("body.json")],
             [
                 "SELECT Id FROM Account WHERE Name IN :n", "--param", "n:list=@" + folder.path("names.txt"), "-o",
                 folder.path("names.txt"),
