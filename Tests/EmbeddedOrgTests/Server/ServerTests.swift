@@ -105,7 +105,7 @@ struct ServerTests {
         let lines = [
             "POST \(OrgClient.data)/sobjects/ContentVersion HTTP/1.1", "Host: 127.0.0.1:\(client.org.port)",
             "Authorization: Bearer \(client.token)", "Content-Type: image/png",
-            "Content-Length: 20000000",
+            "Content-Length: 20000000", "Expect: 100-continue",
         ]
         try raw.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
         let refused = try raw.receive(hasBody: true)
