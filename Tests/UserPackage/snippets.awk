@@ -7,6 +7,7 @@
 #   <!-- sample: id: String, query: SOQL -->  further parameters of the function
 #   <!-- sample: @MainActor -->               an attribute of the function, before the parameters
 #   <!-- sample: continues -->                the block goes on where the one before ended
+#   <!-- sample: shared -->                   the declarations are for later blocks too, so they stand at the top of the file
 #   <!-- sample: if canImport(os) -->         the block is compiled under this condition alone
 #   <!-- not compiled: REASON -->             the block is none that an app can have
 #
@@ -38,7 +39,7 @@ function emit(   i, line, declares, extends, attribute, parameters) {
     } else {
         close_unit()
         attribute = condition = ""
-        parameters = directive
+        parameters = directive == "shared" ? "" : directive
         if (sub(/^if /, "", parameters)) {
             condition = parameters; sub(/;.*/, "", condition)
             if (!sub(/^[^;]*; */, "", parameters)) parameters = ""
@@ -48,7 +49,7 @@ function emit(   i, line, declares, extends, attribute, parameters) {
             parameters = substr(parameters, RLENGTH + 1)
         }
     }
-    declares = 1; extends = 0
+    declares = 1; extends = directive == "shared"
     for (i = 1; i <= line_count; i++) {
         line = lines[i]
         if (line ~ /^extension /) extends = 1
