@@ -44,8 +44,8 @@ queries: setup  ## Builds a package with checked queries as a user does, runs it
 queries-build: setup  ## Prints what 200 checked queries add to an incremental build.
 	SWIFT=$(SWIFT) .ci/queries figures
 
-apple: setup-apple  ## Compiles the package for macOS, iOS, tvOS and watchOS against stand-ins of Apple's frameworks; PLATFORMS="macos ios".
-	SWIFT=$(SWIFT) Tests/Apple/check $(PLATFORMS)
+apple: setup-apple  ## Compiles the package for macOS, iOS, tvOS and watchOS against stand-ins of Apple's frameworks; PLATFORMS="macos ios", ONLY=libraries.
+	SWIFT=$(SWIFT) ONLY=$(ONLY) Tests/Apple/check $(PLATFORMS)
 
 stone: setup-tests  ## Writes a whole spec as Swift, compiles it, and compares thousands of its values with Python's Stone.
 	SWIFT=$(SWIFT) .ci/stone
@@ -73,7 +73,7 @@ reliability: setup-tests  ## Prints the trust figures: crashes, races and damage
 codegen: setup-tests build  ## Compiles what the generators write of SEEDS (200) random schemas with queries, and as many specs.
 	CODEGEN_SEEDS=$(or $(SEEDS),200) LIMIT=7200 SWIFT=$(SWIFT) .ci/test CompiledSourcesTests
 
-nightly: bench-short stone codegen test-environments  ## What a submission does not wait for: each figure once, a whole spec and random sources in Swift, odd environments, awkward texts, and all fuzzers.
+nightly: bench-short stone codegen apple test-environments  ## What a submission does not wait for: each figure once, a whole spec and random sources in Swift, odd environments, awkward texts, and all fuzzers.
 	SWIFT=$(SWIFT) TEXT_SEEDS=50 .ci/test RestTextTests
 	SWIFT=$(SWIFT) .ci/fuzz $(or $(SECONDS),30)
 

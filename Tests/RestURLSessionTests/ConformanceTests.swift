@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BuiltPrograms
 import RestTesting
 import RestURLSession
 import Testing
 
+#if canImport(BuiltPrograms)
+import BuiltPrograms
+#endif
+
 @Suite("URLSessionTransport conforms as far as the platform lets it", .serialized, .timeLimit(.minutes(2)))
 struct ConformanceTests {
+    #if canImport(BuiltPrograms)
     init() { ignoreProxies() }
+    #endif
 
     @Test(arguments: TransportConformance.cases.filter { !Self.impossible.contains($0.name) })
     func conforms(to testCase: TransportConformance.Case) async throws {

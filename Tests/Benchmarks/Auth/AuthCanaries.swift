@@ -77,7 +77,7 @@ final class CanaryLog: Sendable {
         if let error = value as? any Error {
             write(error.localizedDescription)
             let error = error as NSError
-            write("\(error) \(error.userInfo) \(error.debugDescription)")
+            write("\(error) \(error.userInfo) \(String(reflecting: error))")
         }
     }
 

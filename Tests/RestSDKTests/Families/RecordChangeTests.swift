@@ -13,7 +13,7 @@ struct RecordChangeTests {
     /// The org's times have whole seconds, as those of the platform.
     private static func mark() -> Date {
         let next = Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded(.down) + 1)
-        while Date.now < next { Thread.sleep(until: next) }
+        while Date.now < next { Thread.sleep(forTimeInterval: next.timeIntervalSinceNow) }
         return next
     }
 
