@@ -5,7 +5,7 @@ import Foundation
 import RestJSON
 import Testing
 
-@Suite("Bulk jobs outlive their process", .timeLimit(.minutes(2)))
+@Suite("Bulk jobs outlive their process", .timeLimit(.minutes(6)))
 struct BulkKillTests {
     /// An org in a process of its own, and a session of it.
     private struct OrgProcess {
