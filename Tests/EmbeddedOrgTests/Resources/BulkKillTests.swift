@@ -5,7 +5,7 @@ import Foundation
 import RestJSON
 import Testing
 
-@Suite("Bulk jobs outlive their process", .timeLimit(.minutes(6)))
+@Suite("Bulk jobs outlive their process", .timeLimit(.minutes(2)))
 struct BulkKillTests {
     /// An org in a process of its own, and a session of it.
     private struct OrgProcess {
@@ -59,7 +59,7 @@ struct BulkKillTests {
 
     @Test("a process killed in the middle of a job goes on with it: every record once, none lost")
     func kill() async throws {
-        let (count, path) = (30_000, "\(OrgClient.data)/jobs/ingest")
+        let (count, path) = (6_000, "\(OrgClient.data)/jobs/ingest")
         try await withTemporaryFolder { folder in
             var org = try OrgProcess(folder + "/org.db")
             let made = try org.send("POST", path, #"{"object":"Account","operation":"insert"}"#)
