@@ -97,18 +97,6 @@ struct JSONSource {
         unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
 
-    /// Whether a byte occurs anywhere.
-    func hasByte(_ byte: UInt8) -> Bool {
-        let pattern = SIMD64<UInt8>(repeating: byte)
-        var seen = SIMDMask<SIMD64<Int8>>(repeating: false)
-        var at = 0
-        while at <= count &- 64 {
-            seen .|= unsafe base.loadUnaligned(fromByteOffset: at, as: SIMD64<UInt8>.self) .== pattern
-            at &+= 64
-        }
-        return any(seen) || (at..<count).contains { self.byte($0) == byte }
-    }
-
     /// Copies bytes into a buffer; does nothing unless both ends lie inside.
     @inline(__always)
     func copy(_ start: Int, _ length: Int, to buffer: UnsafeMutableRawBufferPointer, at target: Int) {

@@ -266,14 +266,6 @@ extension JSONValue {
         return readNumber { JSONNumber.integer($0, $1, as: type) }
     }
 
-    /// The bytes of a string without escapes, or of a number, as they stand in the text that was parsed; nil for other
-    /// kinds, and for values made in memory.
-    package var plainBytes: ArraySlice<UInt8>? {
-        guard case .view(let document, let index) = storage else { return nil }
-        let entry = document.tape[Int(index)]
-        return entry.has(.string) || entry.isNumber ? document.bytes[entry.range] : nil
-    }
-
     /// Calls a function with the text of a number that is not stored as an `Int`; nil for other kinds.
     @inline(__always)
     private func readNumber<Result>(_ body: (JSONSource, Range<Int>) -> Result?) -> Result? {

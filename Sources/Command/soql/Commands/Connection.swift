@@ -28,9 +28,6 @@ struct Connection: Sendable {
     /// Makes a client of the same org with another configuration.
     private let remake: @Sendable (RestClient.Configuration) throws -> RestClient
 
-    /// Whether the org is the embedded one, with sample data.
-    var isEmbedded: Bool { org != nil }
-
     /// The client for the newest version of the API that is known to fit.
     var client: RestClient { holder.client.withLock(\.self) }
 
