@@ -27,7 +27,7 @@ func library(_ name: String, apt: String, brew: String? = nil, pkgConfig: String
 
 /// A module in `Sources/DIRECTORY/NAME`.
 ///
-/// It uses modules of its own directory and of those above it in this file.
+/// It uses `RestBase`, modules of its own directory, and those above it in this file.
 func module(
     _ name: String, in directory: String, uses: [Target.Dependency] = [], exclude: [String] = [],
     resources: [Resource]? = nil
@@ -56,67 +56,65 @@ let modules: [Target] = [
     // No library, but one header of the package's own: instructions of the processor that Swift has no word for.
     .systemLibrary(name: "CBytes", path: "Sources/System/CBytes"),
 
-    module("RestText", in: "Base"),
-    module("RestJSON", in: "Base", uses: ["RestText", "CBytes"]),
-    module("RestCSV", in: "Base", uses: ["RestText"]),
-    module("RestXML", in: "Base", uses: ["RestText"]),
+    module("RestBase", in: "Base"),
+    module("RestJSON", in: "Base", uses: ["CBytes"]),
+    module("RestCSV", in: "Base"),
+    module("RestXML", in: "Base"),
 
-    module("RestTransport", in: "HTTP", uses: ["RestText"]),
-    module("RestCrypto", in: "HTTP", uses: [linux("COpenSSL")]),
+    module("RestTransport", in: "HTTP", uses: [linux("COpenSSL")]),
     module(
         "RestCurl", in: "HTTP",
-        uses: ["RestText", "RestTransport", "RestCrypto", "CCurl", "CZlib"]),
-    module("RestURLSession", in: "HTTP", uses: ["RestText", "RestTransport"]),
+        uses: ["RestTransport", "CCurl", "CZlib"]),
+    module("RestURLSession", in: "HTTP", uses: ["RestTransport"]),
 
-    module("SOQLSyntax", in: "SOQL", uses: ["RestText"]),
-    module("SOQLCheck", in: "SOQL", uses: ["RestText", "SOQLSyntax", "RestJSON"]),
+    module("SOQLSyntax", in: "SOQL"),
+    module("SOQLCheck", in: "SOQL", uses: ["SOQLSyntax", "RestJSON"]),
 
     module(
         "RestAuth", in: "Client",
-        uses: ["RestText", "RestTransport", "RestJSON", "RestCrypto", linux("COpenSSL")]),
+        uses: ["RestTransport", "RestJSON", linux("COpenSSL")]),
     module(
         "RestSDK", in: "Client",
         uses: [
-            "RestText", "RestTransport", "RestJSON", "RestXML", "RestAuth", "SOQLSyntax", linux("RestCurl"),
+            "RestTransport", "RestJSON", "RestXML", "RestAuth", "SOQLSyntax", linux("RestCurl"),
             apple("RestURLSession"),
         ],
         exclude: privacy.excluded, resources: privacy.resources),
-    module("RestModels", in: "Client", uses: ["RestText", "RestSDK", "SOQLSyntax", "RestJSON", "RestTransport"]),
+    module("RestModels", in: "Client", uses: ["RestSDK", "SOQLSyntax", "RestJSON", "RestTransport"]),
     module(
-        "RestBulk", in: "Client", uses: ["RestText", "RestSDK", "RestCSV", "RestTransport", "RestJSON", "RestCrypto"]),
+        "RestBulk", in: "Client", uses: ["RestSDK", "RestCSV", "RestTransport", "RestJSON"]),
 
-    module("StoneRuntime", in: "Dropbox", uses: ["RestText", "RestSDK", "RestJSON", "RestTransport"]),
+    module("StoneRuntime", in: "Dropbox", uses: ["RestSDK", "RestJSON", "RestTransport"]),
     module("DropboxAPI", in: "Dropbox", uses: ["StoneRuntime", "RestSDK"]),
     module(
         "Dropbox", in: "Dropbox",
         uses: [
-            "RestText", "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestCrypto", "RestJSON", "RestTransport",
+            "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestJSON", "RestTransport",
             apple("RestURLSession"),
         ]),
 
     module(
         "LocalServer", in: "Embedded",
-        uses: ["RestText", "RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib"]),
+        uses: ["RestJSON", "RestTransport", "CSQLite", "CMicroHTTPD", "CZlib"]),
     module(
         "EmbeddedOrg", in: "Embedded",
         uses: [
-            "RestText", "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", "RestCrypto",
-            linux("COpenSSL"),
+            "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", linux("COpenSSL"),
         ]),
     module(
         "EmbeddedBox", in: "Embedded",
         uses: [
-            "RestText", "LocalServer", "DropboxAPI", "StoneRuntime", "RestSDK", "RestCrypto", "RestJSON",
+            "LocalServer", "DropboxAPI", "StoneRuntime", "RestSDK", "RestJSON",
             "RestTransport",
         ]),
 
-    module("RestTesting", in: "Testing", uses: ["RestText", "RestSDK", "RestTransport", "RestJSON"]),
+    module("RestTesting", in: "Testing", uses: ["RestSDK", "RestTransport", "RestJSON"]),
 
-    module("SwiftSource", in: "Generators", uses: ["RestText"]),
-    module("SOQLSwift", in: "Generators", uses: ["RestText", "SOQLCheck", "SwiftSource", "RestJSON"]),
-    module("StoneCompiler", in: "Generators", uses: ["RestText", "SwiftSource"]),
-    program("soqlgen", in: "Generators", uses: ["RestText", "SOQLSwift", "SOQLCheck", "SwiftSource"]),
-    program("stonegen", in: "Generators", uses: ["RestText", "StoneCompiler", "SwiftSource"]),
+    module("SwiftSource", in: "Generators"),
+    module("SOQLSwift", in: "Generators", uses: ["SOQLCheck", "SwiftSource", "RestJSON"]),
+    module("StoneCompiler", in: "Generators", uses: ["SwiftSource"]),
+    program("soqlgen", in: "Generators", uses: ["SOQLSwift", "SOQLCheck", "SwiftSource"]),
+    program("stonegen", in: "Generators", uses: ["StoneCompiler", "SwiftSource"]),
     .plugin(
         name: "GenerateAPI",
         capability: .command(
@@ -128,7 +126,7 @@ let modules: [Target] = [
     program(
         "soql", in: "Command",
         uses: [
-            "RestText", "RestSDK", "RestBulk", "EmbeddedOrg", "SOQLSyntax", "SOQLCheck", "SOQLSwift", "SwiftSource",
+            "RestSDK", "RestBulk", "EmbeddedOrg", "SOQLSyntax", "SOQLCheck", "SOQLSwift", "SwiftSource",
             "RestJSON", "RestTransport", "CEdit",
         ]),
 ]
@@ -183,9 +181,9 @@ let tests: [Target] = [
     // Exports and loads in a process of its own, which tests kill.
     .executableTarget(name: "bulkworker", dependencies: ["RestBulk"], path: "Tests/BulkWorker"),
     .testTarget(
-        name: "RestTextTests",
+        name: "RestBaseTests",
         dependencies: [
-            "RestText", "RestTransport", "RestJSON", "RestCSV", "RestSDK", "RestTesting", "EmbeddedOrg", "SOQLSyntax",
+            "RestTransport", "RestJSON", "RestCSV", "RestSDK", "RestTesting", "EmbeddedOrg", "SOQLSyntax",
             "SOQLCheck", "SOQLSwift", "SwiftSource", "StoneCompiler", "BuiltPrograms", "soql",
         ]),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport", "MutatedPages"]),
@@ -222,7 +220,7 @@ let tests: [Target] = [
     .testTarget(
         name: "DropboxTests",
         dependencies: [
-            "Dropbox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestCrypto", "RestTesting", "RestJSON",
+            "Dropbox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestTesting", "RestJSON",
             "RestTransport", "EmbeddedBox",
         ]),
     .testTarget(
@@ -236,7 +234,7 @@ let tests: [Target] = [
     .testTarget(
         name: "RestCurlTests",
         dependencies: [
-            "RestCurl", "RestTransport", "RestTesting", "RestAuth", "RestCrypto", "CCurl", "CZlib", "BuiltPrograms",
+            "RestCurl", "RestTransport", "RestTesting", "RestAuth", "CCurl", "CZlib", "BuiltPrograms",
             linux("COpenSSL"),
         ]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "EmbeddedOrg"]),
@@ -276,7 +274,7 @@ let tests: [Target] = [
     .testTarget(
         name: "SoqlTests",
         dependencies: [
-            "soql", "RestSDK", "EmbeddedOrg", "SOQLCheck", "RestJSON", "RestText", "RestTransport", "RestTesting",
+            "soql", "RestSDK", "EmbeddedOrg", "SOQLCheck", "RestJSON", "RestTransport", "RestTesting",
             "LoginPeers",
             "BuiltPrograms", "RestCSV", "Terminals",
         ],
@@ -310,7 +308,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-/// One rule for every module: the upcoming features of Swift 7, strict memory safety, and no warnings.
+/// One rule for every module: `RestBase`, the upcoming features of Swift 7, strict memory safety, and no warnings.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
@@ -323,6 +321,7 @@ let settings: [SwiftSetting] = [
 ]
 for target in package.targets where ![.system, .plugin].contains(target.type) && target.name != "Combine" {
     target.swiftSettings = (target.swiftSettings ?? []) + settings
+    if target.name != "RestBase" { target.dependencies.append("RestBase") }
 }
 
 // With RESTSDK_MOBILE=1 the package is what a phone can build and test: the rest needs libraries of the machine.

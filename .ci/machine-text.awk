@@ -1,6 +1,6 @@
 # Prints each line that compares, searches or cuts a text by `Character`, as `String` does by itself. A quote and a
 # combining mark after it are one `Character`, and so are CR and LF, so such code misses quotes, separators and line ends.
-# Text for machines goes through the helpers of RestText, `utf8` or `unicodeScalars`.
+# Text for machines goes through the helpers of RestBase, `utf8` or `unicodeScalars`.
 #
 # A rule over lines cannot know types. It knows the methods, literals of one letter, and receivers that are no texts.
 # Where text is for people, the line or the one before says why: `// prose: REASON`.

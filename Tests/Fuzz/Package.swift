@@ -16,30 +16,28 @@ let package = Package(
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "COpenSSL"), .systemLibrary(name: "CSQLite"), .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CMicroHTTPD"), .systemLibrary(name: "CBytes"),
+        .target(name: "RestBase"),
         .target(name: "RestJSON", dependencies: ["CBytes"]),
         .target(name: "RestCSV"),
         .target(name: "RestXML"),
         .target(name: "SOQLSyntax"),
-        .target(name: "RestTransport"),
-        .target(name: "RestCrypto", dependencies: ["COpenSSL"]),
+        .target(name: "RestTransport", dependencies: ["COpenSSL"]),
         .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl", "CZlib"]),
-        .target(name: "RestAuth", dependencies: ["RestTransport", "RestJSON", "RestCrypto", "COpenSSL"]),
+        .target(name: "RestAuth", dependencies: ["RestTransport", "RestJSON", "COpenSSL"]),
         .target(
             name: "RestSDK",
             dependencies: ["RestTransport", "RestJSON", "RestXML", "RestAuth", "SOQLSyntax", "RestCurl"]),
         .target(name: "RestTesting", dependencies: ["RestSDK", "RestTransport", "RestJSON"]),
         .target(
             name: "LocalServer",
-            dependencies: ["RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib"]),
+            dependencies: ["RestJSON", "RestTransport", "CSQLite", "CMicroHTTPD", "CZlib"]),
         .target(
             name: "EmbeddedOrg",
             dependencies: [
-                "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", "RestCrypto",
-                "COpenSSL",
+                "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", "COpenSSL",
             ]),
-        .target(name: "RestText"),
-        .target(name: "SwiftSource", dependencies: ["RestText"]),
-        .target(name: "StoneCompiler", dependencies: ["RestText", "SwiftSource"]),
+        .target(name: "SwiftSource"),
+        .target(name: "StoneCompiler", dependencies: ["SwiftSource"]),
         .target(name: "FuzzSupport"),
         .target(name: "MutatedPages", dependencies: ["RestJSON", "RestTransport"]),
         .executableTarget(name: "JSONFuzz", dependencies: ["RestJSON", "MutatedPages", "FuzzSupport"]),
@@ -63,4 +61,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
     .strictMemorySafety(),
 ]
-for target in package.targets where target.type != .system { target.swiftSettings = settings }
+for target in package.targets where target.type != .system {
+    target.swiftSettings = settings
+    if target.name != "RestBase" { target.dependencies.append("RestBase") }
+}

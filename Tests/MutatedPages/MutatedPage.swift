@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestTransport
 
 /// A page of records that differ from each other in ways that fast paths could miss, and bytes that are damaged.

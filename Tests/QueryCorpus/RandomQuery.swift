@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestTransport
 
 /// A random query, written twice: as somebody might type it, and as the printer of the tree should write it.

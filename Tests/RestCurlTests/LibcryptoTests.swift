@@ -4,7 +4,6 @@
 import COpenSSL
 import Foundation
 import RestAuth
-import RestCrypto
 import RestCurl
 import RestTesting
 import RestTransport

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestTransport
 import Testing
 
 @testable import RestJSON
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 @Suite("Coding paths")
 struct JSONPathTests {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestTransport
 
 /// What a cat on the keyboard would type: half of it keys that do something, the rest any bytes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// A decoder of a row, of the columns of a related record, or of one field.
 struct CSVRowDecoder: Decoder {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// What stands around a call of a SOAP API, its answer or a fault (SOAP 1.1 §4).
 package struct SOAPEnvelope: Sendable {

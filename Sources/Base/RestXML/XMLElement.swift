@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// An element of the XML that the SOAP and bulk APIs speak, at the org and at its clients.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// Takes the bytes of a document apart: tags, text, CDATA, and what is passed over.
 struct XMLScanner {

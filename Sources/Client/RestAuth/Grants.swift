@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
-import RestText
 public import RestTransport
 
 /// A statement signed with the client's private key gives an access token in a user's name (RFC 7523), for programs

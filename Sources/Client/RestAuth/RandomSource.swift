@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestCrypto
+import RestBase
+import RestTransport
 
 #if canImport(COpenSSL)
 import COpenSSL
 #elseif canImport(Security)
 import Security
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// Where unguessable bytes come from.

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestSDK
-import RestText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// The logins of this user on this machine.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EmbeddedOrg
+import RestBase
 import RestBulk
 import RestSDK
-import RestText
 
 /// Reports on standard error what went wrong, and chooses the exit status.
 enum Diagnostics {

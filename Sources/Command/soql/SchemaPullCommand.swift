@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
 import RestSDK
-import RestText
 import SOQLCheck
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Saves the describes of objects in the form that `soql check` reads.
 struct SchemaPullCommand: Command {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
 import RestSDK
-import RestText
 import RestTransport
 
 /// Prints every request on standard error on its way to the server, also those that get tokens.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestCrypto
+import RestBase
 public import RestSDK
 import RestTransport
 

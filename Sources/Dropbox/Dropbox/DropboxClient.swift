@@ -2,6 +2,7 @@
 
 public import DropboxAPI
 public import RestAuth
+import RestBase
 public import RestSDK
 public import RestTransport
 public import StoneRuntime

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// By what a file tells who wrote it, in the third line of its header:

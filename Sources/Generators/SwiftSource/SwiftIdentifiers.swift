@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// What all names in written sources have to keep to.
 package enum SwiftIdentifiers {

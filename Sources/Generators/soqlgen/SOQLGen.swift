@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 import SOQLCheck
 import SOQLSwift
 import SwiftSource
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 import StoneCompiler
 import SwiftSource
 

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import StoneCompiler
 import SwiftSource
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Reads Stone specs, and writes Swift sources of them; see `stonegen --help`.
 @main

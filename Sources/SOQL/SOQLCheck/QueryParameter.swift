@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 package import SOQLSyntax
 
 /// A `:name` of a query, and what its value must be.

@@ -3,6 +3,7 @@
 import Dropbox
 import EmbeddedBox
 import Foundation
+import RestBase
 import RestTransport
 
 /// A box in a process of its own, and clients of it.

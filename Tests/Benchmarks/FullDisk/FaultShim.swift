@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RestBase
 import RestTransport
 
 /// A library that is loaded into a process and makes one of its file operations fail.

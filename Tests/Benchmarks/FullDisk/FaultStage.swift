@@ -4,6 +4,7 @@ import Dropbox
 import EmbeddedBox
 import EmbeddedOrg
 import Foundation
+import RestBase
 import RestBulk
 import RestTransport
 

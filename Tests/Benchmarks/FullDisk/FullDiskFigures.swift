@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RestBase
 import RestTransport
 
 /// Whether every file survives a disk that is full or broken: no success is reported of a file that is not whole,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(EmbeddedBox)
+import RestBase
 import Dropbox
 import EmbeddedBox
 import RestTesting

@@ -2,6 +2,7 @@
 
 import BuiltPrograms
 import Foundation
+import RestBase
 import RestTransport
 
 /// A key and its certificate made by openssl, which also signs: a peer of the org's own checks.

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RestBase
 import RestTesting
 import RestTransport
 import Synchronization
 import Testing
 
 @testable import RestAuth
-
-#if canImport(Glibc)
-import Glibc
-#endif
 
 @Suite("What took effect in a file store counts as done")
 struct StoreDurabilityTests {

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import RestBase
 
 /// A port that another program listens on, with the socket options that share ports.
 final class BoundPort: Sendable {

@@ -2,7 +2,7 @@
 
 import BuiltPrograms
 import Foundation
-import RestText
+import RestBase
 import Testing
 
 @testable import soql

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
+
 /// A point in time as text on the wire: the ISO 8601 forms of RFC 3339, the short zone form `+0000` that orgs send, and
 /// plain dates.
 ///
@@ -55,25 +57,13 @@ public struct JSONTimestamp: Sendable, Hashable {
     public var text: String? {
         guard (-62_167_219_200..<253_402_300_800).contains(seconds) else { return nil }
         let time = secondOfDay
-        let day = Self.date(days: Int((seconds - Int64(time)) / 86_400))
+        let day = CivilDay(number: Int((seconds - Int64(time)) / 86_400)).parts
         let parts = [
             (day.year, 4), (day.month, 2), (day.day, 2), (time / 3_600, 2), (time / 60 % 60, 2), (time % 60, 2),
         ]
         .map { number, width in String(repeating: "0", count: width - String(number).utf8.count) + String(number) }
         let fraction = String(1_000 + nanoseconds / 1_000_000).dropFirst()
         return "\(parts[0])-\(parts[1])-\(parts[2])T\(parts[3]):\(parts[4]):\(parts[5]).\(fraction)Z"
-    }
-
-    /// The date in the Gregorian calendar, so many days after 1970-01-01 (the other way round than `Reader.days`).
-    private static func date(days: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let year = era * 400 + yearOfEra + (month < 10 ? 0 : 1)
-        return (year, month < 10 ? month + 3 : month - 9, dayOfYear - (153 * month + 2) / 5 + 1)
     }
 
     /// Takes a text apart from the front.
@@ -100,16 +90,7 @@ public struct JSONTimestamp: Sendable, Hashable {
             guard let year = number(digits: 4, in: 0...9999), takes("-"), let month = number(digits: 2, in: 1...12),
                 takes("-"), let day = number(digits: 2, in: 1...31)
             else { return nil }
-            let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-            let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-            guard day <= lengths[month - 1] else { return nil }
-            // Years that start in March put the leap day last (H. Hinnant, "chrono-compatible low-level date
-            // algorithms").
-            let shifted = month <= 2 ? year - 1 : year
-            let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-            let yearOfEra = shifted - era * 400
-            let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-            return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+            return CivilDay(checkedYear: year, month: month, day: day)?.number
         }
 
         /// A time of day with an optional fraction of a second.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestCrypto
-import RestText
+import RestBase
 public import RestTransport
 
 /// Who is logged in: one user of one server, without tokens.

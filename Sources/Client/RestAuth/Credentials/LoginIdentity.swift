@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestCrypto
-import RestText
+import RestBase
 import RestTransport
 
 /// Whose login a credential is, as far as it says: what stays the same under one key.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestCrypto
-import RestText
+import RestBase
 public import RestTransport
 
 /// A login that has begun and waits for the browser to come back.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 extension JWTBearerGrant {
     /// A private RSA key that signs in the name of a client (RFC 7523), read from PEM text in PKCS #1 or PKCS #8 form.

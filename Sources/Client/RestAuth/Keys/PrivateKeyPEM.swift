@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 import RestTransport
 
 /// Reads a private RSA key as text (RFC 7468) down to the form that every library knows, PKCS #1 (RFC 8017 A.1.2).

@@ -2,7 +2,7 @@
 
 #if canImport(COpenSSL)
 import COpenSSL
-import RestCrypto
+import RestTransport
 
 /// An RSA key of libcrypto.
 ///

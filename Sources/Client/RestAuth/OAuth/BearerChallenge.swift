@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestTransport
 
 /// What a resource says when it refuses an access token: `WWW-Authenticate: Bearer …` (RFC 6750 §3).

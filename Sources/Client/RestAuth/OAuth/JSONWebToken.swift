@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
-import RestText
 import RestTransport
 
 /// The claims of a signed token in compact form (RFC 7519), read without a look at its signature.

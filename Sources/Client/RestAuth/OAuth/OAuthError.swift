@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 public import RestTransport
 
 /// Why no token could be had, or why a login or another call to the authorization server failed.

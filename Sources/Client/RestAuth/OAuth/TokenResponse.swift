@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestCrypto
+import RestBase
 import RestJSON
-import RestText
 import RestTransport
 
 /// A parsed and checked answer of the token endpoint (RFC 6749 §5.1).

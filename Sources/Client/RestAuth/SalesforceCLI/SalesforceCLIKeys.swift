@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestCrypto
+import RestBase
 import RestJSON
-import RestText
 import RestTransport
 
 /// The key with which `sf` seals what it keeps.

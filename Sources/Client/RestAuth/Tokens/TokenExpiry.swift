@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestTransport
 
 /// When a credential with a known lifetime ends, and when to renew it before that; by a clock that nobody can set.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// What becomes of the records of a load.
 public enum BulkOperation: Sendable, Hashable {

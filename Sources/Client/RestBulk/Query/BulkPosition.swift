@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestTransport
 
 /// Where the results of a query job stand: enough to go on later, also in another process, without a row lost or read

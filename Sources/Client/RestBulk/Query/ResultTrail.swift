@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestTransport
 
 /// What is known of results that are read page by page: whether answers fit together, and where the reading stands.

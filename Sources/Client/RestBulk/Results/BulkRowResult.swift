@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// What became of one row of a load.
 public struct BulkRowResult: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 public import RestJSON
 import RestSDK
-import RestText
 
 /// What a model holds: the fields that were read, and what was set since.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
 import RestSDK
-import RestText
 
 /// What a model knows of its object: the fields with their types, and where its relationships lead.
 ///

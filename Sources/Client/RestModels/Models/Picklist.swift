@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 public import RestJSON
 public import RestSDK
-import RestText
 public import SOQLSyntax
 
 /// The values of a picklist: those that the describe listed, and any other one.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 public import RestJSON
 import RestSDK
-import RestText
 
 /// The records of one object as a type of their own, as `soql models` writes them.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RestAuth
+import RestBase
 public import RestTransport
 
 #if canImport(Darwin)

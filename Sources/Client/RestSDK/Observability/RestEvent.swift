@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 import RestTransport
 
 /// Something that happened to a call: the beginning and end of the call itself and of every attempt to send it, what it

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestAuth
-import RestText
+import RestBase
 import RestTransport
 import Synchronization
 

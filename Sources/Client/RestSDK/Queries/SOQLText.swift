@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 import SOQLSyntax
 
 /// The text of a query or a search while it is put together: what was written, with values bound by their places.

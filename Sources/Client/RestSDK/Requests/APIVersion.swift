@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// A version of the REST API, such as `v66.0`.
 public struct APIVersion: Sendable, Hashable, Comparable, CustomStringConvertible {

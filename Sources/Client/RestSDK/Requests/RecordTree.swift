@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 public import RestJSON
-import RestText
 
 /// A new record with new records below it.
 public struct RecordTree: Sendable, Hashable {

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 import RestTransport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// What follows a verb on the command line: options of the verb with values that fit, and other words.
 struct Arguments: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// The texts of `soql --help` and `soql help VERB`, made from the table of verbs.
 enum Help {

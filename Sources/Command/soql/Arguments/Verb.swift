@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestSDK
-import RestText
 
 /// Something that `soql` does, as the command line, the help, the completion scripts and the manual know it.
 struct Verb: Sendable {

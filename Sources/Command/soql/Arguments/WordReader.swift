@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// Reads options (`--name value`, `--name=value`, `-n value`) and plain words from a command line.
 struct WordReader {

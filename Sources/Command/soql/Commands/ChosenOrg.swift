@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestSDK
-import RestText
 import RestTransport
 
 /// The org that a command or a session is to ask, before it is reached.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EmbeddedOrg
-import RestText
+import RestBase
 
 /// Runs the embedded org in the foreground until it is interrupted or asked to end.
 struct OrgCommand: Command {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
-import RestText
 
 /// One cell of a row for people: a text without control characters, and what it stands for.
 struct Cell: Equatable {

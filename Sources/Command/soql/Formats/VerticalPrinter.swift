@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
-import RestText
 
 /// A line for each field, with a line above each record: every value is whole, on as many lines as it needs.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// The completion of `soql` in fish.
 enum FishCompletion {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestSDK
-import RestText
 
 /// The manual page `soql(1)` in the language of man(7), made of the table of verbs.
 enum ManualPage {

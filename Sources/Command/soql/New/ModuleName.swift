@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 import SwiftSource
 
 /// The name of a new package, whose modules begin with it.
@@ -35,7 +35,7 @@ struct ModuleName {
 
     /// The modules that a package shares its names with: those of RestSDK, and of Swift and the systems.
     static let modules: Set = [
-        "RestText", "RestJSON", "RestCSV", "RestXML", "SOQLSyntax", "SOQLCheck", "RestTransport", "RestCrypto",
+        "RestJSON", "RestCSV", "RestXML", "SOQLSyntax", "SOQLCheck", "RestTransport", "RestCrypto",
         "RestCurl",
         "RestURLSession", "RestAuth", "RestSDK", "RestModels", "RestBulk", "RestTesting", "LocalServer", "EmbeddedOrg",
         "SwiftSource", "StoneCompiler", "SOQLSwift", "StoneRuntime", "DropboxAPI", "EmbeddedBox", "Dropbox",

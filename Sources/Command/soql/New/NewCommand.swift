@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// Makes a package from a template, or lists the templates.
 struct NewCommand: Command {

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestTransport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// A folder that gets its files all at once, or none of them.

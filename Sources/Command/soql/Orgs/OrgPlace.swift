@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
 import RestTransport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The file in which a named org says how it is reached, and whose lock says that it runs.
 ///

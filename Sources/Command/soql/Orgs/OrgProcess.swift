@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// Starts this program a second time, in a session of its own that no terminal ends.

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EmbeddedOrg
+import RestBase
 import RestJSON
 import RestSDK
-import RestText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// An embedded org that runs, and how to log in to it.

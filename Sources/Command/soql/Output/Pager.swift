@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import RestText
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import RestBase
 
 /// A running pager, such as `less`, which has the terminal until its user leaves it.
 ///

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestBulk
 import RestJSON
 import RestSDK
-import RestText
 
 /// The result of a bulk query as pages of records, like those of an ordinary query.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestSDK
-import RestText
 
 /// A line of a query, and a caret under one of its columns.
 struct Caret {

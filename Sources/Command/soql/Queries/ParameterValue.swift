@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestSDK
-import RestText
 import SOQLSyntax
 
 /// The value of a parameter: a literal of the query language, or a list of them.

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import RestBase
 
 /// The user's own editor, which has the terminal until it ends.
 enum EditorProgram {

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
-import RestText
 import RestTransport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// What was typed in sessions, in a file that only this user can read: a JSON text on each line.
 ///

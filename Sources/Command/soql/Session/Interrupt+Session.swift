@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import RestBase
 import RestSDK
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension Interrupt {
     /// Does one thing of a session, so that an interrupt cancels it and the session goes on.

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CEdit
-import RestText
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import RestBase
 
 /// A line of the session as it is typed, edited by libedit; all that is unsafe about it is in this file.
 ///

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 import RestTransport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// Where a session keeps its files (XDG Base Directory Specification 0.8).

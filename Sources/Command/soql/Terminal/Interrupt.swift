@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import RestBase
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Signals that end or stop the command: the first one cancels the work, so that it cleans up, and the second one ends
 /// the process at once.

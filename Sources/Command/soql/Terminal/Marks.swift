@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// The marks that output is drawn with: those of Unicode in a locale of UTF-8, else those of ASCII.
 struct Marks: Equatable {

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestSDK
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Asks for a secret on the terminal without showing it.
 enum SecretPrompt {

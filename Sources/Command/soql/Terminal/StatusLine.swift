@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The one line at the bottom of the terminal that tells how far the work is.
 ///

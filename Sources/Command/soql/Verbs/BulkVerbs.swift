@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestBulk
 import RestSDK
-import RestText
 import RestTransport
 
 extension Verb {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
 import RestSDK
-import RestText
 
 /// A field and what it is to be, as the command line says it.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
 import RestSDK
-import RestText
 import RestTransport
 import SOQLCheck
 
@@ -10,14 +10,6 @@ import SOQLCheck
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// Why a verb did not do all of its work, in words for its user, and the exit status that says so.

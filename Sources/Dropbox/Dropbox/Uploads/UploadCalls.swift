@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DropboxAPI
+import RestBase
 import RestSDK
-import RestText
 import RestTransport
 import StoneRuntime
 

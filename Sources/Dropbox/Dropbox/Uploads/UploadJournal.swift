@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DropboxAPI
+import RestBase
 import RestJSON
 public import RestSDK
-import RestText
 import RestTransport
 import StoneRuntime
 import Synchronization

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 public import RestJSON
 public import RestSDK
-import RestText
 
 /// One call of a route as a value: an endpoint that any client can send in any calling style.
 public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoint {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
+
 /// A format in which points in time are written, in UTC: one of the two that Dropbox's specs have.
 public enum StoneTimestamp: Sendable, CustomStringConvertible {
     /// `2026-01-29T10:11:12Z`, the format `%Y-%m-%dT%H:%M:%SZ`.
@@ -68,28 +70,11 @@ struct TimestampParts {
         let time = (whole % 86_400 + 86_400) % 86_400
         let days = (whole - time) / 86_400
         (hour, minute, second) = (time / 3_600, time / 60 % 60, time % 60)
-        // Years that start in March put the leap day last (H. Hinnant, "chrono-compatible low-level date algorithms").
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let march = (5 * dayOfYear + 2) / 153
-        month = march < 10 ? march + 3 : march - 9
-        year = yearOfEra + era * 400 + (march < 10 ? 0 : 1)
-        day = dayOfYear - (153 * march + 2) / 5 + 1
+        (year, month, day) = CivilDay(number: days).parts
     }
 
     /// The days since 1970-01-01 of a date; `nil` for one that is not in the calendar of the years 1 to 9999.
     static func days(year: Int, month: Int, day: Int) -> Int? {
-        guard (1...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
-        let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
-        let length = month == 2 ? (isLeap ? 29 : 28) : 30 + ((month + month / 8) & 1)
-        guard day <= length else { return nil }
-        let shifted = month <= 2 ? year - 1 : year
-        let era = shifted / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+        (1...9999).contains(year) ? CivilDay(checkedYear: year, month: month, day: day)?.number : nil
     }
 }

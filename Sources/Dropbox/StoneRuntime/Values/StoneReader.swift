@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 package import RestJSON
-import RestText
 import Synchronization
 
 /// Stands at a value of a JSON document and reads it as a type of a spec.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DropboxAPI
+import RestBase
 import RestJSON
-import RestText
 import StoneRuntime
 
 /// The routes about the members of a team and its namespaces.

@@ -2,6 +2,7 @@
 
 import DropboxAPI
 import LocalServer
+import RestBase
 import RestJSON
 import RestTransport
 import StoneRuntime

@@ -2,7 +2,7 @@
 
 import DropboxAPI
 import LocalServer
-import RestText
+import RestBase
 import RestTransport
 import StoneRuntime
 

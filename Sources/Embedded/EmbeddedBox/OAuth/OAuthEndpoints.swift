@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestBase
 import RestJSON
-import RestText
 import RestTransport
 
 /// `/oauth2/authorize`: the user of the box agrees to everything at once, the first one unless `login_hint` has the

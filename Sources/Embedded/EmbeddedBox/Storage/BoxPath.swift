@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// A path inside of the box, other than its root: its names in the case that they were given in.
 ///

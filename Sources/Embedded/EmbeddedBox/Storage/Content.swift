@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestBase
 import RestTransport
 import Synchronization
 
@@ -8,12 +9,6 @@ import Synchronization
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
 #endif
 
 /// The bytes of a file as the folder has them.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
-import RestCrypto
+import RestBase
 import RestTransport
 
 /// The content hash of a file: SHA-256 over the SHA-256s of its blocks of 4 MiB.

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestBase
 import RestTransport
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// The body of an upload: in memory while it is short, else in a file, hashed as it comes.
 ///

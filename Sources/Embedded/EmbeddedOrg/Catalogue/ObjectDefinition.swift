@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// One line of the catalogue: a field, and the relationships it makes.
 struct FieldDefinition {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
-import RestText
 
 /// Makes a schema of the standard objects and a description.
 struct DescribeReader {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
-import RestText
 
 /// Reads the description of a field.
 enum FieldReader {

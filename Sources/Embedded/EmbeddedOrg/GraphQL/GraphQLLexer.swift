@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// Cuts a document of the query language GraphQL into tokens (October 2021, §2.1).
 struct GraphQLLexer {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestBase
 import RestJSON
-import RestText
 import RestTransport
 
 /// `/sobjects/T/updated` and `/sobjects/T/deleted`: what has changed in a window of time.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestBase
 import RestJSON
-import RestText
 import RestTransport
 
 /// `/sobjects/T/ID/NAME`: the records that a relationship leads to, and the bytes of a file.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 import RestTransport
 
 /// The conditions of a request (RFC 9110 §13.1); one that does not follow the grammar is refused, as on the platform.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
-import RestText
 
 /// What the name of a column means: a field, or a parent by a key of the parent's.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestBase
 import RestTransport
 
 /// Makes many accounts fast: the one statement prepared once, few columns, no child records.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestBase
 import RestTransport
 
 /// Makes many contacts fast, as `AccountGenerator` does accounts: they belong to the org's accounts in turn.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
-import RestText
+import RestBase
 
 extension SampleData {
     /// What connects the records of the other objects; written last, so that those stay as they are.

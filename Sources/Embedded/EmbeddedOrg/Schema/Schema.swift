@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 package import RestJSON
-import RestText
 
 /// The objects an org knows.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// Reads what stands between the braces of FIND: words, phrases, `AND`, `OR`, `AND NOT`, parentheses.
 ///

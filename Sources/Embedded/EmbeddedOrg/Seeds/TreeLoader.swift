@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestBase
 import RestCSV
 import RestJSON
-import RestText
 
 /// Writes trees into a new org, inside a transaction of its caller.
 struct TreeLoader {

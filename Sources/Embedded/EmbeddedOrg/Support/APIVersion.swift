@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// A version of the REST API, `v66.0`.
 struct APIVersion: Sendable, Hashable {

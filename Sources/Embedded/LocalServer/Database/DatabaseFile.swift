@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
 #endif
 
 /// Where a database is kept.

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CSQLite
-import RestText
+import RestBase
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// What a statement compiled from a client's query may touch, and how long it may run: the second line of defence
 /// behind the SOQL compiler, which never lets a client's text become SQL in the first place.

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CSQLite
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import RestBase
 
 /// What the databases of the servers know beyond SQLite's own functions.
 ///

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMicroHTTPD
-import RestText
+import RestBase
 import RestTransport
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Some bytes of one file or of several behind each other, sent without being in memory.
 ///

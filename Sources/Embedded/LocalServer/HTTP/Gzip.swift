@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CZlib
-import RestText
+import RestBase
 import RestTransport
 
 /// Compresses answers for clients that ask for it (RFC 9110 §8.4.1.3, RFC 1952).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 package import RestTransport
 
 /// What is refused before anything is looked at: requests that a browser was tricked into (DNS rebinding, cross-site

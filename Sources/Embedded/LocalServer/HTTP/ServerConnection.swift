@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMicroHTTPD
+import RestBase
 import RestTransport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// A connection inside one of libmicrohttpd's call-backs.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestTransport
 import Synchronization
 
@@ -7,12 +8,6 @@ import Synchronization
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
 #endif
 
 /// Bytes that come one after another: in memory while they are few, then in a file without a name.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestTransport
 
 /// The authorization codes given out, as a value without I/O (RFC 6749 §4.1.2, RFC 7636).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
-import RestText
 import RestTransport
 
 /// The parameters of a request to an OAuth endpoint, each once (RFC 6749 §3.2), and its HTTP Basic credentials.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestCrypto
+import RestTransport
 
 /// The org's uses of SHA-256.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 extension Resolver {
     /// Gives everything its documentation, and checks the references in that of types, fields and routes.

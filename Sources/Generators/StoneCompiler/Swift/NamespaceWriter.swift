@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 import SwiftSource
 
 /// Writes the files of a namespace: the namespace itself with its aliases, its types, their rules, and its routes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 import SwiftSource
 
 /// Writes the value of a route, and the methods that call it.

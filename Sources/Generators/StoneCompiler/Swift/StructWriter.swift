@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 import SwiftSource
 
 /// Writes a struct: stored properties, an initializer that takes them all, and its two requirements.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 package import SwiftSource
 
 /// Writes an interface as Swift sources that stand on `StoneRuntime`.

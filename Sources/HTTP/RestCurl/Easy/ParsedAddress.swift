@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
-import RestText
+import RestBase
 import RestTransport
 
 /// The address of a request, parsed: libcurl copies the parts for every transfer, while it would parse a text and write

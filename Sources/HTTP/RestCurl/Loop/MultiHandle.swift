@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
-import RestCrypto
 import RestTransport
 
 /// Owns a libcurl multi handle: its connections live as long as somebody holds this object.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 import RestTransport
 
 /// Reads the headers libcurl hands out: those of interim answers are dropped, the final one is kept.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -79,24 +79,14 @@ package struct HTTPDate: Sendable, Hashable {
 
     private init?(year: String, month: String, day: String, time: String) {
         let hands = time.split(byte: ":", omittingEmptySubsequences: false)
-        guard let month = Self.months.firstIndex(of: month).map({ Int64($0) + 1 }), hands.count == 3,
+        guard let month = Self.months.firstIndex(of: month).map({ $0 + 1 }), hands.count == 3,
             hands.allSatisfy({ $0.utf8.count == 2 }), day.utf8.count == 2, year.utf8.count == 4,
-            let year = Self.number(year, .year), let day = Self.number(day, .day),
-            let hour = Self.number(hands[0], .hour), let minute = Self.number(hands[1], .minute),
-            let second = Self.number(hands[2], .second)
+            let year = Int(outside: year, in: .year), let day = Int(outside: day, in: .day),
+            let hour = Int(outside: hands[0], in: .hour), let minute = Int(outside: hands[1], in: .minute),
+            let second = Int(outside: hands[2], in: .second)
         else { return nil }
-        secondsSince1970 = ((Self.day(year, month, day) * 24 + hour) * 60 + minute) * 60 + second
-    }
-
-    private static func number(_ text: some StringProtocol, _ range: NumberRange) -> Int64? {
-        Int(outside: text, in: range).map(Int64.init)
-    }
-
-    /// Days since 1970-01-01 in the Gregorian calendar; the year is counted from March so that leap days come last.
-    private static func day(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        let shifted = month > 2 ? year : year - 1
-        let ofYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + ofYear - 719_468
+        let days = CivilDay(year: year, month: month, day: day).number
+        secondsSince1970 = Int64(((days * 24 + hour) * 60 + minute) * 60 + second)
     }
 }
 
@@ -118,29 +108,15 @@ extension HTTPDate {
 
     /// The preferred form, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7); `nil` outside the years 1 to 9999.
     package var text: String? {
-        let (days, second) = Self.divided(secondsSince1970, by: 86_400)
-        guard (-719_162...2_932_896).contains(days) else { return nil }
-        let date = Self.date(days)
-        let weekday = Self.days[Int(Self.divided(days + 4, by: 7).rest)].prefix(3)
+        guard (-62_135_596_800..<253_402_300_800).contains(secondsSince1970) else { return nil }
+        let seconds = Int(secondsSince1970)
+        let day = CivilDay(number: seconds.floorDivided(by: 86_400))
+        let (second, date) = (seconds - day.number * 86_400, day.parts)
         let time = [second / 3_600, second / 60 % 60, second % 60].map(Self.padded).joined(separator: ":")
         let year = String(String(10_000 + date.year).dropFirst())
-        return "\(weekday), \(Self.padded(date.day)) \(Self.months[Int(date.month) - 1]) \(year) \(time) GMT"
+        let (weekday, month) = (Self.days[day.weekday].prefix(3), Self.months[date.month - 1])
+        return "\(weekday), \(Self.padded(date.day)) \(month) \(year) \(time) GMT"
     }
 
-    private static func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
-    private static func divided(_ number: Int64, by divisor: Int64) -> (quotient: Int64, rest: Int64) {
-        let (quotient, rest) = number.quotientAndRemainder(dividingBy: divisor)
-        return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
-    }
-
-    /// The day so many days after 1970-01-01 in the Gregorian calendar; the year is counted from March, as in reading.
-    private static func date(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let (era, ofEra) = divided(days + 719_468, by: 146_097)
-        let yearOfEra = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
-        let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * ofYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, ofYear - (153 * shiftedMonth + 2) / 5 + 1)
-    }
+    private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

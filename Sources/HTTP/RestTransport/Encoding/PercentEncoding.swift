@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// Percent-encoding of text as UTF-8 (RFC 3986 §2) and of HTML forms.
 public enum PercentEncoding {

@@ -3,11 +3,7 @@
 import Synchronization
 
 #if os(Linux)
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+import RestBase
 #endif
 
 /// Lets the disk begin with a file that is still being written, so that at its end little is left to wait for.

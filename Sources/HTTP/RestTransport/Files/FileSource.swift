@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A file, or a part of one, read piece by piece, once: exactly what it was when it was opened.
 package final class FileSource: Sendable {

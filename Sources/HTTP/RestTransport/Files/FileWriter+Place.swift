@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import RestBase
 
 /// What can be known of a file's place before anything is written.
 extension FileWriter {

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Writes a file without a name, or under a temporary one, next to its destination, and moves it there when it is
 /// complete.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
+
 /// Sends one request once and gives back what the server answered.
 ///
 /// A transport follows no redirects, keeps no cookies and no cache, negotiates no HTTP authentication and never sends a

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// Header fields in the order they were sent, repeats kept, names compared without case (RFC 9110 §5).
 public struct HTTPFields: Sendable, Hashable {

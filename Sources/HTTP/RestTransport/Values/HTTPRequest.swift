@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// One HTTP request as the transport sends it: absolute URL, header fields, body.
 public struct HTTPRequest: Sendable, Hashable {

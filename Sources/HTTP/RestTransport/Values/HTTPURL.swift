@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// A percent-encoded http(s) URL without user info and fragment: absolute, or relative as long as its server is not
 /// decided (RFC 3986 §4.2).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// A literal address as numbers: one address has many spellings, and only the numbers can be judged.
 enum IPAddress: Hashable {

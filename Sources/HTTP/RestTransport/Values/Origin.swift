@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// Scheme, host and port: what a credential is bound to (RFC 6454).
 public struct Origin: Sendable, Hashable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 import SOQLSyntax
 
 /// One FROM, and the paths that begin there.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 package import SOQLSyntax
 
 /// One check of a query: what all parts of it share, and what they found.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// A calendar date as written; `isValid` tells whether it exists.
 public struct SOQLDate: Sendable, Hashable {
@@ -17,25 +17,12 @@ public struct SOQLDate: Sendable, Hashable {
     /// Whether the (proleptic Gregorian) calendar has this date, in a year of four digits.
     public var isValid: Bool {
         (0...9_999).contains(year) && (1...12).contains(month) && day >= 1
-            && day <= SOQLDate.days(inMonth: month, of: year)
+            && day <= CivilDay.days(inMonth: month, of: year)
     }
 
     /// `YYYY-MM-DD`.
     public var text: String {
         year.padded(to: 4) + "-" + month.padded(to: 2) + "-" + day.padded(to: 2)
-    }
-
-    /// The number of days of a month (1…12).
-    public static func days(inMonth month: Int, of year: Int) -> Int {
-        switch month {
-        case 2: isLeap(year) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    private static func isLeap(_ year: Int) -> Bool {
-        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     }
 }
 

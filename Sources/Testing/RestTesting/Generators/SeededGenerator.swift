@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestTransport
 
 /// Random numbers that a seed decides (SplitMix64): the same on every platform and in every run.

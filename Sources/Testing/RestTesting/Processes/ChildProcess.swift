@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Glibc) || canImport(Musl)
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+import RestBase
 
 /// A child process whose output is read; its methods block and belong on a thread of their own.
 final class ChildProcess: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 public import RestTransport
 
 /// A proxy on 127.0.0.1 between a client and one HTTP/1.1 server that makes exchanges go wrong, the same ones for the

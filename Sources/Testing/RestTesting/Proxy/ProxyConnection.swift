@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// One client's connection through a ``FaultProxy``, served on its own thread exchange by exchange.
 final class ProxyConnection {

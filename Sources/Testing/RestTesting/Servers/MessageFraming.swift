@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 import RestTransport
 
 /// Finds where an HTTP/1.1 message ends while its bytes arrive (RFC 9112 §6); for test servers that trust their peers.

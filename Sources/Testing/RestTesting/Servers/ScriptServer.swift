@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 public import RestTransport
 
 /// A server on 127.0.0.1 that plays exact bytes, with pauses, resets and half-closes, and records what it received.

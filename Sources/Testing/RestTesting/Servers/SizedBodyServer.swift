@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 import RestTransport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A server on 127.0.0.1 that answers `/SIZE/NUMBER` with a body of that many bytes, which are those of that number.
 ///

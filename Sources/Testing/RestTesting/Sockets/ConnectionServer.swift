@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Accepts connections on 127.0.0.1 and serves each on a thread of its own until it is stopped.
 final class ConnectionServer: Sendable {

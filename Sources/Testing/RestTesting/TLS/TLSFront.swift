@@ -6,11 +6,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+import RestBase
 package import RestTransport
 
 /// An HAProxy on loopback that takes TLS off, for many connections at a time, and passes the bytes on as they are.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FuzzSupport
+import RestBase
 import RestSDK
 import RestTesting
 import RestTransport

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import RestBase
 
 /// A plain connection to a port of this machine.
 struct FuzzSocket: ~Copyable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestCrypto
+import RestTransport
 
 /// The names of one account's files; all of them are safe in any folder and differ also where case does not count.
 struct AccountFiles {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
-import RestText
 public import RestTransport
 
 /// Keeps credentials in files that only their user can read, one per account, and shares them safely between processes.

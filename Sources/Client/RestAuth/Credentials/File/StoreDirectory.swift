@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import RestBase
 
 /// The store's directory, opened and found to be the user's alone; every file is reached through it, so that no other
 /// program can exchange the path in between.

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import RestBase
 
 /// Serves the browser's way back on one thread, many connections at a time, so that none of them can hold up the
 /// browser.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 import RestTransport
 
 /// The header of a request to the browser's way back, read strictly (RFC 9112): nothing is repaired.

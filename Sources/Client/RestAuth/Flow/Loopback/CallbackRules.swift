@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// Decides how a request to the browser's way back is answered, and whether it ends the wait: a value without I/O.
 struct CallbackRules: Sendable {

@@ -9,13 +9,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import RestBase
 
 extension LoopbackPresenter {
     #if os(macOS)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 import RestTransport
 
 /// How many API calls the org has used of those it may make within 24 hours, as `Sforce-Limit-Info` tells with every

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestAuth
-import RestText
+import RestBase
 import RestTransport
 
 /// Gives the request its server and the account's token; when the server says that the session ended, renews the token

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
-import RestText
 import RestTransport
 
 /// Sends a query that is too long for a URL as the only part of a composite request, whose URL is short.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 public import RestJSON
-import RestText
 
 extension RestClient {
     /// Creates up to ``RestRequest/maximumRecords`` records in one call.

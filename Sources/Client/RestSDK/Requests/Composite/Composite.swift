@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// Calls that go to the server in one request, later ones with values out of the answers of earlier ones.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestSDK
-import RestText
 import SOQLSyntax
 
 /// Tells what can stand at the cursor, from the text and from what is known of the org; it does nothing else.

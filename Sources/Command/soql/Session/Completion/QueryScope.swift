@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 
 /// One query of a statement, from its SELECT on: what it reads, wherever its FROM stands.
 struct QueryScope: Equatable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestBulk
 import RestJSON
-import RestText
 
 /// Rows that were read as a whole, so that a fault in the last one is found before the first one is sent.
 struct InputRows {

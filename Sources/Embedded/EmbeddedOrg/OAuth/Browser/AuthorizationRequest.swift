@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
-import RestText
+import RestBase
 import RestTransport
 
 /// What a client asks the user for, by way of the browser (RFC 6749 §4.1.1, RFC 7636 §4.3).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
-import RestText
+import RestBase
 
 /// Logins of devices that wait for a user elsewhere, as a value without I/O (RFC 8628).
 struct DeviceLogins: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
-import RestText
+import RestBase
 import SOQLSyntax
 
 /// Compiles WHERE and HAVING.

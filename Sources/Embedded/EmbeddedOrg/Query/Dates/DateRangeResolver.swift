@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import RestBase
 package import SOQLSyntax
 
 /// Turns date formulas into days.
@@ -87,4 +88,12 @@ extension SOQLDateTime {
         let milliseconds = String(1_000 + time.nanosecond / 1_000_000).dropFirst()
         return date.text + "T" + clock + "." + milliseconds + "+0000"
     }
+}
+
+extension CivilDay {
+    package init(_ date: SOQLDate) {
+        self.init(year: date.year, month: date.month, day: date.day)
+    }
+
+    package var date: SOQLDate { SOQLDate(year: parts.year, month: parts.month, day: parts.day) }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 import SOQLSyntax
 
 /// The select list of a query for records, as a tree of rows and parents in the order of first mention.

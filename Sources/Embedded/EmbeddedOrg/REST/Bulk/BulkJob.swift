@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestBase
 import RestCSV
 import RestJSON
-import RestText
 
 /// A job of Bulk API 2.0 as its row in the database has it.
 struct BulkJob: Sendable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestBase
 import RestCSV
 import RestJSON
-import RestText
 import RestTransport
 
 /// `/jobs/ingest` and `/jobs/query`: Bulk API 2.0.

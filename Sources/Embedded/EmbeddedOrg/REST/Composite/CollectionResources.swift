@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestBase
 import RestJSON
-import RestText
 
 /// `/composite/sobjects`: many records in one call, each with its own result.
 struct CollectionResources {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestBase
 import RestJSON
-import RestText
 import RestTransport
 
 /// The answers of earlier requests of a composite request, to be named as `@{account.id}` or `@{page.records[0].Id}`.

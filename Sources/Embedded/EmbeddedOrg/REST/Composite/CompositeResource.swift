@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestBase
 import RestJSON
-import RestText
 import RestTransport
 
 /// `/composite`: up to 25 requests, later ones with values of earlier ones, on request all or none.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
-import RestText
+import RestBase
 import RestXML
 
 /// The partner SOAP API, with the calls that no REST resource has: `undelete`, `emptyRecycleBin` and `merge`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestText
+import RestBase
 package import RestTransport
 import Synchronization
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Glibc) || canImport(Musl)
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+import RestBase
 import RestTransport
 
 /// Another program, started without a shell, that gets bytes on standard input and gives what it printed.

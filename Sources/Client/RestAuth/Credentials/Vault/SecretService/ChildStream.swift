@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Glibc) || canImport(Musl)
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+import RestBase
 
 /// One standard stream of a child: a pair of connected sockets, because writing to a pipe whose reader is gone would
 /// end this process with a signal.

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Glibc) || canImport(Musl)
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+import RestBase
 public import RestTransport
 
 extension SystemCredentialStore {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestBase
 import RestCSV
-import RestText
 import SOQLSyntax
 
 /// The columns of a bulk query: the fields it selects, as paths from the object in FROM.

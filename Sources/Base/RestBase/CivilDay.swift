@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import SOQLSyntax
-
 /// A day as the number of days since 1970-01-01 in the proleptic Gregorian calendar.
+///
+/// The arithmetic is that of H. Hinnant, "chrono-compatible low-level date algorithms": a year begins in March, so that
+/// its leap day comes last, and 400 of them are an era.
 package struct CivilDay: Sendable, Hashable, Comparable {
     package let number: Int
 
-    package init(number: Int) {
-        self.number = number
-    }
+    package init(number: Int) { self.number = number }
 
     /// The day of a month; a month outside 1…12 counts on into the years before or after.
     package init(year: Int, month: Int, day: Int = 1) {
-        // Years that begin on 1 March put the leap day at their end; eras are 400 of them.
         let months = year * 12 + month - 3
         let shiftedYear = months.floorDivided(by: 12)
         let shiftedMonth = months - shiftedYear * 12
@@ -22,12 +20,13 @@ package struct CivilDay: Sendable, Hashable, Comparable {
         number = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    package init(_ date: SOQLDate) {
-        self.init(year: date.year, month: date.month, day: date.day)
+    /// The day of a date that may not exist, such as the 30th of February, which is nil.
+    package init?(checkedYear year: Int, month: Int, day: Int) {
+        guard (1...12).contains(month), (1...Self.days(inMonth: month, of: year)).contains(day) else { return nil }
+        self.init(year: year, month: month, day: day)
     }
 
-    /// Year, month and day.
-    package var date: SOQLDate {
+    package var parts: (year: Int, month: Int, day: Int) {
         let shifted = number + 719_468
         let era = shifted.floorDivided(by: 146_097)
         let dayOfEra = shifted - era * 146_097
@@ -35,24 +34,29 @@ package struct CivilDay: Sendable, Hashable, Comparable {
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let month = (5 * dayOfYear + 2) / 153
         let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
-        return SOQLDate(
-            year: year, month: month < 10 ? month + 3 : month - 9, day: dayOfYear - (153 * month + 2) / 5 + 1)
+        return (year, month < 10 ? month + 3 : month - 9, dayOfYear - (153 * month + 2) / 5 + 1)
     }
 
     /// 0 for Sunday to 6 for Saturday.
-    var weekday: Int {
+    package var weekday: Int {
         let day = number + 4  // 1970-01-01 was a Thursday.
         return day - day.floorDivided(by: 7) * 7
     }
 
+    /// The number of days of a month, 1 to 12.
+    package static func days(inMonth month: Int, of year: Int) -> Int {
+        let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+        return month == 2 ? (isLeap ? 29 : 28) : 30 + ((month + month / 8) & 1)
+    }
+
     package static func < (left: CivilDay, right: CivilDay) -> Bool { left.number < right.number }
 
-    static func + (day: CivilDay, count: Int) -> CivilDay { CivilDay(number: day.number + count) }
+    package static func + (day: CivilDay, count: Int) -> CivilDay { CivilDay(number: day.number + count) }
 }
 
 extension Int {
     /// Division that rounds down, for a positive divisor.
-    func floorDivided(by divisor: Int) -> Int {
+    package func floorDivided(by divisor: Int) -> Int {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
     }

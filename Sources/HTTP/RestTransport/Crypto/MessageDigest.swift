@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(COpenSSL)
+import RestBase
 import COpenSSL
 #elseif canImport(CryptoKit)
 import CryptoKit
