@@ -34,14 +34,14 @@ package enum ASCII {
 
     private static let urlCharacters = ByteSet { isUnreserved($0) || ":/?#[]@!$&'()*+,;=%".utf8.contains($0) }
     /// Characters of a token.
-    static let tokenCharacters = ByteSet { isAlphanumeric($0) || "!#$%&'*+-.^_`|~".utf8.contains($0) }
+    package static let tokenCharacters = ByteSet { isAlphanumeric($0) || "!#$%&'*+-.^_`|~".utf8.contains($0) }
     /// Characters that can stand in a request line; a server that issued odd ones gets them back unchanged.
-    static let targetCharacters = ByteSet { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }
+    package static let targetCharacters = ByteSet { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }
     /// Characters of a host name.
-    static let hostCharacters = ByteSet { isAlphanumeric($0) || "-_".utf8.contains($0) }
+    package static let hostCharacters = ByteSet { isAlphanumeric($0) || "-_".utf8.contains($0) }
 
     /// Whether every byte of the text is in the set.
-    static func all(_ text: String, in set: ByteSet) -> Bool {
+    package static func all(_ text: String, in set: ByteSet) -> Bool {
         for byte in text.utf8 where !set.contains(byte) { return false }
         return true
     }
@@ -58,16 +58,16 @@ package enum ASCII {
 }
 
 /// A set of ASCII bytes as two words, so that a look-up costs a shift.
-struct ByteSet: Sendable {
+package struct ByteSet: Sendable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
-    init(_ isMember: (UInt8) -> Bool) {
+    package init(_ isMember: (UInt8) -> Bool) {
         for byte in UInt8(0)..<64 where isMember(byte) { low |= 1 << UInt64(byte) }
         for byte in UInt8(64)..<128 where isMember(byte) { high |= 1 << UInt64(byte - 64) }
     }
 
-    func contains(_ byte: UInt8) -> Bool {
+    package func contains(_ byte: UInt8) -> Bool {
         byte < 64 ? low >> UInt64(byte) & 1 == 1 : byte < 128 && high >> UInt64(byte - 64) & 1 == 1
     }
 }

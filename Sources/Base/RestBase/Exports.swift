@@ -2,9 +2,9 @@
 
 // The C library has another name on every platform. Whoever imports this module has it, whatever its name.
 #if canImport(Glibc)
-@_exported package import Glibc
+@_exported public import Glibc
 #elseif canImport(Musl)
-@_exported package import Musl
+@_exported public import Musl
 #else
-@_exported package import Darwin
+@_exported public import Darwin
 #endif

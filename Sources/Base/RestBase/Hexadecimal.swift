@@ -14,18 +14,11 @@ package enum Hexadecimal {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(digits.count / 2)
         for start in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = value(digits[start]), let low = value(digits[start + 1]) else { return nil }
+            guard let high = ASCII.hexValue(digits[start]), let low = ASCII.hexValue(digits[start + 1]) else {
+                return nil
+            }
             bytes.append(high << 4 | low)
         }
         return bytes
-    }
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

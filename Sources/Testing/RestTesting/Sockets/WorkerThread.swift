@@ -18,13 +18,14 @@ enum WorkerThread {
 
     /// Runs the body on a new thread; `false` when the system gives none.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-        var attributes = pthread_attr_t()
-        guard unsafe pthread_attr_init(&attributes) == 0 else { return false }
-        defer { unsafe pthread_attr_destroy(&attributes) }
-        unsafe pthread_attr_setstacksize(&attributes, stackBytes)
-        unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+        defer { unsafe attributes.deallocate() }
+        guard unsafe pthread_attr_init(attributes) == 0 else { return false }
+        defer { unsafe pthread_attr_destroy(attributes) }
+        unsafe pthread_attr_setstacksize(attributes, stackBytes)
+        unsafe pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
         let context = unsafe Unmanaged.passRetained(Body(body))
-        let failure = unsafe create(&attributes, context.toOpaque())
+        let failure = unsafe create(attributes, context.toOpaque())
         if failure != 0 { unsafe context.release() }
         return failure == 0
     }
@@ -36,7 +37,7 @@ enum WorkerThread {
         var thread: pthread_t?
         return unsafe pthread_create(&thread, attributes, { unsafe WorkerThread.run($0) }, context)
         #else
-        var thread = pthread_t()
+        var thread: pthread_t = 0
         return unsafe pthread_create(&thread, attributes, { unsafe WorkerThread.run($0) }, context)
         #endif
     }
