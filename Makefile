@@ -5,7 +5,7 @@ QUERY = SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Accoun
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: demo install dist dist-check build test test-environments test-repeat template user-package queries queries-build apple stone bench bench-compare bench-short codegen nightly reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests setup-bench clean
+.PHONY: demo install dist dist-check build test test-one test-environments test-repeat template user-package queries queries-build apple stone bench bench-compare bench-short codegen nightly reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests setup-bench clean
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --product soql
@@ -23,8 +23,11 @@ dist-check: dist  ## Tries the archive on a bare Debian made by debootstrap; nee
 build: setup  ## Builds everything, the tests too.
 	$(SWIFT) build --build-tests
 
-test: setup-tests build  ## Runs every test and counts what was skipped.
-	SWIFT=$(SWIFT) .ci/test
+test:  ## Builds and runs every test, counts what was skipped, and prints the time of each phase.
+	SWIFT=$(SWIFT) .ci/test all
+
+test-one: setup-tests  ## Builds and runs one bundle, or what a pattern finds in it: `make test-one SUITE=RestSDKTests.Pager`.
+	SWIFT=$(SWIFT) .ci/test one $(SUITE)
 
 test-environments: setup-tests build  ## Runs every test in three odd environments: without a locale, with decimal commas, with every variable set.
 	for kind in bare comma full; do ENVIRONMENT=$$kind SWIFT=$(SWIFT) .ci/test || exit 1; done

@@ -155,13 +155,18 @@ let tests: [Target] = [
     .executableTarget(
         name: "RestBenchmarks",
         dependencies: [
-            "RestSDK", "RestJSON", "RestTransport", "EmbeddedOrg", "RestCurl", "RestTesting", "LoginPeers",
+            "RestSDK", "RestJSON", "RestTransport", "EmbeddedOrg", "RestCurl", "RestTesting", "TestSupport",
+            "LoginPeers",
             "Simulation", "QueryCorpus", "MutatedPages", "SOQLSyntax", "StoneCompiler",
             "SwiftSource", "StoneRuntime", "DropboxAPI", "Dropbox", "EmbeddedBox", "RestCSV", "RestBulk", "Terminals",
             "BuiltPrograms",
         ],
         path: "Tests/Benchmarks"),
-    // Not a test, but what tests and figures share: authorization servers that others wrote.
+    // What tests and figures share: servers, answers and programs that no user of `RestTesting` needs.
+    .target(
+        name: "TestSupport", dependencies: ["RestTesting", "RestTransport", "RestSDK"],
+        path: "Tests/Support/TestSupport"),
+    // Authorization servers that others wrote.
     .target(
         name: "LoginPeers",
         dependencies: ["RestAuth", "RestSDK", "RestTransport", "RestJSON", "RestTesting", "BuiltPrograms"],
@@ -234,7 +239,7 @@ let tests: [Target] = [
     .testTarget(
         name: "RestCurlTests",
         dependencies: [
-            "RestCurl", "RestTransport", "RestTesting", "RestAuth", "CCurl", "CZlib", "BuiltPrograms",
+            "RestCurl", "RestTransport", "RestTesting", "TestSupport", "RestAuth", "CCurl", "CZlib", "BuiltPrograms",
             linux("COpenSSL"),
         ]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "EmbeddedOrg"]),
@@ -324,24 +329,48 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
     if target.name != "RestBase" { target.dependencies.append("RestBase") }
 }
 
-// With RESTSDK_MOBILE=1 the package is what a phone can build and test: the rest needs libraries of the machine.
-if Context.environment["RESTSDK_MOBILE"] != nil {
-    let tests = [
-        "RestJSONTests", "RestCSVTests", "RestXMLTests", "RestTransportTests", "RestURLSessionTests", "SOQLSyntaxTests",
-        "SOQLCheckTests", "StoneRuntimeTests", "DropboxTests", "QueryCorpus", "MutatedPages",
-    ]
-    let directories = ["Base", "HTTP", "SOQL", "Client", "Dropbox", "Testing"].map { "Sources/\($0)/" }
-    package.targets.removeAll { target in
-        let path = target.path ?? target.name
-        return target.name == "RestCurl"
-            || !(directories.contains(where: path.hasPrefix) || tests.contains(target.name)
-                || ["COpenSSL", "CBytes"].contains(target.name))
-    }
-    let kept = Set(package.targets.map(\.name))
-    package.products.removeAll { !kept.contains($0.name) }
-    for target in package.targets {
-        target.dependencies.removeAll {
-            ["RestCurl", "EmbeddedBox", "BuiltPrograms"].contains(where: "\($0)".contains)
+/// Leaves only targets of these names, and what they need of each other.
+@MainActor func keep(_ names: Set<String>) {
+    package.targets.removeAll { !names.contains($0.name) }
+    package.products.removeAll { !names.contains($0.name) }
+    for target in package.targets { target.dependencies.removeAll { !names.contains($0.target) } }
+}
+
+extension Target.Dependency {
+    var target: String {
+        switch self {
+        case .targetItem(let name, _), .byNameItem(let name, _): name
+        default: ""
         }
     }
+}
+
+extension Target {
+    /// The names of the targets and plugins that this one needs first.
+    var needs: [String] {
+        dependencies.map(\.target)
+            + (plugins ?? []).compactMap { if case .plugin(let name, _) = $0 { name } else { nil } }
+    }
+}
+
+// With RESTSDK_MOBILE=1 the package is what a phone can build and test: the rest needs libraries of the machine.
+if Context.environment["RESTSDK_MOBILE"] != nil {
+    let directories = ["Base", "HTTP", "SOQL", "Client", "Dropbox", "Testing"].map { "Sources/\($0)/" }
+    let modules = package.targets.filter { directories.contains(where: ($0.path ?? "").hasPrefix) }.map(\.name)
+    keep(
+        Set(modules).subtracting(["RestCurl"]).union([
+            "COpenSSL", "CBytes", "RestJSONTests", "RestCSVTests", "RestXMLTests", "RestTransportTests",
+            "RestURLSessionTests", "SOQLSyntaxTests", "SOQLCheckTests", "StoneRuntimeTests", "DropboxTests",
+            "QueryCorpus", "MutatedPages",
+        ]))
+}
+
+// With RESTSDK_ONLY=NAME the package is that target and what it needs, so that `make test-one` builds nothing else.
+if let name = Context.environment["RESTSDK_ONLY"] {
+    let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+    var (names, open) = (Set<String>(), [name])
+    while let next = open.popLast() {
+        if names.insert(next).inserted { open += targets[next]?.needs ?? [] }
+    }
+    keep(names)
 }

@@ -3,6 +3,7 @@
 import RestCurl
 import RestTesting
 import RestTransport
+import TestSupport
 import Testing
 
 @Suite("Ordinary and odd answers in every order", .timeLimit(.minutes(3)))

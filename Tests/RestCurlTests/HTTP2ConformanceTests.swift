@@ -4,6 +4,7 @@ import BuiltPrograms
 import RestCurl
 import RestTesting
 import RestTransport
+import TestSupport
 import Testing
 
 #if canImport(Glibc) || canImport(Musl)

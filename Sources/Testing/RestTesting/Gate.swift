@@ -77,7 +77,7 @@ package struct GatedInterceptor: Interceptor {
 }
 
 /// A value that threads change and tasks wait for.
-final class Watched<Value: Sendable>: Sendable {
+package final class Watched<Value: Sendable>: Sendable {
     private typealias Waiter = (
         condition: @Sendable (Value) -> Bool, continuation: CheckedContinuation<Value, Never>
     )
@@ -98,15 +98,15 @@ final class Watched<Value: Sendable>: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         state = Mutex(State(value: value))
     }
 
     /// The current value.
-    var value: Value { state.withLock { $0.value } }
+    package var value: Value { state.withLock { $0.value } }
 
     /// Changes the value and resumes the tasks whose condition it fulfils.
-    func update(_ body: (inout Value) -> Void) {
+    package func update(_ body: (inout Value) -> Void) {
         let ready = state.withLock { state in
             body(&state.value)
             return state.takeSatisfied().map { (state.value, $0.continuation) }
@@ -117,7 +117,7 @@ final class Watched<Value: Sendable>: Sendable {
     }
 
     /// Waits until the value fulfils the condition, which is asked at every change.
-    func wait(until condition: @escaping @Sendable (Value) -> Bool) async -> Value {
+    package func wait(until condition: @escaping @Sendable (Value) -> Bool) async -> Value {
         await withCheckedContinuation { continuation in
             let value = state.withLock { state -> Value? in
                 if condition(state.value) { return state.value }

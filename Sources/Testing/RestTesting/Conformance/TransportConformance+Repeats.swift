@@ -186,7 +186,7 @@ extension TransportConformance {
             var rest = piece[...]
             while !rest.isEmpty {
                 let wanted = block[(total % block.count)...].prefix(rest.count)
-                try require(areEqual(rest.prefix(wanted.count), wanted), "other bytes behind \(total)")
+                try require(rest.starts(with: wanted), "other bytes behind \(total)")
                 (total, rest) = (total + wanted.count, rest.dropFirst(wanted.count))
             }
         }

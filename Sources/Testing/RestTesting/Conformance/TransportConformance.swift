@@ -230,15 +230,15 @@ extension TransportConformance {
 }
 
 /// Packed bodies.
-enum GzipSamples {
+package enum GzipSamples {
     /// The text "hello hello hello".
-    static let hello: [UInt8] = [
+    package static let hello: [UInt8] = [
         0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0x57, 0xc8, 0x40,
         0x90, 0x00, 0x80, 0x88, 0xf9, 0xe5, 0x11, 0x00, 0x00, 0x00,
     ]
 
     /// Zeros, 512 MiB of them in half a megabyte.
-    static var bomb: [UInt8] {
+    package static var bomb: [UInt8] {
         let mebibyte: [UInt8] =
             [236, 193, 49, 1, 0, 0, 0, 194, 160, 245, 79, 109, 8, 95, 160] + [UInt8](repeating: 0, count: 1016)
             + [62, 3, 0, 0, 255, 255]

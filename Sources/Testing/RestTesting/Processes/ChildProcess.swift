@@ -4,10 +4,12 @@
 import RestBase
 
 /// A child process whose output is read; its methods block and belong on a thread of their own.
-final class ChildProcess: Sendable {
+package final class ChildProcess: Sendable {
     /// A program that could not be started or failed.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) { self.description = description }
     }
 
     /// After so many milliseconds without output, the output counts as ended.
@@ -18,7 +20,7 @@ final class ChildProcess: Sendable {
     private let stream: Int32
 
     /// Starts a program with an empty environment.
-    init(_ program: String, _ arguments: [String]) throws {
+    package init(_ program: String, _ arguments: [String]) throws {
         // Sockets, not pipes: writing to a child that has ended must not end this process.
         var ends: [Int32] = [-1, -1]
         guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
@@ -47,7 +49,7 @@ final class ChildProcess: Sendable {
     }
 
     /// Runs a program to its end and gives what it printed.
-    static func output(of program: String, _ arguments: [String]) throws -> [UInt8] {
+    package static func output(of program: String, _ arguments: [String]) throws -> [UInt8] {
         let child = try ChildProcess(program, arguments)
         var bytes: [UInt8] = []
         while let piece = child.read() { bytes += piece }
@@ -57,7 +59,7 @@ final class ChildProcess: Sendable {
     }
 
     /// The next bytes the child prints; `nil` when there are no more.
-    func read() -> [UInt8]? {
+    package func read() -> [UInt8]? {
         var entry = pollfd(fd: stream, events: Int16(POLLIN), revents: 0)
         while unsafe poll(&entry, 1, Self.patience) < 0, errno == EINTR {}
         guard entry.revents != 0 else { return nil }
@@ -68,20 +70,20 @@ final class ChildProcess: Sendable {
     }
 
     /// Gives the child something to read; lost when it has ended.
-    func write(_ text: String) {
+    package func write(_ text: String) {
         let bytes = Array(text.utf8)
         _ = unsafe send(stream, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
     /// Whether the child has ended, at the latest when that many milliseconds have passed; what it printed is lost.
-    func hasEnded(withinMilliseconds limit: Int32) -> Bool {
+    package func hasEnded(withinMilliseconds limit: Int32) -> Bool {
         var entry = pollfd(fd: stream, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&entry, 1, limit) > 0 else { return false }
         return read() == nil
     }
 
     /// Ends the child and forgets it.
-    func end() {
+    package func end() {
         // Not SIGTERM: the child inherits the signals that are blocked in the thread that starts it.
         kill(identifier, SIGKILL)
         _ = wait()

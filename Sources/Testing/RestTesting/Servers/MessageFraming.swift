@@ -4,7 +4,7 @@ import RestBase
 import RestTransport
 
 /// Finds where an HTTP/1.1 message ends while its bytes arrive (RFC 9112 §6); for test servers that trust their peers.
-struct MessageFraming {
+package struct MessageFraming {
     private enum Part {
         /// Lines up to the blank one.
         case header
@@ -34,27 +34,27 @@ struct MessageFraming {
     }
 
     /// The framing of a request.
-    static var request: MessageFraming { MessageFraming(isAnswer: false, hasBody: true) }
+    package static var request: MessageFraming { MessageFraming(isAnswer: false, hasBody: true) }
 
     /// The framing of the answer to a request with that method.
-    static func answer(to method: String) -> MessageFraming {
+    package static func answer(to method: String) -> MessageFraming {
         MessageFraming(isAnswer: true, hasBody: method != "HEAD")
     }
 
     /// Whether the message is over.
-    var isComplete: Bool { if case .complete = part { true } else { false } }
+    package var isComplete: Bool { if case .complete = part { true } else { false } }
 
     /// Whether the blank line behind the header, the final one of an answer, has come.
-    var isHeaderComplete: Bool { if case .header = part { false } else { true } }
+    package var isHeaderComplete: Bool { if case .header = part { false } else { true } }
 
     /// The first line of the header, once it is complete.
-    var firstLine: String { lines.first ?? "" }
+    package var firstLine: String { lines.first ?? "" }
 
     /// The first word of a request.
-    var method: String { String(firstLine.prefix(before: " ")) }
+    package var method: String { String(firstLine.prefix(before: " ")) }
 
     /// The status of an answer; zero in a request and in what is no answer.
-    var status: Int { isAnswer ? Int(firstLine.split(byte: " ").dropFirst().first ?? "") ?? 0 : 0 }
+    package var status: Int { isAnswer ? Int(firstLine.split(byte: " ").dropFirst().first ?? "") ?? 0 : 0 }
 
     /// Takes bytes that have arrived.
     ///
@@ -62,7 +62,7 @@ struct MessageFraming {
     ///   - bytes: the bytes, of this message and perhaps of the next one.
     ///   - onlyHeader: whether to stop after the header.
     /// - Returns: how many of the bytes belong to this message.
-    mutating func consume(_ bytes: ArraySlice<UInt8>, onlyHeader: Bool = false) -> Int {
+    package mutating func consume(_ bytes: ArraySlice<UInt8>, onlyHeader: Bool = false) -> Int {
         var rest = bytes
         while !rest.isEmpty, !isComplete, !(onlyHeader && isHeaderComplete) {
             switch part {
@@ -77,7 +77,7 @@ struct MessageFraming {
     }
 
     /// The connection has ended; that completes a message without a length.
-    mutating func end() {
+    package mutating func end() {
         if case .untilClose = part { part = .complete }
     }
 

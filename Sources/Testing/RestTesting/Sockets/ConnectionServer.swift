@@ -4,7 +4,7 @@ import RestBase
 import Synchronization
 
 /// Accepts connections on 127.0.0.1 and serves each on a thread of its own until it is stopped.
-final class ConnectionServer: Sendable {
+package final class ConnectionServer: Sendable {
     private struct State {
         var isStopping = false
         /// The accepting thread and the threads of connections; the last one that ends reports the end.
@@ -15,7 +15,7 @@ final class ConnectionServer: Sendable {
     }
 
     /// What is done with a connection; it is closed when this returns.
-    typealias Handler = @Sendable (_ server: ConnectionServer, _ index: Int, _ socket: Socket) -> Void
+    package typealias Handler = @Sendable (_ server: ConnectionServer, _ index: Int, _ socket: Socket) -> Void
 
     /// What the server reports, on its own threads.
     private struct Reports: Sendable {
@@ -26,7 +26,7 @@ final class ConnectionServer: Sendable {
     }
 
     /// The port the server listens on.
-    let port: Int
+    package let port: Int
     private let state = Mutex(State())
 
     /// Starts a server.
@@ -37,7 +37,7 @@ final class ConnectionServer: Sendable {
     ///   - handler: called on a thread of its own for each connection; the connections are numbered from zero.
     ///   - onClose: called when a connection was closed.
     /// - Throws: `Socket.Failure` when no port can be opened.
-    init(
+    package init(
         onOpen: @escaping @Sendable () -> Void, onStop: @escaping @Sendable () -> Void, handler: @escaping Handler,
         onClose: @escaping @Sendable (Int) -> Void
     ) throws(Socket.Failure) {
@@ -54,10 +54,10 @@ final class ConnectionServer: Sendable {
     }
 
     /// Whether the server was told to stop.
-    var isStopping: Bool { state.withLock { $0.isStopping } }
+    package var isStopping: Bool { state.withLock { $0.isStopping } }
 
     /// Ends every blocking call of every connection, now and later, and accepts no more.
-    func stop() {
+    package func stop() {
         let sockets = state.withLock { state in
             state.isStopping = true
             return state.sockets.values.flatMap(\.self)
@@ -68,7 +68,7 @@ final class ConnectionServer: Sendable {
     }
 
     /// Makes stopping interrupt this socket too; `false` when the server is stopping already.
-    func register(_ socket: Socket, for index: Int) -> Bool {
+    package func register(_ socket: Socket, for index: Int) -> Bool {
         state.withLock { state in
             if !state.isStopping { state.sockets[index, default: []].append(socket) }
             return !state.isStopping
@@ -79,7 +79,7 @@ final class ConnectionServer: Sendable {
     ///
     /// - Returns: whether the time is over.
     @discardableResult
-    func pause(_ duration: Duration) -> Bool {
+    package func pause(_ duration: Duration) -> Bool {
         let end = ContinuousClock.now + duration
         while !isStopping {
             let left = end - .now

@@ -155,7 +155,7 @@ package final class TestAuthority: Sendable {
 }
 
 /// Runs blocking work on a thread of its own.
-func elsewhere<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+package func elsewhere<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         let isStarted = WorkerThread.start { continuation.resume(with: Result { try body() }) }
         if !isStarted { continuation.resume(throwing: Socket.Failure(call: "pthread_create", code: 0)) }

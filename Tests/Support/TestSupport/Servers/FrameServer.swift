@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTesting
 import Synchronization
 
 /// A server on 127.0.0.1 that plays exact frames of HTTP/2 (RFC 9113) without TLS, which a front adds.

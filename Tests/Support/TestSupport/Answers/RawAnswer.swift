@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTesting
 package import RestTransport
 
 /// An answer as a server writes it, byte by byte, and how a client must treat it.

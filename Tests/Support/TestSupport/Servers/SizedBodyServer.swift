@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
+import RestTesting
 import RestTransport
 
 /// A server on 127.0.0.1 that answers `/SIZE/NUMBER` with a body of that many bytes, which are those of that number.

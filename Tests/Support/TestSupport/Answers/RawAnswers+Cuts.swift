@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTesting
+
 extension RawAnswers {
     /// Answers that end too early.
     static let cuts =

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTesting
+
 extension RawAnswers {
     /// Field lines (RFC 9110 §5, RFC 9112 §5), as the first and as the last line of the header.
     static let fields: [RawAnswer] =

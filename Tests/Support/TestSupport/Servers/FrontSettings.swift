@@ -2,6 +2,7 @@
 
 #if canImport(Glibc) || canImport(Musl)
 #if canImport(FoundationEssentials)
+import RestTesting
 import FoundationEssentials
 #else
 import Foundation

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
+import RestTesting
 
 /// A server on 127.0.0.1 that gives each request the raw answer it names by its path, with the request's own number.
 package final class AnswerServer: Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import RestTesting
+
 #if canImport(Glibc) || canImport(Musl)
 extension TransportConformance {
     /// The cases that mean something over HTTP/2, where a front reads the bytes of the server and writes frames.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTesting
+
 extension RawAnswers {
     /// Trailers (RFC 9112 §7.1.2, RFC 9110 §6.5).
     static let trailers =
