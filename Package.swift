@@ -134,7 +134,7 @@ let modules: [Target] = [
 #if canImport(Combine)
 let combine = (
     targets: [Target](), linked: [Target.Dependency](),
-    excluded: ["CallPublisher", "CallPublisher+Progress", "BulkPublishers", "Transfer+Publisher"].map {
+    excluded: ["CallPublisher", "BulkPublishers", "Transfer+Publisher"].map {
         "Fronts/\($0).swift"
     },
     settings: [SwiftSetting]()

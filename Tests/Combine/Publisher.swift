@@ -3,6 +3,8 @@
 // What is declared here is documented with the module that it stands for.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
+import Foundation
+
 /// A stand-in for Apple's module of this name, for platforms that have none: its protocols, and the operators that the
 /// tests use, by the rules of its documentation.
 ///
@@ -95,5 +97,110 @@ public enum Subscribers {
             guard let left = left.max else { return false }
             return right.max.map { left < $0 } ?? true
         }
+    }
+}
+
+/// Ends what it stands for when it is told to or let go.
+public final class AnyCancellable: Cancellable, Hashable {
+    private let canceller: any Cancellable
+
+    public init(_ canceller: some Cancellable) {
+        self.canceller = canceller
+    }
+
+    deinit { canceller.cancel() }
+
+    public func cancel() { canceller.cancel() }
+
+    public func store(in set: inout Set<AnyCancellable>) { set.insert(self) }
+
+    public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// A subscriber whose type is hidden.
+public struct AnySubscriber<Input, Failure: Error>: Subscriber {
+    public let combineIdentifier: CombineIdentifier
+    private let onSubscription: (any Subscription) -> Void
+    private let onValue: (Input) -> Subscribers.Demand
+    private let onCompletion: (Subscribers.Completion<Failure>) -> Void
+
+    public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
+        combineIdentifier = subscriber.combineIdentifier
+        onSubscription = { subscriber.receive(subscription: $0) }
+        onValue = { subscriber.receive($0) }
+        onCompletion = { subscriber.receive(completion: $0) }
+    }
+
+    init(
+        _ identifier: CombineIdentifier, onSubscription: @escaping (any Subscription) -> Void,
+        onValue: @escaping (Input) -> Subscribers.Demand,
+        onCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
+    ) {
+        combineIdentifier = identifier
+        (self.onSubscription, self.onValue, self.onCompletion) = (onSubscription, onValue, onCompletion)
+    }
+
+    public func receive(subscription: any Subscription) { onSubscription(subscription) }
+    public func receive(_ value: Input) -> Subscribers.Demand { onValue(value) }
+    public func receive(completion: Subscribers.Completion<Failure>) { onCompletion(completion) }
+}
+
+extension Subscribers {
+    /// Asks for everything and hands it to closures.
+    public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
+        private let receiveValue: (Input) -> Void
+        private let receiveCompletion: (Completion<Failure>) -> Void
+        private let lock = NSLock()
+        private var subscription: (any Subscription)?
+        private var isOver = false
+
+        public init(
+            receiveCompletion: @escaping (Completion<Failure>) -> Void, receiveValue: @escaping (Input) -> Void
+        ) {
+            self.receiveCompletion = receiveCompletion
+            self.receiveValue = receiveValue
+        }
+
+        public func receive(subscription: any Subscription) {
+            let isFirst = lock.withLock {
+                guard self.subscription == nil, !isOver else { return false }
+                self.subscription = subscription
+                return true
+            }
+            isFirst ? subscription.request(.unlimited) : subscription.cancel()
+        }
+
+        public func receive(_ value: Input) -> Demand {
+            receiveValue(value)
+            return .none
+        }
+
+        public func receive(completion: Completion<Failure>) {
+            _ = end()
+            receiveCompletion(completion)
+        }
+
+        public func cancel() { end()?.cancel() }
+
+        private func end() -> (any Subscription)? {
+            lock.withLock {
+                isOver = true
+                defer { subscription = nil }
+                return subscription
+            }
+        }
+    }
+}
+
+extension Publisher {
+    public func sink(
+        receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
+        receiveValue: @escaping (Output) -> Void
+    ) -> AnyCancellable {
+        let sink = Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+        subscribe(sink)
+        return AnyCancellable(sink)
     }
 }

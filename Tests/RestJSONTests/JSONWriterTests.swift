@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestJSON
 import Testing
+
+@testable import RestJSON
 
 @Suite("Writer")
 struct JSONWriterTests {
@@ -74,4 +75,104 @@ struct JSONWriterTests {
             #expect(JSONValue(value).description == String(value))
         }
     }
+}
+
+/// Copies of what was sent, and members found by the shape of a record.
+@Suite("JSON as it was sent, and shapes of objects")
+struct JSONTranscriptTests {
+    private func asSent(_ value: JSONValue) -> String {
+        var output: [UInt8] = Array("=".utf8)
+        value.appendAsSent(to: &output)
+        return String(decoding: output.dropFirst(), as: UTF8.self)
+    }
+
+    @Test(
+        "white space between tokens goes, everything else stays",
+        arguments: [
+            ("{}", "{}"), (" [ ] ", "[]"), ("[[],{},[ {} ]]", "[[],{},[{}]]"), ("1", "1"), (#""a b""#, #""a b""#),
+            (
+                "{ \"a\" : [ 1 , 2.50e0 , { \"b\" : null } ] , \"a\" : \"\\u00e9\\/ \\n\" }\n",
+                #"{"a":[1,2.50e0,{"b":null}],"a":"\u00e9\/ \n"}"#
+            ),
+            (#"{"a":{"b":{"c":[true,false]}},"d":-0.0}"#, #"{"a":{"b":{"c":[true,false]}},"d":-0.0}"#),
+            ("[\"\",\"]\", \"{\" ,\t\"\\\"\"]", #"["","]","{","\""]"#),
+        ])
+    func texts(text: String, copy: String) throws {
+        let value = try JSONValue(parsing: text)
+        #expect(asSent(value) == copy)
+        // Within something else it is the same.
+        #expect(try asSent(#require(JSONValue(parsing: "[ \(text) ,1]")[0])) == copy)
+        #expect(try asSent(#require(JSONValue(parsing: "{\"x\":\(text)}")["x"])) == copy)
+    }
+
+    @Test("of a thousand random values, compact, pretty and in memory")
+    func random() throws {
+        var random = JSONRandom(seed: 7)
+        for _ in 0..<1_000 {
+            let value = random.value(depth: 4)
+            let compact = value.description
+            #expect(try asSent(JSONValue(parsing: compact)) == compact)
+            #expect(try asSent(JSONValue(parsing: value.bytes(pretty: true))) == compact)
+            #expect(asSent(value) == compact)
+        }
+    }
+
+    private func places(_ shape: inout JSONShape, _ text: String) throws -> [Int: String]? {
+        var found: [Int: String] = [:]
+        let isKnown = try shape.forEachPlace(of: JSONValue(parsing: text)) { number, document, place in
+            found[number] = document.value(at: place).description
+        }
+        return isKnown ? found : nil
+    }
+
+    @Test("a shape fits objects with just its names in its order")
+    func shape() throws {
+        var shape = try #require(JSONShape(names: ["Id", "AVeryLongName__c", "Name"], wanted: [2, 0]))
+        #expect(try places(&shape, #"{"Id":1,"AVeryLongName__c":{"Name":5},"Name":[3]}"#) == [0: "[3]", 1: "1"])
+        for other in [
+            #"{"Id":1,"Name":[3],"AVeryLongName__c":2}"#, #"{"Id":1,"AVeryLongName__d":2,"Name":3}"#,
+            #"{"Id":1,"AVeryLongName__c":2,"Name":3,"x":4}"#, #"{"Id":1,"AVeryLongName__c":2}"#,
+            #"{"Id":1,"AVeryLongName__c":2,"name":3}"#, #"{"Id":1,"AVeryLongName__c":2,"Id":3}"#,
+            #"["Id",1,"AVeryLongName__c"]"#, "{}", "3",
+        ] {
+            #expect(try places(&shape, other) == nil, "\(other)")
+        }
+        #expect(try places(&shape, #"{"\u0049d":1,"AVeryLongName__c":2,"Name":3}"#) == [0: "3", 1: "1"])
+        #expect(JSONShape(names: ["a", "a"], wanted: [0]) == nil)
+        #expect(JSONShape(names: ["a"], wanted: [1]) == nil)
+        #expect(JSONShape(names: [], wanted: []) == nil)
+    }
+}
+
+@Suite("Texts of doubles that are encoded")
+struct JSONNumberTextTests {
+    private func text(_ value: Double) throws -> String {
+        String(decoding: try [value].json().dropFirst().dropLast(), as: UTF8.self)
+    }
+
+    @Test("They are those of the standard library: amounts of money, their neighbours, and any other")
+    func likeDescription() throws {
+        var values: [Double] = [
+            0, -0.0, 0.01, 0.1, 0.99, 1, 10, 99.99, 0.1 + 0.2, 0.005, 0.001, 1.005, 4.35, 1.1, 2.675, 1e2, 1e13, 1e14,
+            1e15, 1e16, 9_999_999_999_999.99, 10_000_000_000_000.01, 99_999_999_999_999.98, 70_368_744_177_664.01,
+            1e21, 1e22, 1e300, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude,
+            .pi, 9_007_199_254_740_992,
+        ]
+        var random = JSONRandom(seed: 22)
+        for exponent in 1...18 {
+            for _ in 0..<500 {
+                let count = Double(random.next(below: powerOfTen(exponent)))
+                values += [count / 100, count / 10, count / 1_000, count * 0.01, count]
+            }
+        }
+        for _ in 0..<10_000 { values.append(Double(bitPattern: UInt64(random.next(below: Int.max)))) }
+        for value in values where value.isFinite {
+            for near in [value, value.nextUp, value.nextDown] where near.isFinite {
+                #expect(try text(near) == near.description)
+                #expect(try text(-near) == (-near).description)
+            }
+        }
+    }
+
+    private func powerOfTen(_ exponent: Int) -> Int { (0..<exponent).reduce(1) { power, _ in power * 10 } }
 }

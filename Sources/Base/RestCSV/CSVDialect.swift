@@ -80,3 +80,64 @@ enum CSVByte {
     /// U+FEFF in UTF-8, which may stand before a text.
     static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 }
+
+/// What a reader accepts before it gives up: bounds on the memory that one row may take.
+public struct CSVLimits: Sendable, Hashable {
+    /// The longest field in bytes, its quotes included.
+    public var maximumFieldBytes: Int
+    /// The longest row in bytes, without its line ending.
+    public var maximumRowBytes: Int
+    /// The most fields of a row.
+    public var maximumColumns: Int
+
+    /// 16 MiB for a field, 64 MiB for a row, 16,384 columns.
+    public static let `default` = CSVLimits()
+
+    /// Makes limits; each is at least 1.
+    public init(
+        maximumFieldBytes: Int = 16 << 20, maximumRowBytes: Int = 64 << 20, maximumColumns: Int = 16_384
+    ) {
+        self.maximumFieldBytes = max(1, maximumFieldBytes)
+        self.maximumRowBytes = max(1, maximumRowBytes)
+        self.maximumColumns = max(1, maximumColumns)
+    }
+}
+
+/// The names of the columns, in their order; no name stands twice.
+///
+/// A field of a related record has the way to it as its name, such as `Owner.Name`.
+public struct CSVHeader: Sendable, Hashable {
+    /// The names.
+    public let names: [String]
+    private let positions: [String: Int]
+
+    /// Makes a header.
+    ///
+    /// - Throws: `CSVError` for a name that stands twice.
+    public init(_ names: [String]) throws(CSVError) {
+        var positions: [String: Int] = [:]
+        for (column, name) in names.enumerated() where positions.updateValue(column, forKey: name) != nil {
+            throw CSVError(
+                reason: .duplicateColumn, row: 1, column: column + 1, name: name, expected: "every name once")
+        }
+        (self.names, self.positions) = (names, positions)
+    }
+
+    /// The position of a column from 0, or nil for a name that the header does not have.
+    public subscript(name: String) -> Int? { positions[name] }
+
+    /// Refuses names other than these.
+    func check(allowed: [String]?) throws(CSVError) {
+        guard let allowed = allowed.map(Set.init) else { return }
+        for (column, name) in names.enumerated() where !allowed.contains(name) {
+            throw CSVError(
+                reason: .unknownColumn, row: 1, column: column + 1, name: name,
+                expected: "one of the \(allowed.count) columns that were asked for")
+        }
+    }
+
+    /// The columns of a related record, such as `Owner.Name` and `Owner.Manager.Name` to `Owner.`.
+    func columns(below prefix: String) -> [Int] {
+        names.indices.filter { names[$0].utf8.starts(with: prefix.utf8) }
+    }
+}

@@ -44,7 +44,7 @@ struct ReferenceSDKTests {
                 "https://files.example.com/custom/services/data/v1.0/a",
             ])
         #expect(stub.requests[0].fields["X-Own"] == "1" && stub.requests[0].fields["Content-Type"] == "text/x")
-        #expect(stub.requests.allSatisfy { $0.fields["Authorization"] == "Bearer t" })
+        #expect(stub.requests.allSatisfy { $0.fields["Authorization"] == "Bearer token" })
     }
 
     @Test("a path of the server's own is taken as it is, and nothing is doubled in it")
@@ -103,10 +103,9 @@ struct ReferenceSDKTests {
     @Test("an upsert by a field that is none is a 404; by the field Id it creates without a value and changes with one")
     func upserts() async throws {
         try await withClient { client, _ in
-            let bogus = await #expect(throws: RestError.self) {
+            await expectFailure(.notFound) {
                 try await client.send(.upsert("Account", externalID: "bogusField__c", "x", ["Name": "A"]))
             }
-            #expect(bogus?.code == .notFound)
             let made = try await client.send(.upsert("Account", externalID: "Id", nil, ["Name": "Upserted"]))
             let id = try #require(made.payload["id"]?.string)
             _ = try await client.send(.upsert("Account", externalID: "Id", id, ["Site": "Here"]))

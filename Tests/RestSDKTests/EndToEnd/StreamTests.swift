@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EmbeddedOrg
 import RestTesting
 import RestTransport
 import Testing
@@ -103,8 +104,7 @@ struct StreamTests {
         let second = try self.client(of: other)
         let stream = try await second.stream(.limits)
         second.cancelAll()
-        let error = await #expect(throws: RestError.self) { try await rest(stream) }
-        #expect(error?.code == .cancelled)
+        await expectFailure(.cancelled) { try await rest(stream) }
         _ = await other.wait { $0.connections.allSatisfy(\.isClosedByPeer) }
         await other.stop()
     }
@@ -114,8 +114,7 @@ struct StreamTests {
         let server = try ScriptServer([.readRequest, .send(Self.head(100)), .send("some"), .readToEnd])
         let client = try client(of: server)
         let stream = try await client.stream(.limits.timeout(.seconds(1)))
-        let error = await #expect(throws: RestError.self) { try await rest(stream) }
-        #expect(error?.code == .timedOut)
+        await expectFailure(.timedOut) { try await rest(stream) }
         await server.stop()
     }
 
@@ -128,5 +127,176 @@ struct StreamTests {
         for try await line in try await client(of: server).stream(.limits).lines { lines.append(line) }
         #expect(lines == ["one", "two", "", "four é\r", "last"])
         await server.stop()
+    }
+}
+
+@Suite("Sequences against the embedded org")
+struct SequenceTests {
+    @Test("lists of children that the org cut are completed, with the children that a query of their own gives")
+    func children() async throws {
+        var configuration = LocalOrgConfiguration()
+        configuration.childPageSize = 1
+        try await withClient(configuration) { client, _ in
+            var expected: [String: [String]] = [:]
+            for try await contact in client.records("SELECT Id, AccountId FROM Contact ORDER BY Id") {
+                expected[contact["AccountId"]?.string ?? "", default: []].append(contact.id ?? "")
+            }
+            var found: [String: [String]] = [:]
+            for try await account in client.records("SELECT Id, (SELECT Id FROM Contacts ORDER BY Id) FROM Account") {
+                let children = account["Contacts"]?["records"]?.array?.compactMap { $0["Id"]?.string } ?? []
+                #expect(children.count == account["Contacts"]?["totalSize"]?.int ?? 0)
+                found[account.id ?? ""] = children.isEmpty ? nil : children
+            }
+            #expect(found.values.contains { $0.count > 1 })
+            #expect(found == expected.filter { !$0.key.isEmpty })
+        }
+    }
+
+    @Test("a list of a hundred times one id and an empty text, two kilobytes of query, finds the record once")
+    func repeatedIdentifier() async throws {
+        try await withClient { client, org in
+            let id = try #require(
+                try await client.records("SELECT Id FROM Account LIMIT 1").collect(limit: 1).first?.id)
+            let query: SOQL = "SELECT Id, Name FROM Account WHERE Id IN \(Array(repeating: id, count: 100) + [""])"
+            #expect((2_000...2_500).contains(query.text.utf8.count) && query.text.hasSuffix(",'')"))
+            let payload = try await client.send(.query(query)).payload
+            #expect(payload["totalSize"] == 1)
+            #expect(payload["records"]?[0]?["Id"]?.string == id)
+            #expect(org.journal.entries.last?.target.contains("/query?q=") == true)
+        }
+    }
+
+    @Test("a query too long for a URL gives the same records as its short form, in all pages")
+    func longQuery() async throws {
+        try await withClient(LocalOrgConfiguration(records: 500)) { client, org in
+            let ids = try await client.records("SELECT Id FROM Account ORDER BY Id").collect(limit: 2_000).compactMap(
+                \.id)
+            let query: SOQL = "SELECT Id FROM Account WHERE Id IN \(ids + ids) ORDER BY Id"
+            #expect(query.text.utf8.count > 16_384)
+            let found = try await client.records(query, batchSize: 200).collect(limit: 2_000).compactMap(\.id)
+            #expect(found == ids)
+            #expect(org.journal.entries.filter { $0.pathHasSuffix("/composite") }.count == 1)
+            let wrong: SOQL = "SELECT Nmae FROM Account WHERE Id IN \(ids + ids)"
+            let error = await #expect(throws: RestError.self) { try await client.send(.query(wrong)) }
+            #expect(error?.faults.first?.errorCode == .invalidField)
+        }
+    }
+}
+
+@Suite("Limits of the platform's transport, over real sockets", .timeLimit(.minutes(1)))
+struct TransportLimitTests {
+    private func client(
+        of origin: Origin, _ limit: (inout RestClient.TransportLimits) -> Void
+    ) throws -> RestClient {
+        var configuration = RestClient.Configuration(timeout: .seconds(30), retryPolicy: .never)
+        limit(&configuration.transportLimits)
+        return try RestClient(instanceURL: "\(origin)", accessToken: "t", configuration: configuration)
+    }
+
+    private func failure(
+        _ script: ScriptServer.Script, _ limit: (inout RestClient.TransportLimits) -> Void
+    ) async throws -> RestError? {
+        let server = try ScriptServer(script)
+        let client = try client(of: server.url().origin, limit)
+        return await #expect(throws: RestError.self) { try await client.send(.limits) }
+    }
+
+    @Test("a connection that does not come about ends the call long before its own time is up")
+    func connecting() async throws {
+        let port = try SilentPort()
+        let client = try client(of: port.url.origin) { $0.connectTimeout = .milliseconds(200) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(error?.code == .notConnected)
+        #expect(error?.systemErrors.first == TransportError.SystemError(.curl, 28))
+    }
+
+    @Test("an answer that does not begin ends the call")
+    func firstByte() async throws {
+        let error = try await failure([.readRequest, .pause(.seconds(8))]) { $0.firstByteTimeout = .milliseconds(200) }
+        #expect(error?.code == .timedOut)
+    }
+
+    @Test("a body that falls silent ends the call")
+    func idle() async throws {
+        let script: ScriptServer.Script = [
+            .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"), .pause(.seconds(8)),
+        ]
+        #expect(try await failure(script) { $0.idleTimeout = .milliseconds(200) }?.code == .timedOut)
+    }
+
+    @Test("an answer that is too large is not kept")
+    func size() async throws {
+        let body = "\"\(String(repeating: "x", count: 2_000))\""
+        let script: ScriptServer.Script = [.readRequest, .respond(body)]
+        #expect(try await failure(script) { $0.maximumResponseSize = 1_999 }?.code == .tooLarge)
+    }
+
+    @Test(
+        "with one connection, calls wait for it in line, and none is forgotten there",
+        arguments: [
+            { @Sendable in $0.maximumConnectionsPerHost = 1 }, { $0.maximumConnections = 1 },
+        ] as [@Sendable (inout RestClient.TransportLimits) -> Void])
+    func connections(limit: @Sendable (inout RestClient.TransportLimits) -> Void) async throws {
+        // Whether libcurl forgets one depends on the clock's steps: many rounds, so that it shows.
+        for _ in 0..<20 {
+            let server = try ScriptServer((0..<8).flatMap { _ in [.readRequest, .respond("{}")] })
+            let client = try client(of: server.url().origin, limit)
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<8 { group.addTask { _ = try await client.send(.limits) } }
+                try await group.waitForAll()
+            }
+            #expect(server.journal.connections.count == 1)
+        }
+    }
+
+    @Test("the default limits are those of the process's own connections, others and transports of your own are not")
+    func sharing() {
+        func transport(of configuration: RestClient.Configuration) -> ObjectIdentifier {
+            ObjectIdentifier(configuration.withTransport.transport as AnyObject)
+        }
+        let shared = ObjectIdentifier(PlatformTransport.shared as AnyObject)
+        var configuration = RestClient.Configuration()
+        #expect(transport(of: configuration) == shared)
+        configuration.transportLimits.idleTimeout = nil
+        #expect(transport(of: configuration) != shared)
+        configuration.transportLimits = RestClient.TransportLimits()
+        #expect(transport(of: configuration) == shared)
+        let own = StubTransport()
+        configuration.transport = own
+        configuration.transportLimits.connectTimeout = .seconds(1)
+        #expect(transport(of: configuration) == ObjectIdentifier(own))
+    }
+
+    @Test("limits beyond all measure are as good as none")
+    func immeasurable() async throws {
+        let server = try ScriptServer([.readRequest, .respond("{}")])
+        let client = try client(of: server.url().origin) { [longest] limits in
+            (limits.connectTimeout, limits.firstByteTimeout, limits.idleTimeout) = (longest, longest, longest)
+            (limits.maximumResponseSize, limits.maximumConnections) = (.max, .max)
+            limits.maximumConnectionsPerHost = .max
+        }
+        #expect(try await client.send(.limits.timeout(longest)).payload == .dictionary([:]))
+    }
+
+    private let longest = Duration(secondsComponent: .max, attosecondsComponent: 0)
+
+    @Test(
+        "a limit that nobody can keep is refused before anything is sent, naming it",
+        arguments: [
+            (
+                "connectTimeout",
+                { @Sendable (limits: inout RestClient.TransportLimits) in limits.connectTimeout = .zero }
+            ),
+            ("firstByteTimeout", { $0.firstByteTimeout = .seconds(-1) }),
+            ("idleTimeout", { $0.idleTimeout = .zero }),
+            ("maximumResponseSize", { $0.maximumResponseSize = 0 }),
+            ("maximumConnectionsPerHost", { $0.maximumConnectionsPerHost = 0 }),
+            ("maximumConnections", { $0.maximumConnections = -1 }),
+        ] as [(String, @Sendable (inout RestClient.TransportLimits) -> Void)])
+    func refused(name: String, limit: @Sendable (inout RestClient.TransportLimits) -> Void) async throws {
+        let client = try client(of: Origin(scheme: .https, host: "example.my.salesforce.com"), limit)
+        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.message.hasPrefix("transportLimits.\(name): ") == true, "\(error?.message ?? "")")
     }
 }

@@ -191,8 +191,7 @@ struct BadInputTests {
         let transport = StubTransport()
         var configuration = input.configuration
         configuration.transport = transport
-        let client = try RestClient(
-            instanceURL: "https://example.my.salesforce.com", accessToken: "token", configuration: configuration)
+        let client = try RestClient.of(configuration)
         let error = await #expect(throws: RestError.self) { try await client.send(input.request) }
         #expect(error?.code == .invalidRequest)
         #expect(error?.message.hasPrefix("\(input.argument): ") == true, "\(error?.message ?? "")")
@@ -222,8 +221,7 @@ struct BadInputTests {
             credential: Credential(accessToken: "t", instance: Origin(scheme: .http, host: "example.com")),
             renewal: .none)
         let client = RestClient(tokens: tokens, configuration: RestClient.Configuration(transport: transport))
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
-        #expect(error?.code == .invalidRequest)
+        await expectFailure(.invalidRequest) { try await client.send(.limits) }
         #expect(transport.requests.isEmpty)
     }
 }

@@ -119,8 +119,7 @@ struct ConnectTests {
             let details = try await client.send(.fileDetails(of: [id, "069000000000999AAA"]))
             #expect(details.payload["results"]?.array?.compactMap { $0["statusCode"]?.int } == [200, 404])
             _ = try await client.send(.deleteFile(id))
-            let gone = await #expect(throws: RestError.self) { try await client.send(.fileDetails(id)) }
-            #expect(gone?.code == .notFound)
+            await expectFailure(.notFound) { try await client.send(.fileDetails(id)) }
         }
     }
 
@@ -143,9 +142,7 @@ struct ConnectTests {
             "Contact":{}},"relayToken":"r","ruleErrors":[{"ruleId":"1"}],"stats":{"ruleCountTotal":100,
             "recordCountTotal":96,"ruleCountServed":100,"recordCountServed":99}}
             """)
-        let client = try RestClient(
-            instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClient.Configuration(transport: stub))
+        let client = try RestClient.of(stub)
         let answer = try await client.send(.primingRecords()).decode(PrimingRecords.self)
         #expect(answer.primingRecords["Account"]?["Master"]?.map(\.systemModstamp) == [Self.date])
         #expect(answer.primingRecords["Contact"]?.isEmpty == true)

@@ -44,8 +44,7 @@ struct OrgResourceTests {
     func oddLimits(body: String) async throws {
         let stub = StubTransport()
         stub.enqueue(body)
-        let error = await #expect(throws: RestError.self) { try await RestClient.of(stub).limits() }
-        #expect(error?.code == .decoding)
+        await expectFailure(.decoding) { try await RestClient.of(stub).limits() }
     }
 
     private static let root = "/services/data/v66.0"
@@ -105,8 +104,7 @@ struct OrgResourceTests {
             stub.enqueue(
                 #"{"listviews":[{"id":"1"}],"nextRecordsUrl":"/services/data/v66.0/sobjects/A/listviews?x"}"#)
         }
-        let error = await #expect(throws: RestError.self) { try await RestClient.of(stub).listViews(of: "A") }
-        #expect(error?.code == .decoding)
+        await expectFailure(.decoding) { try await RestClient.of(stub).listViews(of: "A") }
         #expect(stub.requests.count == 2)
     }
 
@@ -125,8 +123,7 @@ struct OrgResourceTests {
             #expect(mixed.map(\.isSuccess) == [true, false])
             let fault = #expect(throws: APIFault.self) { try mixed[1].get() }
             #expect(fault?.message.contains("number") == true)
-            let error = await #expect(throws: RestError.self) { try await client.invoke(.custom("apex", "No"), [[:]]) }
-            #expect(error?.code == .notFound)
+            await expectFailure(.notFound) { try await client.invoke(.custom("apex", "No"), [[:]]) }
         }
         let stub = StubTransport()
         stub.enqueue(
@@ -199,8 +196,7 @@ struct OrgResourceTests {
         #expect(results.rows.first?.first?.value.string == Self.id)
         let sums = try await client.runReport(id, includesDetails: false)
         #expect(sums.rows.isEmpty && sums.facts["T!T"]?.aggregates.first?.value.int == 1)
-        let error = await #expect(throws: RestError.self) { try await client.runReport(id) }
-        #expect(error?.code == .notFound)
+        await expectFailure(.notFound) { try await client.runReport(id) }
         #expect(targets(stub).prefix(2) == ["GET /analytics/reports", "GET /analytics/reports/\(id)/describe"])
         #expect(targets(stub)[3].hasSuffix("/analytics/reports/\(id)?includeDetails=false"))
     }
@@ -284,8 +280,7 @@ struct OrgResourceTests {
         #expect(error?.message == "Unexpected token (line 2, column 7)" && error?.outcome == .notApplied)
         let thrown = try await client.executeAnonymous("x();")
         #expect(thrown.isCompiled && !thrown.isSuccess && thrown.exceptionMessage != nil)
-        let odd = await #expect(throws: RestError.self) { try await client.executeAnonymous("y();") }
-        #expect(odd?.code == .decoding)
+        await expectFailure(.decoding) { try await client.executeAnonymous("y();") }
         #expect(RestRequest.executeAnonymous("x").effect == .writes(idempotent: false))
     }
 

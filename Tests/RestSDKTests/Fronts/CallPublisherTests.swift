@@ -19,8 +19,7 @@ struct CallPublisherTests {
         var configuration = RestClient.Configuration(
             transport: transport, clock: ManualClock(alarmsBeyond: .seconds(20)))
         configuration.retryPolicy = .never
-        let client = try RestClient(
-            instanceURL: "https://example.my.salesforce.com", accessToken: "t", configuration: configuration)
+        let client = try RestClient.of(configuration)
         return (client, transport)
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestTesting
+import RestTransport
 import Testing
 
 @testable import RestSDK
@@ -90,9 +91,7 @@ struct FrontTests {
     ) throws -> RestClient {
         var configuration = RestClient.Configuration(transport: transport ?? self.transport, clock: clock)
         configuration.limits = limits
-        return try RestClient(
-            loginURL: "https://example.my.salesforce.com", clientID: "id", clientSecret: "secret",
-            configuration: configuration)
+        return try RestClient.loggingIn(configuration)
     }
 
     @Test("whatever the server does", arguments: Front.allCases, Behaviour.allCases)
@@ -212,5 +211,102 @@ private struct SilenceClock: MonotonicClock {
     func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
         client.advance(by: deadline - client.now)
+    }
+}
+
+@Suite("What callers see is the same in every calling style")
+@MainActor
+struct FrontParityTests {
+    @Test("whatever happens", arguments: Front.allCases, FrontCase.all)
+    func parity(front: Front, behaviour: FrontCase) async throws {
+        guard front.reads(behaviour.answer) else { return }
+        let transport = StubTransport()
+        var configuration = RestClient.Configuration(
+            transport: transport, clock: ManualClock(alarmsBeyond: .seconds(20)))
+        behaviour.configure(&configuration)
+        let client = try RestClient.of(configuration)
+        behaviour.play(transport)
+        await behaviour.prepare(client)
+        let outcomes = await front.outcomes(of: behaviour.request, through: client)
+        #expect(outcomes.count == 1)
+        switch (behaviour.expected, try #require(outcomes.first)) {
+        case (.payload(let expected), .success(let payload)): #expect(payload == expected)
+        case (.failure(let code, let check), .failure(let error)):
+            #expect(error.code == code)
+            #expect(check(error), "\(error)")
+        case (_, let outcome): Issue.record("another outcome: \(outcome)")
+        }
+        #expect(transport.unusedAnswers == 0)
+    }
+}
+
+/// Calls that wait for the platform's own transport.
+@Suite("Ending calls at the transport")
+@MainActor
+struct InterruptedTransportTests {
+    @Test(
+        "a client that is shut down, or told to cancel all, ends the call under way once and closes its connection",
+        arguments: Front.allCases, [RestError.Code.shutDown, .cancelled])
+    func ended(front: Front, code: RestError.Code) async throws {
+        let server = try ScriptServer([.readRequest, .readToEnd])
+        let transport = PlatformTransport.make(RestClient.TransportLimits())
+        let client = try RestClient(
+            instanceURL: "\(server.url().origin)", accessToken: "t",
+            configuration: RestClient.Configuration(transport: transport))
+        let outcomes = await front.outcomes(
+            of: .query("SELECT Id FROM A"), through: client, cancelWhen: { server.journal.requests.count == 1 }
+        ) {
+            if code == .shutDown { client.shutdown() } else { client.cancelAll() }
+        }
+        #expect(outcomes.map(\.failure?.code) == [code])
+        let journal = await server.wait { $0.connections.allSatisfy(\.isClosedByPeer) }
+        #expect(journal.requests.count == 1)
+        await transport.shutdown()
+        await server.stop()
+    }
+}
+
+@Suite("A delegate that implements what it needs")
+@MainActor
+struct DelegateDefaultsTests {
+    /// Knows success and failure only.
+    private final class SmallHost: RestClientDelegate {
+        var loaded = 0
+        var failures: [RestError] = []
+
+        func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponse.Head) {
+            loaded += 1
+        }
+        func request(_ request: RestRequest, didFailLoadWithError error: RestError) { failures.append(error) }
+    }
+
+    private let transport = StubTransport()
+    private let host = SmallHost()
+
+    private func client(timeout: Duration = .seconds(60)) throws -> RestClient {
+        try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "t",
+            configuration: RestClient.Configuration(
+                timeout: timeout, transport: transport, clock: ManualClock(alarmsBeyond: .zero)))
+    }
+
+    @Test("hears of a timeout as of a failure; it is not lost")
+    func timeout() async throws {
+        transport.enqueue(.silence)
+        let task = try client(timeout: .milliseconds(20)).send(.create("Account", [:]), delegate: host)
+        await #expect(throws: RestError.self) { try await task.value }
+        #expect(host.failures.map(\.code) == [.timedOut])
+        #expect(host.failures.first?.outcome == .unknown)
+        #expect(host.loaded == 0)
+    }
+
+    @Test("hears nothing of a call that it cancelled")
+    func cancel() async throws {
+        transport.enqueue(.silence)
+        let task = try client().send(.limits, delegate: host)
+        while transport.requests.isEmpty { await Task.yield() }
+        task.cancel()
+        await #expect(throws: RestError.self) { try await task.value }
+        #expect(host.failures.isEmpty && host.loaded == 0)
     }
 }

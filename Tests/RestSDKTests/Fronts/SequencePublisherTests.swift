@@ -233,14 +233,7 @@ struct QueryPublisherTests {
     }
 
     private func withOrg(_ body: (RestClient, LocalOrg) async throws -> Void) async throws {
-        let org = try await LocalOrg.start(LocalOrgConfiguration(records: 2_000))
-        let client = try RestClient(
-            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
-        do { try await body(client, org) } catch {
-            await org.stop()
-            throw error
-        }
-        await org.stop()
+        try await withClient(LocalOrgConfiguration(records: 2_000), body)
     }
 
     private func pages(_ org: LocalOrg) -> Int { org.journal.entries.count { $0.target.contains("/query") } }

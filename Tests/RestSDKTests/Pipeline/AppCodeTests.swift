@@ -119,10 +119,7 @@ struct AppCodeTests {
     private let gate = Gate()
 
     private func client(_ interceptors: [any Interceptor] = []) throws -> RestClient {
-        try RestClient(
-            instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClient.Configuration(
-                retryPolicy: .never, interceptors: interceptors, transport: transport, clock: clock))
+        try RestClient.of(transport, retryPolicy: .never, interceptors: interceptors, clock: clock)
     }
 
     /// Sends a write and ends it once the app's code is at work.

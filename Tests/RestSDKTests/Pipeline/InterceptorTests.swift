@@ -98,11 +98,8 @@ struct InterceptorTests {
         var interceptors: [any Interceptor] = []
         if let watching { interceptors.append(watching) }
         interceptors.append(Acting(act: act, kept: kept))
-        return try RestClient(
-            instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClient.Configuration(
-                interceptors: interceptors, transport: transport ?? self.transport,
-                clock: ManualClock(alarmsBeyond: .seconds(30))))
+        return try RestClient.of(
+            transport ?? self.transport, interceptors: interceptors, clock: ManualClock(alarmsBeyond: .seconds(30)))
     }
 
     private let lost = StubTransport.Answer.failure(
@@ -117,9 +114,7 @@ struct InterceptorTests {
             if handlerRetries { client.onError(of: RestError.self) { _, _ in .retry(after: .zero) } }
             for answer in [lost, neverLeft] { transport.enqueue(answer) }
             let before = transport.requests.count
-            let error = await #expect(throws: RestError.self) { try await client.send(create) }
-            #expect(error?.code == .notConnected)
-            #expect(error?.outcome == .unknown)
+            await expectFailure(.notConnected, outcome: .unknown) { try await client.send(create) }
             #expect(transport.requests.count - before == 2)
         }
     }
@@ -138,9 +133,7 @@ struct InterceptorTests {
         ]
         for (first, outcome) in firsts {
             for answer in [first, .response(refusal)] { transport.enqueue(answer) }
-            let error = await #expect(throws: RestError.self) { try await client.send(create) }
-            #expect(error?.code == .api)
-            #expect(error?.outcome == outcome)
+            await expectFailure(.api, outcome: outcome) { try await client.send(create) }
             #expect(watching.errors.withLock { $0.popLast() }?.outcome == outcome)
         }
     }
@@ -150,9 +143,7 @@ struct InterceptorTests {
         let client = try client(.again)
         transport.enqueue(lost)
         transport.enqueue(status: 401, #"[{"errorCode":"INVALID_SESSION_ID","message":"expired"}]"#)
-        let error = await #expect(throws: RestError.self) { try await client.send(create) }
-        #expect(error?.code == .unauthorized)
-        #expect(error?.outcome == .unknown)
+        await expectFailure(.unauthorized, outcome: .unknown) { try await client.send(create) }
         #expect(transport.requests.count == 2)
     }
 
@@ -161,9 +152,7 @@ struct InterceptorTests {
         let client = try client(.again)
         transport.enqueue(lost)
         transport.enqueue(status: 307, fields: ["Location": "/moved"])
-        let error = await #expect(throws: RestError.self) { try await client.send(create) }
-        #expect(error?.code == .redirected)
-        #expect(error?.outcome == .unknown)
+        await expectFailure(.redirected, outcome: .unknown) { try await client.send(create) }
         #expect(transport.requests.count == 2)
     }
 
@@ -181,10 +170,9 @@ struct InterceptorTests {
         let client = try client(.keepNext, kept: kept)
         client.onError(of: RestError.self) { _, _ in
             let next = kept.next.withLock { $0 }
-            let error = await #expect(throws: RestError.self) {
+            await expectFailure(.cancelled) {
                 try await next?(HTTPRequest(method: .post, url: HTTPURL(path: "/late", query: nil)))
             }
-            #expect(error?.code == .cancelled)
             return .propagate
         }
         let error = await #expect(throws: RestError.self) { try await client.send(create) }
@@ -247,16 +235,14 @@ extension InterceptorTests {
         try await answering(200, "").download(.limits, to: path)
         #expect(folder.text(of: "file")?.isEmpty == true)
         let failing = try answering(503, "no")
-        let error = await #expect(throws: RestError.self) {
+        await expectFailure(.server) {
             try await failing.download(.limits, to: folder.path + "/other")
         }
-        #expect(error?.code == .server)
         #expect(folder.names == ["file"])
         let nowhere = try answering(200, "x")
-        let missing = await #expect(throws: RestError.self) {
+        await expectFailure(.file) {
             try await nowhere.download(.limits, to: folder.path + "/none/file")
         }
-        #expect(missing?.code == .file)
     }
 
     /// Breaks off in the middle of each body.
@@ -323,14 +309,11 @@ extension InterceptorTests {
         transport.enqueue("content")
         #expect(try await caching.stream(.limits).text == "content")
         for _ in 0..<2 {
-            let download = await #expect(throws: RestError.self) {
+            await expectFailure(.decoding) {
                 try await caching.download(.limits, to: folder.path + "/file")
             }
-            #expect(download?.code == .decoding)
-            let stream = await #expect(throws: RestError.self) { try await caching.stream(.limits) }
-            #expect(stream?.code == .decoding)
-            let send = await #expect(throws: RestError.self) { try await caching.send(.limits) }
-            #expect(send?.code == .decoding)
+            await expectFailure(.decoding) { try await caching.stream(.limits) }
+            await expectFailure(.decoding) { try await caching.send(.limits) }
             kept.response.withLock { $0 = nil }
             transport.enqueue("content")
             try await caching.download(.limits, to: folder.path + "/first")

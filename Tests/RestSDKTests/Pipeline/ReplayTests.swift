@@ -52,8 +52,7 @@ struct ReplayTests {
         let client = try client()
         for code in [RestError.Code.server, .notConnected] {
             let upload = upload(method)
-            let error = await #expect(throws: RestError.self) { try await client.send(upload) }
-            #expect(error?.code == code)
+            await expectFailure(code) { try await client.send(upload) }
         }
         #expect(transport.requests.count == 3)
     }
@@ -99,8 +98,7 @@ struct ReplayTests {
         var request = RestRequest.limits
         request.isAuthorized = false
         let (client, unsigned) = (try client(), request)
-        let error = await #expect(throws: RestError.self) { try await client.send(unsigned) }
-        #expect(error?.code == .unauthorized)
+        await expectFailure(.unauthorized) { try await client.send(unsigned) }
         #expect(transport.requests.map { $0.url.path } == ["/services/data/v66.0/limits"])
     }
 
@@ -153,8 +151,7 @@ struct ReplayTests {
             instanceURL: origin, accessToken: "t", configuration: RestClient.Configuration(transport: transport))
         for _ in 1...2 {
             transport.enqueue(status: 401, expired)
-            let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
-            #expect(error?.code == .unauthorized)
+            await expectFailure(.unauthorized) { try await client.send(.limits) }
         }
         for _ in 1...2 { transport.enqueue("[]") }
         _ = try await client.send(.versions)
@@ -206,8 +203,7 @@ struct ReplayTests {
         transport.enqueue("{}")
         let client = try client()
         for _ in 0..<2 {
-            let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
-            #expect(error?.code == .refreshFailed)
+            await expectFailure(.refreshFailed) { try await client.send(.limits) }
         }
         _ = try await other.send(.limits)
         #expect(tokensSent() == [nil, "Bearer a1", nil, "Bearer other"])

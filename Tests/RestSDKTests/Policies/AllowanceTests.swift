@@ -9,11 +9,7 @@ import Testing
 struct AllowanceTests {
     private let transport = StubTransport()
 
-    private func client() throws -> RestClient {
-        try RestClient(
-            instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClient.Configuration(retryPolicy: .never, transport: transport))
-    }
+    private func client() throws -> RestClient { try .of(transport, retryPolicy: .never) }
 
     @Test(
         "numbers that no org has are not taken, however often they come",

@@ -57,12 +57,9 @@ struct CircuitBreakerTests {
         for _ in 0..<20 { transport.enqueue(status: 500) }
         var configuration = RestClient.Configuration(retryPolicy: .never, transport: transport, clock: clock)
         configuration.circuitBreaker = CircuitBreakerPolicy()
-        let client = try RestClient(
-            instanceURL: "https://example.my.salesforce.com", accessToken: "t", configuration: configuration)
+        let client = try RestClient.of(configuration)
         for _ in 0..<20 { await #expect(throws: RestError.self) { try await client.send(.limits) } }
-        let error = await #expect(throws: RestError.self) { try await client.send(.create("Account", [:])) }
-        #expect(error?.code == .circuitOpen)
-        #expect(error?.outcome == .notApplied)
+        await expectFailure(.circuitOpen, outcome: .notApplied) { try await client.send(.create("Account", [:])) }
         #expect(transport.requests.count == 20)
         clock.advance(by: .seconds(5))
         for _ in 0..<2 {
@@ -80,8 +77,7 @@ struct CircuitBreakerTests {
         policy.minimumRequests = 1
         configuration.circuitBreaker = policy
         configuration.limits = RateLimits(concurrent: 1)
-        let client = try RestClient(
-            instanceURL: "https://example.my.salesforce.com", accessToken: "t", configuration: configuration)
+        let client = try RestClient.of(configuration)
         transport.enqueue(.silence)
         let first = Task { try? await client.send(.limits.timeout(.seconds(600))) }
         while transport.requests.isEmpty { await Task.yield() }
@@ -98,8 +94,7 @@ struct CircuitBreakerTests {
         // One that was sent does.
         transport.enqueue(.failure(TransportError(.timedOut, "late", mayHaveReachedServer: true)))
         for code in [RestError.Code.timedOut, .circuitOpen] {
-            let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
-            #expect(error?.code == code)
+            await expectFailure(code) { try await client.send(.limits) }
         }
     }
 
@@ -131,8 +126,7 @@ struct CircuitBreakerTests {
         policy.minimumRequests = 1
         configuration.circuitBreaker = policy
         configuration.limits = RateLimits(concurrent: 1)
-        let client = try RestClient(
-            instanceURL: "https://example.my.salesforce.com", accessToken: "t", configuration: configuration)
+        let client = try RestClient.of(configuration)
         let first = Task { try? await client.send(.limits) }
         while transport.requests.withLock({ $0 }) == 0 { await Task.yield() }
         let others = (0..<5).map { _ in
@@ -157,12 +151,10 @@ struct CircuitBreakerTests {
         let transport = StubTransport()
         var configuration = RestClient.Configuration(retryPolicy: .never, transport: transport)
         configuration.circuitBreaker = CircuitBreakerPolicy()
-        let client = try RestClient(
-            instanceURL: "https://example.my.salesforce.com", accessToken: "t", configuration: configuration)
+        let client = try RestClient.of(configuration)
         for _ in 0..<40 {
             transport.enqueue(status: 404)
-            let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
-            #expect(error?.code == .notFound)
+            await expectFailure(.notFound) { try await client.send(.limits) }
         }
     }
 }

@@ -37,9 +37,7 @@ struct ErrorHandlerTests {
     private let log = Log()
 
     private func client(_ policy: RetryPolicy = RetryPolicy()) throws -> RestClient {
-        try RestClient(
-            instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClient.Configuration(retryPolicy: policy, transport: transport, clock: clock))
+        try RestClient.of(transport, retryPolicy: policy, clock: clock)
     }
 
     @Test("a handler runs in addition to the call's own, and no more once it is taken out")
@@ -51,8 +49,7 @@ struct ErrorHandlerTests {
             return .propagate
         }
         for _ in 0..<2 {
-            let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
-            #expect(error?.code == .server)
+            await expectFailure(.server) { try await client.send(.limits) }
             registration.remove()
         }
         #expect(log.all == ["server of limits"])

@@ -1,19 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestSDK
+import Foundation
 import RestTesting
 import Testing
+
+@testable import RestSDK
+
+/// An org of canned query pages.
+struct QueryStub {
+    let transport = StubTransport()
+
+    func client() throws -> RestClient { try .of(transport, retryPolicy: .never) }
+
+    /// The path of a page by the end of its locator.
+    static func path(_ locator: String) -> String { "/services/data/v66.0/query/0r8\(locator)" }
+
+    /// Answers the query, or the page at a locator, with these records.
+    func enqueue(_ records: [String], total: Int, next: String? = nil, at locator: String? = nil) {
+        let body = Self.page(records, total: total, next: next)
+        transport.enqueue(
+            .response(HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array(body.utf8))),
+            when: { $0.url.path == locator.map(Self.path) ?? "/services/data/v66.0/query" })
+    }
+
+    /// Answers the page at a locator with a status and a fault.
+    func enqueue(status: Int, _ code: APIFault.Code, at locator: String) {
+        let body = #"[{"errorCode":"\#(code)","message":"m"}]"#
+        transport.enqueue(
+            .response(HTTPResponse(head: HTTPResponse.Head(status: status), body: Array(body.utf8))),
+            when: { $0.url.path == Self.path(locator) })
+    }
+
+    /// A query result; also a list of children.
+    static func page(_ records: [String], total: Int, next: String? = nil) -> String {
+        let more = next.map { #","nextRecordsUrl":"\#(path($0))""# } ?? ""
+        return #"{"totalSize":\#(total),"done":\#(next == nil)\#(more),"records":[\#(records.joined(separator: ","))]}"#
+    }
+
+    /// A record, with fields after its id.
+    static func record(_ id: String, _ fields: String = "") -> String {
+        #"{"attributes":{"type":"T"},"Id":"\#(id)"\#(fields.isEmpty ? "" : ",\(fields)")}"#
+    }
+
+    /// The locators asked for, in order; `nil` for the query itself.
+    var locators: [String?] {
+        transport.requests.map {
+            $0.url.path.hasSuffix("/query") ? nil : String($0.url.path.split(separator: "0r8")[1])
+        }
+    }
+}
 
 @Suite("Query sequences")
 struct QuerySequenceTests {
     private let transport = StubTransport()
     private let path = "/services/data/v66.0/query/0r8xx-2"
 
-    private func client() throws -> RestClient {
-        try RestClient(
-            instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClient.Configuration(transport: transport))
-    }
+    private func client() throws -> RestClient { try .of(transport) }
 
     private func enqueue(_ ids: [Int], of total: Int, next: String?) {
         let records = ids.map { #"{"attributes":{"type":"Account"},"Id":"\#($0)"}"# }.joined(separator: ",")
@@ -99,16 +141,14 @@ struct QuerySequenceTests {
     func broken(body: String) async throws {
         transport.enqueue(body)
         let records = try client().records("SELECT Id FROM Account")
-        let error = await #expect(throws: RestError.self) { for try await _ in records {} }
-        #expect(error?.code == .decoding)
+        await expectFailure(.decoding) { for try await _ in records {} }
     }
 
     @Test("a next page on another host is not followed")
     func foreignPage() async throws {
         enqueue([1], of: 2, next: "https://evil.example/services/data")
         let records = try client().records("SELECT Id FROM Account")
-        let error = await #expect(throws: RestError.self) { for try await _ in records {} }
-        #expect(error?.code == .invalidRequest)
+        await expectFailure(.invalidRequest) { for try await _ in records {} }
         #expect(transport.requests.count == 1)
     }
 
@@ -116,8 +156,7 @@ struct QuerySequenceTests {
     func loop() async throws {
         for _ in 0..<9 { enqueue([1], of: 9, next: path) }
         let records = try client().records("SELECT Id FROM Account")
-        let error = await #expect(throws: RestError.self) { for try await _ in records {} }
-        #expect(error?.code == .decoding)
+        await expectFailure(.decoding) { for try await _ in records {} }
         // The third page is the second one again, and that is no next page.
         #expect(transport.requests.count == 3)
     }
@@ -127,5 +166,195 @@ struct QuerySequenceTests {
         enqueue([], of: 0, next: nil)
         for try await _ in try client().records("SELECT Id FROM Account", includingDeleted: true) {}
         #expect(transport.requests.first?.url.path == "/services/data/v66.0/queryAll")
+    }
+}
+
+@Suite("Queries collected into an array")
+struct QueryCollectingTests {
+    private let org = QueryStub()
+
+    private func enqueue(total: Int) {
+        org.enqueue(["1", "2"].map { QueryStub.record($0) }, total: total, next: "-2")
+        org.enqueue([QueryStub.record("3")], total: total, at: "-2")
+    }
+
+    @Test("all records come when they are within the limit")
+    func all() async throws {
+        enqueue(total: 3)
+        #expect(try await org.client().records("SELECT Id FROM A").collect(limit: 3).map(\.id) == ["1", "2", "3"])
+    }
+
+    @Test("more than the limit is an error, never a part of them; also when the server's total was too low")
+    func tooMany() async throws {
+        for (total, limit) in [(3, 2), (1, 2)] {
+            enqueue(total: total)
+            let records = try org.client().records("SELECT Id FROM A")
+            let error = await #expect(throws: RestError.self) { try await records.collect(limit: limit) }
+            #expect(error?.code == .tooLarge)
+            #expect(error?.message.contains("3") == true)
+        }
+        let records = try org.client().records("SELECT Id FROM A")
+        await expectFailure(.invalidRequest) { try await records.collect(limit: -1) }
+    }
+}
+
+@Suite("Queries that end early")
+struct QueryEndingTests {
+    private let org = QueryStub()
+
+    private func enqueue() {
+        org.enqueue(["1", "2"].map { QueryStub.record($0) }, total: 9, next: "-2")
+        org.enqueue([QueryStub.record("3")], total: 9, next: "-3", at: "-2")
+        org.enqueue([QueryStub.record("4")], total: 9, next: "-4", at: "-3")
+    }
+
+    @Test("a sequence that is left asks for no further page than the one under way")
+    func abandoned() async throws {
+        enqueue()
+        for try await _ in try org.client().records("SELECT Id FROM A") { break }
+        #expect(org.transport.requests.count <= 2)
+    }
+
+    @Test("a task that is cancelled between two pages gets an error, also when the next page is there already")
+    func cancelled() async throws {
+        enqueue()
+        let client = try org.client()
+        let transport = org.transport
+        let task = Task {
+            var pages = client.pages("SELECT Id FROM A").makeAsyncIterator()
+            _ = try await pages.next()
+            while transport.requests.count < 2 { await Task.yield() }
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            let error = await #expect(throws: RestError.self) { try await pages.next() }
+            #expect(error?.code == .cancelled)
+            #expect(error?.queryPosition?.recordCount == 2)
+            return try await pages.next()
+        }
+        #expect(try await task.value == nil)
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("a consumer that is slow has one page ahead of it, never more")
+    func slow() async throws {
+        enqueue()
+        var pages = try org.client().pages("SELECT Id FROM A").makeAsyncIterator()
+        _ = try await pages.next()
+        while org.transport.requests.count < 2 { await Task.yield() }
+        for _ in 0..<200 { await Task.yield() }
+        #expect(org.transport.requests.count == 2)
+    }
+}
+
+@Suite("Totals that a server claims")
+struct QueryTotalTests {
+    private let org = QueryStub()
+    private let query: SOQL = "SELECT Id FROM A"
+
+    @Test("no memory is taken on the word of a server")
+    func claimed() async throws {
+        org.enqueue([QueryStub.record("1")], total: 1_000_000_000_000, next: "-1")
+        org.enqueue([QueryStub.record("2")], total: 1_000_000_000_000, at: "-1")
+        #expect(try await org.client().records(query).collect(limit: .max).map(\.id) == ["1", "2"])
+    }
+
+    @Test(
+        "a total that no query has is no query result",
+        arguments: [-1, Int.min, Int.max, 1_000_000_000_001])
+    func absurd(total: Int) async throws {
+        org.enqueue([QueryStub.record("1")], total: total, next: "-1")
+        let records = try org.client().records(query)
+        await expectFailure(.decoding) { try await records.collect(limit: .max) }
+        #expect(org.transport.requests.count == 1)
+    }
+
+    @Test("a resumed query whose total turns absurd fails, and one whose position was made up goes on")
+    func resumed() async throws {
+        let path = QueryStub.path("-1")
+        org.enqueue([QueryStub.record("2")], total: .min, at: "-1")
+        let kept = QueryPage.Position(totalSize: 2, recordCount: 1, nextRecordsPath: path)
+        let broken = try org.client().records(from: kept)
+        await expectFailure(.decoding) { try await broken.collect(limit: .max) }
+        for number in [Int.min, .max] {
+            org.enqueue([QueryStub.record("2")], total: 2, next: "-2", at: "-1")
+            org.enqueue([QueryStub.record("3")], total: 2, at: "-2")
+            let position = QueryPage.Position(totalSize: number, recordCount: number, nextRecordsPath: path)
+            #expect(try await org.client().records(from: position).collect(limit: 9).count == 2)
+        }
+    }
+
+    @Test("a kept position is read with its own numbers, and one with numbers of no query is refused")
+    func kept() throws {
+        let position = QueryPage.Position(totalSize: 5, recordCount: 4, nextRecordsPath: nil)
+        let data = try JSONEncoder().encode(position)
+        #expect(try JSONDecoder().decode(QueryPage.Position.self, from: data) == position)
+        for text in [#"{"totalSize":-1,"recordCount":0}"#, #"{"totalSize":1,"recordCount":\#(Int.max)}"#] {
+            #expect(throws: DecodingError.self) {
+                try JSONDecoder().decode(QueryPage.Position.self, from: Data(text.utf8))
+            }
+        }
+    }
+}
+
+@Suite("Whether a walk over pages gets on")
+struct QueryWalkTests {
+    private func records(_ ids: Int...) -> JSONArray { JSONArray(ids.map { ["Id": JSONValue($0)] }) }
+
+    @Test("addresses that are new are taken; one that stays is taken while new records come and some are left")
+    func walk() {
+        var walk = QueryWalk()
+        #expect(walk.getsOn(to: "/a", after: records(1), given: 1, of: 9) == true)
+        #expect(walk.getsOn(to: "/b", after: [], given: 1, of: 9) == true)
+        #expect(walk.getsOn(to: "/b", after: records(2), given: 2, of: 9) == true)
+        #expect(walk.getsOn(to: "/b", after: records(3), given: 3, of: 9) == true)
+        #expect(walk.getsOn(to: "/b", after: records(3), given: 4, of: 9) == false)
+        #expect(walk.getsOn(to: "/b", after: [], given: 4, of: 9) == false)
+        #expect(walk.getsOn(to: "/b", after: records(4), given: 9, of: 9) == false)
+        #expect(walk.getsOn(to: "/c", after: records(4), given: 10, of: 9) == true)
+    }
+
+    @Test("empty pages at ever new addresses end the walk at last")
+    func empty() {
+        var walk = QueryWalk()
+        let steps = (1...QueryWalk.mostEmptyPages + 1).map {
+            walk.getsOn(to: "/\($0)", after: [], given: 0, of: 9)
+        }
+        #expect(steps.count { $0 } == QueryWalk.mostEmptyPages)
+        #expect(steps.last == false)
+    }
+
+    private let org = QueryStub()
+
+    @Test("a cursor that keeps its address gives every record, also ahead of time")
+    func sameAddress() async throws {
+        org.enqueue([QueryStub.record("1")], total: 4, next: "-x")
+        for id in ["2", "3"] { org.enqueue([QueryStub.record(id)], total: 4, next: "-x", at: "-x") }
+        org.enqueue([QueryStub.record("4")], total: 4, at: "-x")
+        let records = try org.client().records("SELECT Id FROM A")
+        #expect(try await records.collect(limit: 4).map(\.id) == ["1", "2", "3", "4"])
+        #expect(org.locators == [nil, "-x", "-x", "-x"])
+    }
+
+    @Test("a child list whose cursor keeps its address is completed")
+    func children() async throws {
+        let list = QueryStub.page([QueryStub.record("a")], total: 3, next: "-x")
+        org.enqueue([QueryStub.record("1", #""Contacts":\#(list)"#)], total: 1)
+        org.enqueue([QueryStub.record("b")], total: 3, next: "-x", at: "-x")
+        org.enqueue([QueryStub.record("c")], total: 3, at: "-x")
+        let query: SOQL = "SELECT Id, (SELECT Id FROM Contacts) FROM Account"
+        let records = try await org.client().records(query).collect(limit: 1)
+        #expect(records.first?["Contacts"]?["records"]?.array?.count == 3)
+    }
+
+    @Test("lists of children in lists of children, each in a page of its own, end at a level that no query has")
+    func nested() async throws {
+        let list = QueryStub.page([QueryStub.record("a")], total: 9, next: "-0")
+        org.enqueue([QueryStub.record("1", #""Contacts":\#(list)"#)], total: 1)
+        for level in 0..<40 {
+            let inner = QueryStub.page([QueryStub.record("a")], total: 9, next: "-\(level + 1)")
+            org.enqueue([QueryStub.record("b", #""Contacts":\#(inner)"#)], total: 9, at: "-\(level)")
+        }
+        let records = try org.client().records("SELECT Id, (SELECT Id FROM Contacts) FROM Account")
+        await expectFailure(.decoding) { try await records.collect(limit: 1) }
+        #expect(org.transport.requests.count <= 12)
     }
 }

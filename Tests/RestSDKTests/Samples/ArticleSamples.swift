@@ -1,7 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EmbeddedOrg
-import RestSDK
+import RestJSON
+import RestTesting
+import RestTransport
+import Testing
+
+@testable public import RestSDK
+
+/// The README's sample, word for word, so that it compiles and runs.
+@MainActor
+func readmeSample() async throws {
+    // sample: README.md 1
+    let org = try await LocalOrg.start()
+    let client = try RestClient(
+        loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+
+    let industry = "Banking"
+    let query: SOQL = "SELECT Id, Name FROM Account WHERE Industry = \(industry)"  // bound, never pasted
+
+    // async
+    let response = try await client.send(.query(query))
+    print(response.payload["records"]?[0]?["Name"]?.string ?? "none")
+
+    // async sequence: every record, page after page, as fast as you read them
+    for try await record in client.records(query) {
+        print(record["Name"]?.string ?? "")
+    }
+
+    // typed rows; without a default isolation to the main actor, "nonisolated" changes nothing
+    nonisolated struct Account: Decodable, Sendable {
+        let Id: String
+        let Name: String
+    }
+    for try await account in client.records(query, as: Account.self) {
+        print(account.Name)
+    }
+
+    // trailing closure, called on your actor
+    client.send(.query(query)) { result in
+        print((try? result.get().payload["totalSize"]?.int) ?? 0)
+    }
+
+    // success and failure closures
+    client.send(.query(query), success: { print($0.payload) }, failure: { print($0.message) })
+
+    // delegate: exactly one of four callbacks
+    final class Screen: RestClientDelegate {
+        func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponse.Head) {
+            print(payload["totalSize"]?.int ?? 0)
+        }
+        func request(_ request: RestRequest, didFailLoadWithError error: RestError) {
+            print(error)
+        }
+        func requestDidCancelLoad(_ request: RestRequest) {
+            print("cancelled")
+        }
+        func requestDidTimeout(_ request: RestRequest) {
+            print("timed out")
+        }
+    }
+    let screen = Screen()
+    _ = try await client.send(.query(query), delegate: screen).value
+    // end
+    await topLevel(client)
+    await org.stop()
+}
+
+/// What catches errors outside of a function, too.
+@MainActor
+private func topLevel(_ client: RestClient) async {
+    // sample: README.md 2
+    do {
+        let limits = try await client.send(.limits)
+        print(limits.payload["DailyApiRequests"]?["Remaining"]?.int ?? 0)
+    } catch {  // `error` is a RestError: no cast is needed
+        print(error.code.rawValue, error.advice)
+    }
+    // end
+}
 
 /// The samples of several articles, word for word; all of them run.
 @MainActor
@@ -155,3 +232,74 @@ enum ArticleSamples {
         await org.stop()
     }
 }
+
+// sample: docs/adding-a-request-family.md 1
+extension RestRequest {
+    /// Asks whether a user's password has expired; `isExpired` in the payload tells.
+    ///
+    /// The platform: REST API Developer Guide, "sObject User Password".
+    ///
+    /// - Parameter user: the user's id.
+    /// - Returns: the request.
+    public static func passwordState(of user: String) -> RestRequest {
+        password("passwordState", .get, user)
+    }
+
+    /// Gives a user another password; the answer is empty.
+    ///
+    /// - Parameters:
+    ///   - password: the password.
+    ///   - user: the user's id.
+    /// - Returns: the request.
+    public static func setPassword(_ password: String, of user: String) -> RestRequest {
+        var request = self.password("setPassword", .post, user).requiring(password, "password")
+        request.body = .bytes(JSONValue(["NewPassword": JSONValue(password)]).bytes())
+        request.fields = jsonContent
+        request.effect = .writes(idempotent: true)  // the same password a second time changes nothing
+        return request
+    }
+
+    private static func password(_ name: String, _ method: HTTPMethod, _ user: String) -> RestRequest {
+        RestRequest(name: name, method: method, resource: .data(["sobjects", "User", user, "password"]))
+            .requiringID(user, "user")
+    }
+}
+// end
+
+// sample: docs/adding-a-request-family.md 2
+@Suite("Passwords of users")
+struct PasswordTests {
+    @Test("a password is looked at and changed")
+    func life() async throws {
+        let org = try await LocalOrg.start()
+        let client = try RestClient(
+            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+
+        let state = try await client.send(.passwordState(of: org.userID))
+        let changed = try await client.send(.setPassword("a/b ?&#%2F", of: org.userID))
+        let other = await #expect(throws: RestError.self) {
+            try await client.send(.passwordState(of: "005000000000999AAA"))
+        }
+
+        #expect(state.payload["isExpired"]?.bool == false)
+        #expect(changed.payload == .empty)
+        #expect(other?.code == .notFound)
+        await org.stop()
+    }
+
+    @Test("a blank argument is refused before anything is sent")
+    func blank() async throws {
+        let transport = StubTransport()
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "token",
+            configuration: RestClient.Configuration(transport: transport))
+
+        let error = await #expect(throws: RestError.self) {
+            try await client.send(.setPassword(" ", of: "005000000000001AAA"))
+        }
+
+        #expect(error?.code == .invalidRequest && error?.outcome == .notApplied)
+        #expect(transport.requests.isEmpty)
+    }
+}
+// end

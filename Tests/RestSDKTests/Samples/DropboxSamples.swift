@@ -2,9 +2,12 @@
 
 import Dispatch
 import Dropbox
+import DropboxAPI
 import EmbeddedBox
 import RestAuth
+import RestSDK
 import RestTransport
+import StoneRuntime
 import Testing
 
 @Suite("The samples on Dropbox")
@@ -161,5 +164,169 @@ struct DropboxSamples {
                 throw OAuthError(.unreachable, error.message)
             }
         }
+    }
+}
+
+/// The samples of the article on tests of code that uses Dropbox, word for word.
+@Suite("The article on clients of a box")
+struct BoxSamples {
+    // sample: docs/EmbeddedBox.docc/DropboxClients.md 1
+    func dropboxClient(of box: LocalBox, accessToken: String) throws -> DropboxClient {
+        try DropboxClient(accessToken: Secret(accessToken), origin: box.origin)
+    }
+
+    @Test("a file is uploaded, and read back")
+    func roundTrip() async throws {
+        let box = try await LocalBox.start()
+        let client = try dropboxClient(of: box, accessToken: box.accessToken)
+
+        let file = try await client.upload(.bytes(Array("milk".utf8)), to: "/list.txt").value
+
+        let content = try await client.download("/list.txt", limit: 1_000).value
+        #expect(content.bytes == Array("milk".utf8))
+        #expect(file.size == 4)
+        #expect(box.journal.entries.last?.target == "/2/files/download")
+        await box.stop()
+    }
+    // end
+
+    // sample: docs/EmbeddedBox.docc/DropboxClients.md 2
+    @Test("users of a team have files of their own")
+    func team() async throws {
+        var configuration = LocalBoxConfiguration()
+        configuration.members = [LocalBoxConfiguration.Member("bob@example.com", displayName: "Bob Example")]
+        let box = try await LocalBox.start(configuration)
+        let (ada, bob) = (box.users[0], box.users[1])
+        let first = try dropboxClient(of: box, accessToken: ada.accessToken)
+        _ = try await first.upload(.bytes([1]), to: "/ada.txt").value
+
+        let second = try dropboxClient(of: box, accessToken: bob.accessToken)
+        #expect(try await second.files.listFolder(path: "").value.entries.isEmpty)
+
+        let hosts = DropboxHosts(all: try Origin(parsing: box.origin))
+        let team = DropboxTeamClient(
+            accessToken: Secret(try #require(box.teamAccessToken)), app: DropboxApp(hosts: hosts))
+        let asAda = team.asMember(try #require(ada.memberID))
+        #expect(try await asAda.files.listFolder(path: "").value.entries.map(\.name) == ["ada.txt"])
+        await box.stop()
+    }
+    // end
+
+    // sample: docs/EmbeddedBox.docc/DropboxClients.md 3
+    @Test("a client waits, renews nothing that is lost, and reports typed errors")
+    func faults() async throws {
+        let box = try await LocalBox.start()
+        let client = try dropboxClient(of: box, accessToken: box.accessToken)
+
+        // A rate limit: the client waits as long as the box says, and tries again.
+        box.faults.add(.rateLimited(retryAfter: 0), matching: "/files/list_folder")
+        _ = try await client.files.listFolder(path: "").value
+        #expect(box.journal.entries.map(\.status) == [429, 200])
+
+        // The error of a route, as JSON.
+        let notFound = #"{".tag": "path", "path": {".tag": "not_found"}}"#
+        box.faults.add(.routeError(notFound), matching: "/files/get_metadata")
+        let error = await #expect(throws: CallError<Files.GetMetadataError>.self) {
+            try await client.files.getMetadata(path: "/plan.txt").value
+        }
+        if case .route(.path(.notFound), let response) = error {
+            #expect(response.status == 409)
+        } else {
+            Issue.record("another error: \(String(describing: error))")
+        }
+
+        // The box stores the file, but its response is lost.
+        box.faults.add(.closeAfterHandling, matching: "/files/upload")
+        let file = try await client.upload(.bytes([1, 2, 3]), to: "/once.bin").value
+        #expect(file.pathDisplay == "/once.bin")
+        #expect(try await client.files.listFolder(path: "").value.entries.count == 1)
+        await box.stop()
+    }
+    // end
+}
+
+@Suite("The samples on generated APIs")
+struct StoneSamples {
+    // sample: docs/stone.md 1
+    func show(_ client: RestClient) async throws {
+        let box = StoneClient(client)
+
+        let account = try await box.users.getCurrentAccount().value
+        print(account.name.displayName, account.email)
+
+        for try await entry in box.files.listFolder(path: "").elements {  // all pages
+            print(entry.name)
+        }
+
+        // Starts the job, and asks how it stands until it is done.
+        let old = [Files.DeleteArg(path: "/old")]
+        _ = try await box.files.deleteBatch(entries: old).finished(within: .seconds(60))
+    }
+    // end
+
+    // sample: docs/stone.md 2
+    func list(_ box: StoneClient) async {
+        do {
+            for try await entry in box.files.listFolder(path: "/reports").elements {
+                switch entry {
+                case .file(let file): print(file.name, file.size)
+                case .folder(let folder): print(folder.name)
+                default: break
+                }
+            }
+        } catch {
+            switch error {
+            case .first(.route(.path(.notFound), _)): print("there is no such folder")
+            default: print(error)
+            }
+        }
+    }
+    // end
+
+    @Test("they run against an embedded server")
+    func run() async throws {
+        // sample: docs/EmbeddedBox.docc/EmbeddedBox.md 1
+        let box = try await LocalBox.start()
+        let client = try RestClient(
+            instanceURL: box.origin, accessToken: Secret(box.accessToken),
+            configuration: RestClient.Configuration(services: box.services))
+        let page = try await StoneClient(client).files.listFolder(path: "").value
+        print(page.entries)
+        await box.stop()
+        // end
+        #expect(page.entries.isEmpty)
+    }
+
+    @Test("they ask the routes that they name, and read all that comes")
+    func routes() async throws {
+        let box = try await LocalBox.start()
+        let client = try RestClient(
+            instanceURL: box.origin, accessToken: Secret(box.accessToken),
+            configuration: RestClient.Configuration(services: box.services))
+        try await show(client)
+        await list(StoneClient(client))
+        let paths = box.journal.entries.map(\.target)
+        #expect(
+            paths == [
+                "/2/users/get_current_account", "/2/files/list_folder", "/2/files/delete_batch",
+                "/2/files/delete_batch/check", "/2/files/delete_batch/check",
+                "/2/files/list_folder",
+            ])
+        await box.stop()
+    }
+
+    @Test("a spec's hosts are at the servers that the configuration names")
+    func services() throws {
+        // sample: docs/stone-your-api.md 1
+        let configuration = RestClient.Configuration(
+            services: [
+                .service("api"): .init(origin: Origin(scheme: .https, host: "notes.example.com"), basePath: "/2")
+            ])
+        let client = try RestClient(
+            instanceURL: "https://notes.example.com", accessToken: "token", configuration: configuration)
+        // end
+        var request = RestRequest(method: .post, resource: .data(["notes", "get_note"]))
+        request.service = .service("api")
+        #expect(try client.httpRequest(for: request).url.path == "/2/notes/get_note")
     }
 }

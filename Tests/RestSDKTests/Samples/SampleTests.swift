@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RestTesting
 import Testing
 
 @Suite("Samples in the documentation")
@@ -51,90 +52,102 @@ struct SampleTests {
         #expect(block.map(\.lines) != other.map(\.lines))
     }
 
-    @Test("the README's sample runs")
-    func readmeRuns() async throws {
-        try await readmeSample()
+    /// The samples of one article or of several, and a way to run them in a folder of their own.
+    struct Samples: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let run: @MainActor @Sendable (_ folder: String) async throws -> Void
+
+        init(_ subject: String, _ run: @escaping @MainActor @Sendable (_ folder: String) async throws -> Void) {
+            testDescription = subject
+            self.run = run
+        }
     }
 
-    @Test("the articles' samples run")
-    func articlesRun() async throws {
-        try await ArticleSamples.run()
+    nonisolated static let samples = [
+        Samples("the README") { _ in try await readmeSample() },
+        Samples("the articles") { _ in try await ArticleSamples.run() },
+        Samples("Combine") { _ in try await CombineSamples.run() },
+        Samples("models") { _ in try await ModelSamples.run() },
+        Samples("several calls in one") { _ in try await ManyRecordsSamples.run() },
+        Samples("single records") { _ in try await RecordSamples.run() },
+        Samples("bound values") { _ in try await BindingSamples.run() },
+        Samples("checked queries") { _ in try await QuerySamples.run() },
+        Samples("bulk work and CSV") { _ in try await BulkSamples.run() },
+        Samples("events") { _ in try await EventSamples.run() },
+        Samples("callbacks") { _ in try await CallbackSamples.run() },
+        Samples("connections") { _ in try await ConnectionSamples.run() },
+        Samples("the embedded org") { _ in try await OrgSamples.run() },
+        Samples("graphs and GraphQL") { _ in try await GraphSamples.run() },
+        Samples("descriptions") { try await ObjectSamples.run(in: $0) },
+        Samples("signing in") { folder in
+            try await SigningInSamples.run(in: folder)
+            try await ExistingLoginSamples.run(in: "\(folder)/home")
+        },
+    ]
+
+    @Test("the samples run", arguments: samples)
+    func run(samples: Samples) async throws {
+        let folder = try TemporaryFolder()
+        try await samples.run(folder.path)
+    }
+}
+
+/// One ```` ```swift ```` block of a document, or the region of a test that must equal it.
+///
+/// `.ci/user-package` compiles every block; the regions are those that the tests also run.
+///
+/// A region stands in a source file of this folder between `// sample: README.md 1` (the document, and which of its
+/// blocks) and `// end`, indented as its surroundings need it.
+struct DocumentedSample: Hashable, CustomStringConvertible {
+    /// The document's path and the number of the block in it, from 1.
+    let place: String
+    /// The text without indentation, without leading imports and blank lines around.
+    let lines: [String]
+    /// The modules that the block imports.
+    let imports: [String]
+
+    var description: String { place }
+
+    private init(place: String, lines: [String], indent: Int) {
+        self.place = place
+        let dedented = lines.map { String($0.dropFirst(min(indent, $0.prefix { $0 == " " }.count))) }
+        let head = dedented.prefix { $0.hasPrefix("import ") || $0.isEmpty }
+        imports = head.filter { !$0.isEmpty }
+        self.lines = dedented.dropFirst(head.count).reversed().drop(while: \.isEmpty).reversed()
     }
 
-    @Test("the sample on Combine runs")
-    func combineRuns() async throws {
-        try await CombineSamples.run()
+    /// The blocks of a document.
+    static func blocks(of document: String, in text: String) -> [DocumentedSample] {
+        parts(of: text, from: { $0 == "```swift" }, to: "```").enumerated().map { position, part in
+            DocumentedSample(place: "\(document) \(position + 1)", lines: part.lines, indent: 0)
+        }
     }
 
-    @Test("the samples on models run")
-    func modelsRun() async throws {
-        try await ModelSamples.run()
+    /// The regions of a source file.
+    static func regions(in text: String) -> [DocumentedSample] {
+        let marker = "// sample: "
+        return parts(of: text, from: { $0.hasPrefix(marker) }, to: "// end").map { part in
+            DocumentedSample(
+                place: String(part.opening.dropFirst(marker.count)), lines: part.lines, indent: part.indent)
+        }
     }
 
-    @Test("the samples on several calls in one run")
-    func manyRecordsRun() async throws {
-        try await ManyRecordsSamples.run()
-    }
-
-    @Test("the samples on single records run")
-    func recordsRun() async throws {
-        try await RecordSamples.run()
-    }
-
-    @Test("the samples on bound values run")
-    func bindingRuns() async throws {
-        try await BindingSamples.run()
-    }
-
-    @Test("the samples on checked queries run")
-    func queriesRun() async throws {
-        try await QuerySamples.run()
-    }
-
-    @Test("the samples on bulk work and CSV run")
-    func bulkRuns() async throws {
-        try await BulkSamples.run()
-    }
-
-    @Test("the samples on events run")
-    func eventsRun() async throws {
-        try await EventSamples.run()
-    }
-
-    @Test("the samples on callbacks run")
-    func callbacksRun() async throws {
-        try await CallbackSamples.run()
-    }
-
-    @Test("the samples on connections run")
-    func connectionsRun() async throws {
-        try await ConnectionSamples.run()
-    }
-
-    @Test("the samples on the embedded org run")
-    func orgRuns() async throws {
-        try await OrgSamples.run()
-    }
-
-    @Test("the samples on graphs and GraphQL run")
-    func graphsRun() async throws {
-        try await GraphSamples.run()
-    }
-
-    @Test("the samples on descriptions run")
-    func objectsRun() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("objects-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await ObjectSamples.run(in: folder.path)
-    }
-
-    @Test("the samples on signing in run")
-    func signingInRuns() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("samples-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await SigningInSamples.run(in: folder.path)
-        try await ExistingLoginSamples.run(in: "\(folder.path)/home")
+    private static func parts(
+        of text: String, from isOpening: (String) -> Bool, to closing: String
+    ) -> [(opening: String, indent: Int, lines: [String])] {
+        var parts: [(opening: String, indent: Int, lines: [String])] = []
+        var isOpen = false
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+            let trimmed = line.trimmingCharacters(in: .whitespaces)
+            if isOpen, trimmed == closing {
+                isOpen = false
+            } else if isOpen {
+                parts[parts.count - 1].lines.append(line)
+            } else if isOpening(trimmed) {
+                parts.append((trimmed, line.prefix { $0 == " " }.count, []))
+                isOpen = true
+            }
+        }
+        return parts
     }
 }

@@ -94,3 +94,117 @@ struct CSVFieldEnds {
 
     func end(at index: Int) -> Int { unsafe buffer.indices.contains(index) ? Int(buffer[index]) : 0 }
 }
+
+/// A point between two rows of a text that arrives in pieces.
+struct CSVPlace: Sendable {
+    /// The bytes before it.
+    private(set) var offset = 0
+    /// The rows before it.
+    private(set) var row = 0
+    /// The line breaks before it.
+    private(set) var line = 0
+
+    /// Goes on to an offset in the bytes that begin here; without quotes a row is a line.
+    mutating func advance(
+        over bytes: [UInt8], to end: Int, rows: Int, countsLines: Bool, _ ending: CSVDialect.LineEnding?
+    ) {
+        line += countsLines ? CSVPlace.lines(in: bytes, before: end, ending) : rows
+        offset += end
+        row += rows
+    }
+
+    /// A fault in the bytes that begin here, with its place in the text.
+    func error(
+        _ fault: CSVFault, rowsBefore: Int, in bytes: [UInt8], _ ending: CSVDialect.LineEnding?, name: String? = nil
+    ) -> CSVError {
+        CSVError(
+            reason: fault.reason, row: row + rowsBefore + 1, column: fault.column + 1,
+            line: line + CSVPlace.lines(in: bytes, before: fault.offset, ending) + 1, offset: offset + fault.offset,
+            name: name, expected: fault.expected)
+    }
+
+    private static func lines(in bytes: [UInt8], before end: Int, _ ending: CSVDialect.LineEnding?) -> Int {
+        unsafe bytes.withUnsafeBytes { bytes in
+            unsafe CSVSource(bytes).count(
+                of: ending == .cr ? CSVByte.carriageReturn : CSVByte.lineFeed, before: end)
+        }
+    }
+}
+
+extension CSVSource {
+    /// The offset of the first byte of a range that is not part of well-formed UTF-8 (RFC 3629 §4), or nil.
+    func firstInvalidByte(in range: Range<Int>) -> Int? {
+        var at = range.lowerBound
+        while at < range.upperBound {
+            if byte(at) < 0x80 {
+                at &+= 1
+                while at &+ CSVSource.step <= range.upperBound,
+                    (block(at) .>= SIMD64<UInt8>(repeating: 0x80)).bits == 0
+                { at &+= CSVSource.step }
+                continue
+            }
+            let length = multiByteLength(at)
+            guard length > 0, at &+ length <= range.upperBound else { return at }
+            at &+= length
+        }
+        return nil
+    }
+
+    /// The length of the well-formed multi-byte character at an offset, or 0.
+    ///
+    /// Overlong forms, surrogates (U+D800…U+DFFF) and code points above U+10FFFF are not well-formed.
+    @inline(__always)
+    private func multiByteLength(_ at: Int) -> Int {
+        let (first, second) = (byte(at), byte(at &+ 1))
+        guard second & 0xC0 == 0x80 else { return 0 }
+        switch first {
+        case 0xC2...0xDF: return 2
+        case 0xE0...0xEF:
+            guard byte(at &+ 2) & 0xC0 == 0x80 else { return 0 }
+            return first == 0xE0 && second < 0xA0 || first == 0xED && second >= 0xA0 ? 0 : 3
+        case 0xF0...0xF4:
+            guard byte(at &+ 2) & 0xC0 == 0x80, byte(at &+ 3) & 0xC0 == 0x80 else { return 0 }
+            return first == 0xF0 && second < 0x90 || first == 0xF4 && second >= 0x90 ? 0 : 4
+        default: return 0
+        }
+    }
+}
+
+/// Counts the rows of a text that comes in pieces, without looking for its fields.
+///
+/// In a well-formed text a quote begins or ends a quoted field, or is one of two of a doubled one; so a line break is
+/// inside quotes when the number of quotes before it is odd.
+package struct CSVRowCounter: Sendable {
+    /// The rows that have ended with their line ending.
+    package private(set) var rows = 0
+    /// Whether the text stops inside quotes.
+    package private(set) var isInQuotes = false
+    /// Whether the text stops inside a row, or behind one without its line ending.
+    package private(set) var isInRow = false
+
+    /// Makes a counter of a text whose rows end with LF or CRLF.
+    package init() {}
+
+    /// Goes on with more of the text.
+    package mutating func count(_ bytes: ArraySlice<UInt8>) {
+        guard let last = bytes.last else { return }
+        unsafe bytes.withUnsafeBytes { buffer in count(unsafe CSVSource(buffer)) }
+        isInRow = isInQuotes || last != CSVByte.lineFeed
+    }
+
+    private mutating func count(_ source: CSVSource) {
+        let quote = SIMD64<UInt8>(repeating: CSVByte.quote)
+        let feed = SIMD64<UInt8>(repeating: CSVByte.lineFeed)
+        var at = 0
+        while at < source.count {
+            // What is behind the end is NUL, which is neither.
+            let block = source.block(at)
+            var inside = (block .== quote).bits
+            for distance in [1, 2, 4, 8, 16, 32] as [UInt64] { inside ^= inside &<< distance }
+            if isInQuotes { inside = ~inside }
+            isInQuotes = inside &>> 63 == 1
+            rows &+= ((block .== feed).bits & ~inside).nonzeroBitCount
+            at &+= CSVSource.step
+        }
+    }
+}

@@ -60,18 +60,11 @@ extension JSONValueEncoder: SingleValueEncodingContainer {
         fragment.write(integer: value)
     }
 
-    func encode(_ value: Int) throws { try integer(value) }
-    func encode(_ value: Int8) throws { try integer(value) }
-    func encode(_ value: Int16) throws { try integer(value) }
-    func encode(_ value: Int32) throws { try integer(value) }
-    func encode(_ value: Int64) throws { try integer(value) }
-    func encode(_ value: UInt) throws { try integer(value) }
-    func encode(_ value: UInt8) throws { try integer(value) }
-    func encode(_ value: UInt16) throws { try integer(value) }
-    func encode(_ value: UInt32) throws { try integer(value) }
-    func encode(_ value: UInt64) throws { try integer(value) }
     func encode(_ value: Int128) throws { try integer(value) }
     func encode(_ value: UInt128) throws { try integer(value) }
+
+    @inline(__always)
+    func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws { try integer(value) }
 
     func encode<T: Encodable>(_ value: T) throws {
         try begin(value)
@@ -125,5 +118,189 @@ extension JSONValue: Encodable {
             throw EncodingError.invalidValue(
                 self, .init(codingPath: container.codingPath, debugDescription: "the number does not fit in a double"))
         }
+    }
+}
+
+/// The members of one object as a keyed container.
+struct JSONKeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let fragment: JSONFragment
+    let id: Int
+    /// The names of the keys, if they are remembered.
+    let texts: JSONKeyTexts?
+
+    var codingPath: [any CodingKey] { fragment.path }
+
+    /// Writes the name of a member.
+    @inline(__always)
+    private func begin(_ key: Key, _ value: @autoclosure () -> Any) throws {
+        guard fragment.accepts(id, .object) else { throw fragment.outOfOrder(value()) }
+        if let texts { fragment.member(key, of: texts) } else { fragment.member(key.stringValue) }
+    }
+
+    func encodeNil(forKey key: Key) throws {
+        try begin(key, "null")
+        fragment.writeNull()
+    }
+
+    func encode(_ value: Bool, forKey key: Key) throws {
+        try begin(key, value)
+        fragment.write(value)
+    }
+
+    func encode(_ value: String, forKey key: Key) throws {
+        try begin(key, value)
+        fragment.write(value)
+    }
+
+    func encode(_ value: Double, forKey key: Key) throws { try float(value, key) }
+    func encode(_ value: Float, forKey key: Key) throws { try float(value, key) }
+    func encode(_ value: Int128, forKey key: Key) throws { try integer(value, key) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try integer(value, key) }
+
+    @inline(__always)
+    func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) throws { try integer(value, key) }
+
+    @inline(__always)
+    private func integer(_ value: some FixedWidthInteger, _ key: Key) throws {
+        try begin(key, value)
+        fragment.write(integer: value)
+    }
+
+    private func float(_ value: some BinaryFloatingPoint & CustomStringConvertible, _ key: Key) throws {
+        let mark = fragment.mark
+        try begin(key, value)
+        guard fragment.write(float: value) else {
+            fragment.undo(to: mark)
+            throw fragment.notFinite(value, at: [key])
+        }
+    }
+
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+        let mark = fragment.mark
+        try begin(key, value)
+        do {
+            try fragment.write(value, step: .key(key))
+        } catch {
+            fragment.undo(to: mark)
+            throw error
+        }
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+        encoder(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { encoder(key).unkeyedContainer() }
+
+    func superEncoder() -> any Encoder { encoder(JSONKey(stringValue: "super")) }
+
+    func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
+
+    /// An encoder that may be used after and between other members.
+    ///
+    /// The protocol lets this function throw nothing; out of its turn it gives an encoder whose output goes nowhere.
+    private func encoder(_ key: some CodingKey) -> JSONValueEncoder {
+        let path = fragment.path + [key]
+        guard fragment.accepts(id, .object) else {
+            let nowhere = JSONFragment(shared: fragment.shared, path: path)
+            return JSONValueEncoder(fragment: nowhere, id: nowhere.frame.id)
+        }
+        fragment.member(key.stringValue)
+        let fragment = fragment.insert(path: path)
+        return JSONValueEncoder(fragment: fragment, id: fragment.frame.id)
+    }
+}
+
+/// The elements of one array as an unkeyed container.
+struct JSONUnkeyedWriter: UnkeyedEncodingContainer {
+    let fragment: JSONFragment
+    let id: Int
+    private(set) var count = 0
+
+    init(fragment: JSONFragment, id: Int) {
+        self.fragment = fragment
+        self.id = id
+    }
+
+    var codingPath: [any CodingKey] { fragment.path }
+
+    /// Writes the comma before an element.
+    @inline(__always)
+    private mutating func begin(_ value: @autoclosure () -> Any) throws {
+        guard fragment.accepts(id, .array) else { throw fragment.outOfOrder(value()) }
+        fragment.separate()
+        count &+= 1
+    }
+
+    mutating func encodeNil() throws {
+        try begin("null")
+        fragment.writeNull()
+    }
+
+    mutating func encode(_ value: Bool) throws {
+        try begin(value)
+        fragment.write(value)
+    }
+
+    mutating func encode(_ value: String) throws {
+        try begin(value)
+        fragment.write(value)
+    }
+
+    mutating func encode(_ value: Double) throws { try float(value) }
+    mutating func encode(_ value: Float) throws { try float(value) }
+    mutating func encode(_ value: Int128) throws { try integer(value) }
+    mutating func encode(_ value: UInt128) throws { try integer(value) }
+
+    @inline(__always)
+    mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws { try integer(value) }
+
+    @inline(__always)
+    private mutating func integer(_ value: some FixedWidthInteger) throws {
+        try begin(value)
+        fragment.write(integer: value)
+    }
+
+    private mutating func float(_ value: some BinaryFloatingPoint & CustomStringConvertible) throws {
+        let mark = fragment.mark
+        try begin(value)
+        guard fragment.write(float: value) else {
+            count &-= 1
+            fragment.undo(to: mark)
+            throw fragment.notFinite(value, at: [JSONKey(intValue: count)])
+        }
+    }
+
+    mutating func encode<T: Encodable>(_ value: T) throws {
+        let mark = fragment.mark
+        try begin(value)
+        do {
+            try fragment.write(value, step: .index(count &- 1))
+        } catch {
+            count &-= 1
+            fragment.undo(to: mark)
+            throw error
+        }
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        encoder().container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder().unkeyedContainer() }
+
+    mutating func superEncoder() -> any Encoder { encoder() }
+
+    /// An encoder that may be used after and between other elements; out of its turn, its output goes nowhere.
+    private mutating func encoder() -> JSONValueEncoder {
+        let path = fragment.path + [JSONKey(intValue: count)]
+        guard (try? begin("")) != nil else {
+            let nowhere = JSONFragment(shared: fragment.shared, path: path)
+            return JSONValueEncoder(fragment: nowhere, id: nowhere.frame.id)
+        }
+        let fragment = fragment.insert(path: path)
+        return JSONValueEncoder(fragment: fragment, id: fragment.frame.id)
     }
 }

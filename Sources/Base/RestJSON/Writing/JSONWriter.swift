@@ -3,9 +3,9 @@
 ///
 /// The output is valid at every moment: `bytes` closes what is still open. Calls out of order (a value without a name
 /// in an object, a second text after the first, an end that does not match) are mistakes of the caller and trap, as an
-/// array index out of range does.
-package struct JSONWriter: Sendable {
-    private var buffer: [UInt8]
+/// array index out of range does. Copies of a writer write into one text.
+package struct JSONWriter {
+    private let output: JSONOutput
     private var open: [Level] = []
     private let pretty: Bool
 
@@ -22,25 +22,25 @@ package struct JSONWriter: Sendable {
     ///   - capacity: The bytes to make room for at once.
     ///   - pretty: Whether to put each member and element on a line of its own, two blanks deeper than its container.
     package init(reservingCapacity capacity: Int = 0, pretty: Bool = false) {
-        buffer = []
         // bounded: the word of the program itself
-        buffer.reserveCapacity(capacity)
+        output = JSONOutput(capacity: capacity)
         self.pretty = pretty
     }
 
     /// The text; containers that are still open are closed in this copy, and a name without a value gets `null`.
     package var bytes: [UInt8] {
-        guard !open.isEmpty else { return buffer }
-        var copy = self
-        while let level = copy.open.last {
-            if level.awaitsValue { copy.null() }
-            copy.end(isObject: level.isObject)
+        let count = output.count
+        defer { output.truncate(to: count) }
+        var rest = self
+        while let level = rest.open.last {
+            if level.awaitsValue { rest.null() }
+            rest.end(isObject: level.isObject)
         }
-        return copy.buffer
+        return output.bytes
     }
 
     /// The number of bytes written so far.
-    package var count: Int { buffer.count }
+    package var count: Int { output.count }
 
     /// Opens an object.
     package mutating func beginObject() { begin(isObject: true) }
@@ -61,15 +61,14 @@ package struct JSONWriter: Sendable {
         precondition(
             open.last.map { $0.isObject && !$0.awaitsValue } ?? false, "a name stands in an object, before a value")
         separate()
-        buffer.appendJSONString(name)
-        buffer.append(UInt8(ascii: ":"))
-        if pretty { buffer.append(UInt8(ascii: " ")) }
+        output.append(string: name, colon: true)
+        if pretty { output.append(UInt8(ascii: " ")) }
         open[open.count - 1].awaitsValue = true
     }
 
     private mutating func begin(isObject: Bool) {
         prepareValue()
-        buffer.append(UInt8(ascii: isObject ? "{" : "["))
+        output.append(UInt8(ascii: isObject ? "{" : "["))
         open.append(Level(isObject: isObject))
     }
 
@@ -77,13 +76,13 @@ package struct JSONWriter: Sendable {
         let level = open.popLast()
         precondition(level?.isObject == isObject && level?.awaitsValue == false, "an end matches the innermost begin")
         if level?.isEmpty == false { breakLine() }
-        buffer.append(UInt8(ascii: isObject ? "}" : "]"))
+        output.append(UInt8(ascii: isObject ? "}" : "]"))
     }
 
     /// Writes what stands before a value: nothing after a name, a comma between elements.
     private mutating func prepareValue() {
         guard let level = open.last else {
-            precondition(buffer.isEmpty, "a text is one value")
+            precondition(output.count == 0, "a text is one value")
             return
         }
         guard level.isObject else { return separate() }
@@ -94,15 +93,15 @@ package struct JSONWriter: Sendable {
     /// Writes the comma and the line break before a member or element.
     private mutating func separate() {
         let last = open.count - 1
-        if !open[last].isEmpty { buffer.append(UInt8(ascii: ",")) }
+        if !open[last].isEmpty { output.append(UInt8(ascii: ",")) }
         open[last].isEmpty = false
         breakLine()
     }
 
     private mutating func breakLine() {
         guard pretty else { return }
-        buffer.append(UInt8(ascii: "\n"))
-        for _ in open { buffer.append(contentsOf: [0x20, 0x20]) }
+        output.append(UInt8(ascii: "\n"))
+        for _ in open { output.append(0x2020, length: 2) }
     }
 }
 
@@ -110,7 +109,7 @@ extension JSONWriter {
     /// Writes a string with the escapes that RFC 8259 §7 asks for and no others.
     package mutating func string(_ value: String) {
         prepareValue()
-        buffer.appendJSONString(value)
+        output.append(string: value)
     }
 
     /// Writes an integer.
@@ -119,7 +118,7 @@ extension JSONWriter {
     /// Writes an integer of any type.
     package mutating func number(integer value: some FixedWidthInteger) {
         prepareValue()
-        buffer.appendJSONInteger(value)
+        output.append(integer: value)
     }
 
     /// Writes a number that reads back as the same double.
@@ -130,7 +129,7 @@ extension JSONWriter {
             throw JSONError(reason: .nonFiniteNumber, offset: count, expected: "a finite number")
         }
         prepareValue()
-        buffer.append(contentsOf: value.description.utf8)
+        output.append(ascii: value.description)
     }
 
     /// Writes a number as it is spelt.
@@ -140,21 +139,21 @@ extension JSONWriter {
         guard JSONNumber.isValid(text) else {
             throw JSONError(reason: .invalidNumber, offset: count, expected: "a number by RFC 8259 §6")
         }
-        raw(Array(text.utf8))
+        raw(text.utf8)
     }
 
     /// Writes `true` or `false`.
-    package mutating func bool(_ value: Bool) { raw(Array((value ? "true" : "false").utf8)) }
+    package mutating func bool(_ value: Bool) { raw((value ? "true" : "false").utf8) }
 
     /// Writes `null`.
-    package mutating func null() { raw(Array("null".utf8)) }
+    package mutating func null() { raw("null".utf8) }
 
     /// Writes bytes that are a JSON value already, as they are.
     ///
     /// The caller vouches for them.
     package mutating func raw(_ bytes: some Collection<UInt8>) {
         prepareValue()
-        buffer.append(contentsOf: bytes)
+        output.append(contentsOf: bytes)
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestTransport
 
 /// What an export has put into its file.
@@ -152,5 +153,159 @@ extension BulkProgress {
     fileprivate init(_ job: BulkJob) {
         self.init()
         (recordsProcessed, jobs, jobsEnded) = (job.recordsProcessed, 1, job.state.isFinal ? 1 : 0)
+    }
+}
+
+/// A line of an export's journal.
+struct ExportRecord: Codable, Sendable {
+    /// What is exported.
+    struct Plan: Codable, Sendable, Equatable {
+        let query: String?
+        let includingDeleted: Bool
+        let delimiter: String
+        let lineEnding: String
+        /// Where the export begins, of a query that was taken up.
+        let start: BulkPosition?
+    }
+
+    /// The job that the org makes of it.
+    struct Job: Codable, Sendable, Equatable {
+        let id: String
+        let created: String
+        let object: String
+    }
+
+    var plan: Plan?
+    /// The id of a job that was made.
+    var made: String?
+    var job: Job?
+    /// How far the file is: where its last byte stands in the results, and how long it is.
+    var position: BulkPosition?
+    var length: Int64?
+    var done: Done?
+
+    /// What the whole file has, noted just before it gets its name.
+    struct Done: Codable, Sendable {
+        let rows: Int
+        let bytes: Int
+        let jobID: String
+        /// The identity of the file (`FileState.text`): only a destination with this file is the result.
+        let file: String?
+    }
+
+    init(plan: Plan) { self.plan = plan }
+    init(made id: String) { made = id }
+    init(job: Job) { self.job = job }
+    init(position: BulkPosition, length: Int64) { (self.position, self.length) = (position, length) }
+    init(done: BulkExport, file: String?) {
+        self.done = Done(rows: done.rows, bytes: done.bytes, jobID: done.jobID, file: file)
+    }
+}
+
+/// What an export's journal says.
+struct ExportState: Sendable {
+    private(set) var plan: ExportRecord.Plan?
+    private var made: String?
+    private(set) var job: ExportRecord.Job?
+    private(set) var noted: BulkPosition?
+    private(set) var length: Int64 = 0
+    private(set) var done: (export: BulkExport, file: String?)?
+
+    /// Where the export goes on; `nil` when there is no job yet.
+    var position: BulkPosition? { noted ?? start }
+
+    /// Where the results begin.
+    var start: BulkPosition? { plan?.start ?? made.map { BulkPosition(job: $0) } }
+
+    /// Adds a line; `false` for one that cannot be.
+    mutating func add(_ record: ExportRecord) -> Bool {
+        if let plan = record.plan { self.plan = plan }
+        if let made = record.made { self.made = made }
+        if let job = record.job { self.job = job }
+        if let position = record.position, let length = record.length.flatMap({ Int(outside: $0, in: .bytes) }) {
+            (noted, self.length) = (position, Int64(length))
+        }
+        if let done = record.done {
+            guard let rows = Int(outside: done.rows, in: .count), let bytes = Int(outside: done.bytes, in: .bytes)
+            else {
+                return false
+            }
+            self.done = (BulkExport(rows: rows, bytes: bytes, jobID: done.jobID), done.file)
+        }
+        return plan != nil
+    }
+}
+
+/// The journal of an export, beside the file that it is about.
+final class ExportJournal: Sendable {
+    /// Where the result is to be.
+    let target: String
+    /// The name of the file that becomes the result, beside it.
+    let partName: String
+    private let journal: BulkJournal<ExportRecord>
+    /// What it said when it was opened, and what was noted of the job since.
+    let state: ExportState
+
+    init(path: String, for origin: BulkQuery.Origin, _ options: BulkQuery.Options) throws(BulkError) {
+        target = path
+        partName = ".\(path.split(byte: "/").last ?? "").bulk-part"
+        do throws(TransportError) { try FileWriter.check(path, replaces: true) } catch { throw .file(error, path) }
+        journal = try BulkJournal(path: "\(path).bulk", title: "RestBulk export 1")
+        var state = ExportState()
+        for (number, record) in try journal.records().enumerated() {
+            guard state.add(record) else { throw journal.refusal("line \(number + 2) is not one of an export") }
+        }
+        let plan = ExportRecord.Plan(origin, options)
+        if state.plan == nil {
+            let record = ExportRecord(plan: plan)
+            try journal.add(record)
+            _ = state.add(record)
+        }
+        guard state.plan == plan, (state.plan?.query ?? "").hasSameBytes(as: plan.query ?? "") else {
+            throw journal.refusal("it is of another query; take another file, or remove the journal")
+        }
+        self.state = state
+    }
+
+    /// The result, if it is whole and at the destination, and only the process did not get to say so.
+    ///
+    /// - Throws: ``BulkError/Code/file`` if the file's name cannot be put on the disk.
+    func placed() throws(BulkError) -> BulkExport? {
+        guard let (export, file) = state.done, let file, (try? FileParts(path: target))?.state.text == file else {
+            return nil
+        }
+        do throws(TransportError) { try FileWriter.syncFolder(of: target) } catch { throw .file(error, target) }
+        return export
+    }
+
+    /// Notes the job, or checks that it is the one that was noted: ids of another org may be the same.
+    func begin(_ job: BulkJob) throws(BulkError) {
+        let known = ExportRecord.Job(id: job.id, created: job.created, object: job.object)
+        guard let noted = state.job else { return try add(ExportRecord(job: known)) }
+        guard noted == known else { throw journal.refusal("its job is another one here; it is of another org") }
+    }
+
+    func add(_ record: ExportRecord) throws(BulkError) { try journal.add(record) }
+
+    /// The file is at its place, and nothing is to be remembered.
+    func end(_ export: BulkExport) -> BulkExport {
+        forget()
+        return export
+    }
+
+    /// Nothing is to be remembered.
+    func forget() { journal.remove() }
+
+    func close() { journal.close() }
+}
+
+extension ExportRecord.Plan {
+    fileprivate init(_ origin: BulkQuery.Origin, _ options: BulkQuery.Options) {
+        switch origin {
+        case .query(let query, let all): (self.query, includingDeleted, start) = (query.text, all, nil)
+        case .position(let position): (query, includingDeleted, start) = (nil, false, position)
+        }
+        delimiter = options.dialect.delimiter.platformName ?? ""
+        lineEnding = (options.dialect.lineEnding ?? .lf).rawValue
     }
 }

@@ -56,6 +56,13 @@ public final class RestClient: Sendable {
         try await content(of: request, read)
     }
 
+    /// Sends a request and reads its answer by a function that is there already, as one call.
+    func answer<Content: Sendable>(
+        _ request: RestRequest, by read: @escaping @Sendable (RestResponse) throws(RestError) -> Content
+    ) async throws(RestError) -> Content {
+        try await content(of: request) { (response) throws(RestError) in try read(response) }
+    }
+
     /// Sends a request and reads its answer, as one call.
     func content<Content>(
         of request: RestRequest, _ read: @escaping @Sendable (RestResponse) throws(RestError) -> sending Content,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
 import RestTransport
 import Synchronization
@@ -39,7 +40,8 @@ extension ObjectDescription {
 
         private struct State {
             var entries: [Key: Entry] = [:]
-            var flights: [Key: SharedFlight<Description>] = [:]
+            /// The calls under way, each of which several callers may wait for.
+            var flights: [Key: AwaitedValue<Result<Description, RestError>>] = [:]
         }
 
         private let client: RestClient
@@ -97,18 +99,27 @@ extension ObjectDescription {
             let now = client.clock.now
             let known = state.withLock { $0.entries[key] }
             if let known, let checked = known.checked, now - checked < maximumAge { return known.description }
-            return try await joined(key).value()
+            let cancelled = RestError(.cancelled, "the call was cancelled")
+            return try await joined(key).value(ifCancelled: .failure(cancelled)).get()
         }
 
         /// The call for a description: the one under way, or a new one.
-        private func joined(_ key: Key) -> SharedFlight<Description> {
+        private func joined(_ key: Key) -> AwaitedValue<Result<Description, RestError>> {
             state.withLock { state in
                 if let flight = state.flights[key] { return flight }
-                let flight = SharedFlight(name: "describe") { [self] () async throws(RestError) in
-                    defer { self.state.withLock { $0.flights[key] = nil } }
-                    return try await fetched(key)
-                }
+                let flight = AwaitedValue<Result<Description, RestError>>()
                 state.flights[key] = flight
+                // It goes on when one of its callers gives up.
+                Task(name: "describe") { [self] in
+                    let outcome: Result<Description, RestError>
+                    do throws(RestError) {
+                        outcome = .success(try await fetched(key))
+                    } catch {
+                        outcome = .failure(error)
+                    }
+                    self.state.withLock { $0.flights[key] = nil }
+                    flight.resolve(outcome)
+                }
                 return flight
             }
         }
@@ -224,5 +235,45 @@ extension JSONValue {
     /// A text that can stand in a header line: a file may be anybody's.
     fileprivate var headerValue: String? {
         string.flatMap { text in text.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? text : nil }
+    }
+}
+
+/// Files that are read and written as a whole.
+enum WholeFile {
+    /// The content of a file.
+    ///
+    /// - Throws: ``RestError/Code/file`` when it cannot be read; ``RestError/Code/tooLarge`` beyond the limit.
+    static func read(_ path: String, atMost limit: Int) throws(RestError) -> [UInt8] {
+        do throws(TransportError) {
+            let source = try FileSource(HTTPBody.File(path: path))
+            guard source.length <= Int64(limit) else {
+                throw TransportError(
+                    .tooLarge, "the file has \(source.length) bytes; at most \(limit) are read",
+                    mayHaveReachedServer: false)
+            }
+            var bytes: [UInt8] = []
+            while let piece = try source.next() { bytes += piece }
+            return bytes
+        } catch {
+            let isTooLarge = error.code == .tooLarge
+            throw RestError(
+                isTooLarge ? .tooLarge : .file, "\(path): \(isTooLarge ? error.message : "the file cannot be read")",
+                underlying: error)
+        }
+    }
+
+    /// Writes a file that only this user may read, as a whole or not at all.
+    ///
+    /// - Parameters:
+    ///   - bytes: the content.
+    ///   - path: where the file belongs.
+    ///   - isKept: whether it must outlast a loss of power; not so what can be had again.
+    /// - Throws: ``RestError/Code/file``.
+    static func write(_ bytes: [UInt8], to path: String, isKept: Bool = true) throws(RestError) {
+        do throws(TransportError) {
+            try FileWriter.write(bytes, to: path, isKept: isKept)
+        } catch {
+            throw RestError(.file, "\(path): \(error.message)", underlying: error)
+        }
     }
 }

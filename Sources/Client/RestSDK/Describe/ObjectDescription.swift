@@ -142,6 +142,34 @@ extension ObjectDescription.RecordType {
     }
 }
 
+extension RestResponse {
+    /// The object that the answer is.
+    ///
+    /// - Throws: ``RestError/Code/decoding`` for an answer of another shape.
+    func object(of what: String) throws(RestError) -> JSONValue {
+        guard let json = payload.dictionary else { throw RestError(notAnAnswerTo: what, self) }
+        return JSONValue(json)
+    }
+
+    /// The elements of a list in the answer, each read with its place.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the list in the answer.
+    ///   - what: what the request asked for.
+    ///   - isWhole: whether the answer is the list itself.
+    ///   - read: reads an element.
+    /// - Returns: the elements.
+    /// - Throws: ``RestError/Code/decoding`` for an answer without such a list, and what `read` throws.
+    func list<Element>(
+        _ name: String, of what: String, isWhole: Bool = false, _ read: (JSONValue, String) throws(RestError) -> Element
+    ) throws(RestError) -> [Element] {
+        guard let list = isWhole ? payload.array : payload[name]?.array else {
+            throw RestError(notAnAnswerTo: what, self)
+        }
+        return try JSONValue([name: JSONValue(list)]).list(name, read)
+    }
+}
+
 extension JSONValue {
     /// A text that must be there.
     func required(_ name: String, at place: String) throws(RestError) -> String {
@@ -170,5 +198,52 @@ extension JSONValue {
         guard let value = self[name], !value.isNull else { return 0 }
         guard let size = value.count else { throw RestError(.decoding, "\(place).\(name): is not a possible number") }
         return size
+    }
+}
+
+extension RestClient {
+    /// What the org tells of an object.
+    ///
+    /// An ``ObjectDescription/Catalog`` asks for each object once.
+    ///
+    /// - Parameter type: the object's name.
+    /// - Returns: the description.
+    /// - Throws: ``RestError``; ``RestError/Code/notFound`` for a name that is no object's.
+    public func describe(_ type: String) async throws(RestError) -> ObjectDescription {
+        try await answer(.describe(type), by: ObjectDescription.init)
+    }
+
+    /// The objects of the org, each in a few words.
+    ///
+    /// - Returns: the objects, in the server's order.
+    /// - Throws: ``RestError``.
+    public func describeObjects() async throws(RestError) -> [ObjectDescription.Summary] {
+        try await answer(.objects, by: [ObjectDescription.Summary].init(objectsIn:))
+    }
+}
+
+extension ObjectDescription {
+    /// Reads an answer.
+    init(_ response: RestResponse) throws(RestError) {
+        guard let json = response.payload.dictionary else { throw RestError(notAnAnswerTo: "describe", response) }
+        do throws(RestError) {
+            try self.init(json)
+        } catch {
+            throw RestError(.decoding, error.message, response: response.head, body: response.body)
+        }
+    }
+}
+
+extension [ObjectDescription.Summary] {
+    /// Reads the list of all objects.
+    init(objectsIn response: RestResponse) throws(RestError) {
+        guard let json = response.payload.dictionary, json["sobjects"]?.array != nil else {
+            throw RestError(notAnAnswerTo: "list of objects", response)
+        }
+        do throws(RestError) {
+            self = try JSONValue(json).list("sobjects", ObjectDescription.Summary.init)
+        } catch {
+            throw RestError(.decoding, error.message, response: response.head, body: response.body)
+        }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import RestBase
 package import RestJSON
 public import RestTransport
 
@@ -10,9 +11,12 @@ public struct CallTask<Value: Sendable, Failure: Error>: Sendable {
     public let priority: TaskPriority?
 
     private let task: Task<Result<Value, Failure>, Never>
-    private let feed: ProgressFeed
+    private let feed: LatestValueFeed<TransferProgress>
 
-    fileprivate init(_ task: Task<Result<Value, Failure>, Never>, _ feed: ProgressFeed, _ priority: TaskPriority?) {
+    fileprivate init(
+        _ task: Task<Result<Value, Failure>, Never>, _ feed: LatestValueFeed<TransferProgress>,
+        _ priority: TaskPriority?
+    ) {
         self.task = task
         self.feed = feed
         self.priority = priority
@@ -52,7 +56,7 @@ package struct Sending<Value: Sendable, Failure: Error>: Sendable {
         _ priority: TaskPriority?, isolation: isolated (any Actor)?,
         deliver: @escaping (Result<Value, Failure>) -> Void
     ) -> CallTask<Value, Failure> {
-        let feed = ProgressFeed()
+        let feed = LatestValueFeed<TransferProgress>()
         let task = Task(name: name, priority: priority) {
             _ = isolation  // the task stays on the caller's actor, and so does the function
             let result = await result(telling: feed)
@@ -67,7 +71,7 @@ package struct Sending<Value: Sendable, Failure: Error>: Sendable {
         _ priority: TaskPriority?, on queue: DispatchQueue,
         deliver: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) -> CallTask<Value, Failure> {
-        let feed = ProgressFeed()
+        let feed = LatestValueFeed<TransferProgress>()
         let task = Task(name: name, priority: priority) {
             let result = await result(telling: feed)
             await withCheckedContinuation { delivered in
@@ -81,7 +85,7 @@ package struct Sending<Value: Sendable, Failure: Error>: Sendable {
         return CallTask(task, feed, priority)
     }
 
-    private func result(telling feed: ProgressFeed) async -> Result<Value, Failure> {
+    private func result(telling feed: LatestValueFeed<TransferProgress>) async -> Result<Value, Failure> {
         defer { feed.finish() }
         return await outcome(Call.Options(progress: { feed.report($0) }))
     }

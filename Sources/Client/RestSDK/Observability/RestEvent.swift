@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
-import RestTransport
+public import RestTransport
 
 /// Something that happened to a call: the beginning and end of the call itself and of every attempt to send it, what it
 /// waited for, and how far a long one has come.
@@ -114,5 +114,117 @@ extension RestEvent.Kind: CustomStringConvertible {
         case .callFailed(let code, let attempts, let duration):
             "failed \(code.rawValue) after \(attempts) attempts, \(duration)"
         }
+    }
+}
+
+extension RestEvent {
+    /// Receives the events of a client: for logs, metrics and traces.
+    public protocol Sink: Sendable {
+        /// Takes one event. Called from any thread, also several at once; must return soon.
+        func record(_ event: RestEvent)
+    }
+}
+
+extension RestEvent {
+    /// Hands every event to a function as a line of text.
+    public struct TextSink: RestEvent.Sink {
+        private let write: @Sendable (String) -> Void
+
+        /// Makes a sink over a function that writes a line.
+        public init(_ write: @escaping @Sendable (String) -> Void) {
+            self.write = write
+        }
+
+        /// Writes the event's line.
+        public func record(_ event: RestEvent) {
+            write(event.description)
+        }
+    }
+}
+
+extension RestEvent {
+    /// Hands every event to whoever iterates over ``events``, for apps that would rather loop than implement a sink.
+    ///
+    /// Events wait in a buffer of fixed size; when nobody keeps up, the oldest are dropped.
+    public struct Stream: RestEvent.Sink {
+        /// The events from now on, for one reader.
+        public let events: AsyncStream<RestEvent>
+        private let continuation: AsyncStream<RestEvent>.Continuation
+
+        /// Makes a stream.
+        ///
+        /// - Parameter capacity: how many events wait at most.
+        public init(capacity: Int = 1_000) {
+            (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(max(1, capacity)))
+        }
+
+        /// Puts the event into the stream.
+        public func record(_ event: RestEvent) {
+            continuation.yield(event)
+        }
+    }
+}
+
+#if canImport(os)
+public import os
+
+extension RestEvent {
+    /// Hands every event to the system's log.
+    public struct LoggerSink: RestEvent.Sink {
+        private let logger: Logger
+
+        /// Makes a sink over a logger.
+        public init(_ logger: Logger) {
+            self.logger = logger
+        }
+
+        /// Logs the event; failures of calls as errors, everything else for debugging.
+        public func record(_ event: RestEvent) {
+            if case .callFailed = event.kind {
+                logger.error("\(event.description, privacy: .public)")
+            } else {
+                logger.debug("\(event.description, privacy: .public)")
+            }
+        }
+    }
+}
+#endif
+
+extension HTTPRequest {
+    /// The request as a `curl` command line without its secrets, for bug reports.
+    ///
+    /// Credentials in header fields and in the URL's query, and the whole body are left out: a body may be a form with
+    /// a password.
+    public var curlCommand: String {
+        var words = ["curl", "--request", method.rawValue.shellWord]
+        for field in fields {
+            words += ["--header", field.description.shellQuoted]
+        }
+        switch body {
+        case .empty: break
+        default: words += ["--data-binary", "@BODY"]
+        }
+        return (words + [url.redacted.shellQuoted]).joined(separator: " ")
+    }
+}
+
+extension HTTPURL {
+    /// The URL as text, without the values in its query that are secrets.
+    package var redacted: String {
+        guard let query else { return description }
+        return HTTPURL(origin: origin, path: path, query: Self.redactedForm(query)).description
+    }
+
+    /// A form, or the query of a URL, without the values that are secrets.
+    package static func redactedForm(_ form: String) -> String {
+        form.split(byte: "&", omittingEmptySubsequences: false).map(redacted).joined(separator: "&")
+    }
+
+    private static func redacted(_ item: Substring) -> String {
+        let sides = item.split(byte: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        // A name that cannot be read hides its value too.
+        let name = try? PercentEncoding.decodeForm(sides[0])
+        guard sides.count == 2, name.map(SecretName.isSecret) ?? true else { return String(item) }
+        return "\(sides[0])=«redacted»"
     }
 }

@@ -133,28 +133,19 @@ extension RestRequest {
 
 extension RestClient {
     /// The platform's own actions.
-    ///
-    /// - Throws: ``RestError``.
     public func standardActions() async throws(RestError) -> [InvocableAction] {
-        try await content(of: .standardActions) { (response) throws(RestError) in try [InvocableAction](response) }
+        try await answer(.standardActions, by: [InvocableAction].init)
     }
 
     /// The org's own actions of one kind, such as `apex` or `flow`.
-    ///
-    /// - Throws: ``RestError``.
     public func customActions(_ type: String) async throws(RestError) -> [InvocableAction] {
-        try await content(of: .customActions(type)) { (response) throws(RestError) in try [InvocableAction](response) }
+        try await answer(.customActions(type), by: [InvocableAction].init)
     }
 
     /// What an action takes and gives.
-    ///
-    /// - Throws: ``RestError``.
     public func describeAction(_ action: InvocableAction.Reference) async throws(RestError) -> InvocableAction {
         try await content(of: .describeAction(action)) { (response) throws(RestError) in
-            guard let json = response.payload.dictionary else {
-                throw RestError(notAnAnswerTo: "describe of an action", response)
-            }
-            return try InvocableAction(JSONValue(json), at: "the action")
+            try InvocableAction(response.object(of: "describe of an action"), at: "the action")
         }
     }
 
@@ -189,10 +180,7 @@ extension RestClient {
 
 extension [InvocableAction] {
     fileprivate init(_ response: RestResponse) throws(RestError) {
-        guard let json = response.payload.dictionary, json["actions"]?.array != nil else {
-            throw RestError(notAnAnswerTo: "list of actions", response)
-        }
-        self = try JSONValue(json).list("actions", InvocableAction.init)
+        self = try response.list("actions", of: "list of actions", InvocableAction.init)
     }
 }
 
@@ -290,28 +278,18 @@ extension RestRequest {
 
 extension RestClient {
     /// The quick actions of an object, or those that belong to none.
-    ///
-    /// - Throws: ``RestError``.
     public func quickActions(of type: String? = nil) async throws(RestError) -> [RestClient.QuickAction] {
         try await content(of: .quickActions(of: type)) { (response) throws(RestError) in
-            guard let list = response.payload.array else {
-                throw RestError(notAnAnswerTo: "list of quick actions", response)
-            }
-            return try JSONValue(["actions": JSONValue(list)]).list("actions", QuickAction.init)
+            try response.list("actions", of: "list of quick actions", isWhole: true, QuickAction.init)
         }
     }
 
     /// What a quick action does.
-    ///
-    /// - Throws: ``RestError``.
     public func describeQuickAction(_ name: String, of type: String? = nil) async throws(RestError)
         -> RestClient.QuickAction
     {
         try await content(of: .describeQuickAction(name, of: type)) { (response) throws(RestError) in
-            guard let json = response.payload.dictionary else {
-                throw RestError(notAnAnswerTo: "describe of a quick action", response)
-            }
-            return try RestClient.QuickAction(JSONValue(json), at: "the action")
+            try RestClient.QuickAction(response.object(of: "describe of a quick action"), at: "the action")
         }
     }
 

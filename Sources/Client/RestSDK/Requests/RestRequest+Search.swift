@@ -51,22 +51,17 @@ extension RestClient {
     ///
     /// ``Record/type`` tells which object a record is of.
     public func search(_ sosl: SOSL) async throws(RestError) -> [Record] {
-        try await content(of: .search(sosl)) { (response) throws(RestError) in try Self.found(response) }
+        try await answer(.search(sosl), by: Self.found)
     }
 
     /// Searches the org for a plain text and gives the records that were found, of all objects, in the server's order.
     public func search(_ search: ParameterizedSearch) async throws(RestError) -> [Record] {
-        try await content(of: .search(search)) { (response) throws(RestError) in try Self.found(response) }
+        try await answer(.search(search), by: Self.found)
     }
 
     /// The records in an answer; versions before 37 give them without an object around.
     private static func found(_ response: RestResponse) throws(RestError) -> [Record] {
-        guard let list = response.payload.array ?? response.payload["searchRecords"]?.array else {
-            throw RestError(notAnAnswerTo: "search", response)
-        }
-        var records: [Record] = []
-        for (index, value) in list.enumerated() { records.append(try Record(reading: value, at: index)) }
-        return records
+        try (response.payload.array ?? response.payload["searchRecords"]?.array).records(of: "search", in: response)
     }
 }
 

@@ -92,12 +92,8 @@ extension RestClient {
     }
 
     /// What the org tells of an object of the Tooling API.
-    ///
-    /// - Throws: ``RestError``.
     public func toolingDescribe(_ type: String) async throws(RestError) -> ObjectDescription {
-        try await content(of: .toolingDescribe(type)) { (response) throws(RestError) in
-            try ObjectDescription(response)
-        }
+        try await answer(.toolingDescribe(type), by: ObjectDescription.init)
     }
 
     /// Runs code of the org's language at once.
@@ -107,9 +103,7 @@ extension RestClient {
     ///   its end.
     /// - Throws: ``RestError`` when the call as a whole failed.
     public func executeAnonymous(_ code: String) async throws(RestError) -> RestClient.AnonymousApexResult {
-        try await content(of: .executeAnonymous(code)) { (response) throws(RestError) in
-            try RestClient.AnonymousApexResult(response)
-        }
+        try await answer(.executeAnonymous(code), by: RestClient.AnonymousApexResult.init)
     }
 }
 

@@ -1,7 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestTransport
 import Synchronization
+
+/// Lets every attempt start by the client's own limits, and takes in what the org reports of its own.
+struct RateLimiting: Sendable {
+    let limiter: RateLimiter
+    let observer: Observer
+
+    func intercept(
+        _ request: HTTPRequest, context: RequestContext, next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+    ) async throws(RestError) -> HTTPResponse {
+        let attempt: UInt64
+        if let admission = limiter.ask(isUrgent: context.request.ignoresLimits) {
+            attempt = try admit(admission, context.call)
+        } else {
+            attempt = try await wait(context.call)
+        }
+        do {
+            let response = try await next(request)
+            leave(attempt, .succeeded, response.head, context.call)
+            return response
+        } catch {
+            leave(
+                attempt, error.isConcurrencyLimit ? .crowded : .failed, error.response, context.call,
+                wasLost: (error.underlying as? TransportError)?.mayHaveReachedServer ?? false)
+            throw error
+        }
+    }
+
+    /// Never inlined, like `leave`, so that the step keeps no room for it while it waits.
+    @inline(never)
+    private func wait(_ call: Call) async throws(RestError) -> UInt64 {
+        try admit(await observer.wait(call, Self.event) { await limiter.wait(until: call.deadline) }, call)
+    }
+
+    /// The number of the attempt that may start.
+    private func admit(_ admission: RateLimiter.Admission, _ call: Call) throws(RestError) -> UInt64 {
+        let outcome: RestError.WriteOutcome? = call.request.isWrite ? .notApplied : nil
+        switch admission {
+        case .start(let attempt), .startAfterWait(let attempt): return attempt
+        case .cancelled: throw RestError(.cancelled, outcome: outcome)
+        case .timedOut: throw RestError(.timedOut, outcome: outcome)
+        case .refused(let allowance):
+            throw RestError(
+                .rateLimited,
+                "not sent: \(allowance), and the rest is reserved; wait, or lower RateLimits.reserve",
+                outcome: outcome)
+        }
+    }
+
+    private static func event(_ admission: RateLimiter.Admission, _ duration: Duration) -> RestEvent.Kind? {
+        switch admission {
+        case .startAfterWait, .timedOut: .waitedForLimits(duration: duration)
+        case .start, .cancelled, .refused: nil
+        }
+    }
+
+    /// `wasLost` says that the attempt may have reached the org, and that its response is lost.
+    @inline(never)
+    private func leave(
+        _ attempt: UInt64, _ ending: RateLimiterState.Ending, _ head: HTTPResponse.Head?, _ call: Call,
+        wasLost: Bool = false
+    ) {
+        let allowance = head.flatMap { APIAllowance(in: $0.fields) }
+        let news = limiter.leave(
+            attempt, ending, learning: allowance, mayBeCounted: allowance != nil || (head == nil && wasLost))
+        guard let news else { return }
+        observer.report(.allowance(news), call)
+    }
+}
 
 /// Lets a client's requests start by its limits: a lock around the rules and the waiters, and one timer.
 final class RateLimiter: Sendable {
@@ -9,7 +78,7 @@ final class RateLimiter: Sendable {
 
     private struct Core {
         var state: RateLimiterState
-        var waiters: [UInt64: CheckedContinuation<Release, Never>] = [:]
+        var waiters: [UInt64: AwaitedValue<Release>] = [:]
         var last: UInt64 = 0
     }
 
@@ -60,12 +129,17 @@ final class RateLimiter: Sendable {
     /// - Parameter deadline: how long it may wait.
     /// - Returns: whether it starts, or why not.
     func wait(until deadline: ContinuousClock.Instant) async -> Admission {
+        let awaited = AwaitedValue<Release>()
         let number = core.withLock { core in
             core.last += 1
+            core.waiters[core.last] = awaited
+            core.state.join(core.last, deadline: deadline)
             return core.last
         }
+        // The queue may have become free meanwhile.
+        releaseWaiters(at: clock.now)
         let release = await withTaskCancellationHandler {
-            await withCheckedContinuation { wait(as: number, until: deadline, $0) }
+            await awaited.value()
         } onCancel: {
             abandon(number)
         }
@@ -100,27 +174,11 @@ final class RateLimiter: Sendable {
 }
 
 extension RateLimiter {
-    /// Waits in the queue; the continuation is kept in the same critical section, so that no release can miss it.
-    private func wait(
-        as number: UInt64, until deadline: ContinuousClock.Instant,
-        _ continuation: CheckedContinuation<Release, Never>
-    ) {
-        let now = clock.now
-        core.withLock { core in
-            // The queue may have become free meanwhile; the release below starts the requests that may start.
-            core.waiters[number] = continuation
-            core.state.join(number, deadline: deadline)
-        }
-        releaseWaiters(at: now)
-        // A cancellation that came before the continuation was kept found nobody to let go.
-        if Task.isCancelled { abandon(number) }
-    }
-
     private func abandon(_ number: UInt64) {
         let waiter = core.withLock { core in
             core.state.abandon(number) ? core.waiters.removeValue(forKey: number) : nil
         }
-        waiter?.resume(returning: .cancelled)
+        waiter?.resolve(.cancelled)
     }
 
     /// Resumes the requests that can start, must fail or have timed out, and sets the timer for the next.
@@ -131,7 +189,7 @@ extension RateLimiter {
             }
             return (released, core.state.nextRelease)
         }
-        for (waiter, release) in released { waiter.resume(returning: release) }
+        for (waiter, release) in released { waiter.resolve(release) }
         if let wake { timer.set(wake) { [weak self] now in self?.releaseWaiters(at: now) } }
     }
 }

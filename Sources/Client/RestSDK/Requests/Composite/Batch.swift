@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
 import RestTransport
 
@@ -90,4 +91,137 @@ extension Batch {
         }
         return Batch.Response(parts: results, response: response)
     }
+}
+
+/// What a request consists of that is written when the API version is known.
+enum RequestParts: Sendable, Hashable {
+    case composite(Composite)
+    case batch(Batch)
+    case graphs(Composite.Graphs)
+    case form(FormBody)
+    case soap(SOAPCall)
+}
+
+extension RestRequest {
+    /// Sends calls in one request, later ones with values of earlier ones.
+    ///
+    /// ``Composite/results(in:)`` reads the answer.
+    public static func composite(_ composite: Composite) -> RestRequest {
+        family("composite", ["composite"], .composite(composite), composite.problem, isWrite: composite.isWrite)
+    }
+
+    /// Sends calls in one request that know nothing of each other.
+    ///
+    /// ``Batch/results(in:)`` reads the answer.
+    public static func batch(_ batch: Batch) -> RestRequest {
+        family("batch", ["composite", "batch"], .batch(batch), batch.problem, isWrite: batch.isWrite)
+    }
+
+    /// Sends graphs of calls in one request, each of them all or none.
+    ///
+    /// ``Composite/Graphs/results(in:)`` reads the answer.
+    public static func graphs(_ graphs: Composite.Graphs) -> RestRequest {
+        family("graph", ["composite", "graph"], .graphs(graphs), graphs.problem, isWrite: graphs.isWrite)
+    }
+
+    /// A request is sent again after an unknown outcome only if all of its parts read.
+    private static func family(
+        _ name: String, _ path: [String], _ parts: RequestParts, _ problem: InvalidArgument?, isWrite: Bool
+    ) -> RestRequest {
+        var request = RestRequest(name: name, method: .post, resource: .data(path), fields: jsonContent)
+        request.parts = parts
+        request.problem = problem
+        request.effect = isWrite ? .writes(idempotent: false) : .reads
+        return request
+    }
+
+    /// The type of a JSON body.
+    static let jsonContent: HTTPFields = ["Content-Type": "application/json; charset=UTF-8"]
+}
+
+extension RestRequest {
+    /// The calls that it sends in one.
+    var partRequests: [RestRequest] {
+        switch parts {
+        case .composite(let composite): composite.parts.map(\.request)
+        case .batch(let batch): batch.requests
+        case .graphs(let graphs): graphs.graphs.flatMap { $0.composite.parts.map(\.request) }
+        case .form, .soap, nil: []
+        }
+    }
+
+    /// Whether it is one of those of which a composite request may have only five.
+    var isQueryOrCollection: Bool {
+        switch resource {
+        case .data(let path): path.first.map { ["query", "queryAll", "composite"].contains($0) } ?? false
+        case .serverPath(let path): path.split(byte: "/").dropFirst(3).first?.hasBytes(prefix: "query") ?? false
+        }
+    }
+
+    /// What the server takes for references in the request, each with the name of the part it asks.
+    ///
+    /// The server looks for them in the body as it looks for them in the path.
+    var references: [(text: Substring, part: Substring)] {
+        var texts = query.map(\.value)
+        switch resource {
+        case .data(let path): texts += path
+        case .serverPath(let path): texts.append(path)
+        }
+        jsonBody?.collectTexts(into: &texts)
+        return texts.flatMap { ReferencedText($0).references }
+    }
+
+    /// Whether the path asks a part of a composite request for a value, which only the server of such a request can
+    /// give.
+    var hasReferenceInPath: Bool {
+        guard case .data(let path) = resource else { return false }
+        return path.contains { ReferencedText($0).isReference }
+    }
+
+    /// The first thing that keeps the request from being a part of another.
+    func problemAsPart(_ name: String) -> InvalidArgument? {
+        if let problem = problem ?? options.problem {
+            return InvalidArgument(argument: "\(name).\(problem.argument)", reason: problem.reason)
+        }
+        guard parts == nil, service == .instance, isAuthorized else {
+            return InvalidArgument(argument: name, reason: "cannot be a part; send it by itself")
+        }
+        if case .serverPath(let path) = resource, !path.hasBytes(prefix: "/services/data/v") {
+            return InvalidArgument(argument: "\(name).resource", reason: "must be a path below /services/data/v…")
+        }
+        guard jsonBody != nil else {
+            return InvalidArgument(argument: "\(name).body", reason: "must be JSON or nothing")
+        }
+        return nil
+    }
+
+    /// The body as a value; `null` when there is none, `nil` when it is no JSON.
+    var jsonBody: JSONValue? {
+        switch body {
+        case .empty: .null
+        case .bytes(let bytes): try? JSONValue(parsing: bytes)
+        case .file, .stream: nil
+        }
+    }
+}
+
+extension JSONValue {
+    /// Adds the texts in the value and its members' names, as they are without escapes.
+    fileprivate func collectTexts(into texts: inout [String]) {
+        if let string {
+            texts.append(string)
+        } else if let array {
+            for element in array { element.collectTexts(into: &texts) }
+        } else if let object {
+            for (name, value) in object {
+                texts.append(name)
+                value.collectTexts(into: &texts)
+            }
+        }
+    }
+}
+
+extension HTTPFields.Field {
+    /// Whether the field is about the form of a JSON body, which the request around a part settles.
+    var isOfContent: Bool { ["content-type", "accept"].contains(name.lowercased()) }
 }

@@ -99,11 +99,8 @@ public struct RecordLayouts: Sendable, Hashable {
     public let mappings: [Mapping]
 
     init(_ response: RestResponse) throws(RestError) {
-        guard let json = response.payload.dictionary, json["layouts"]?.array != nil else {
-            throw RestError(notAnAnswerTo: "list of layouts", response)
-        }
-        layouts = try JSONValue(json).list("layouts", Layout.init)
-        mappings = try JSONValue(json).list("recordTypeMappings", Mapping.init)
+        layouts = try response.list("layouts", of: "list of layouts", Layout.init)
+        mappings = try response.object(of: "list of layouts").list("recordTypeMappings", Mapping.init)
     }
 }
 
@@ -161,27 +158,18 @@ extension RestRequest {
 
 extension RestClient {
     /// How pages of an object's records are laid out, for each record type.
-    ///
-    /// - Throws: ``RestError``.
     public func layouts(of type: String) async throws(RestError) -> RecordLayouts {
-        try await content(of: .layouts(of: type)) { (response) throws(RestError) in try RecordLayouts(response) }
+        try await answer(.layouts(of: type), by: RecordLayouts.init)
     }
 
     /// What stands at the top of an object's records, in all ways that the org has.
-    ///
-    /// - Throws: ``RestError``.
     public func compactLayouts(of type: String) async throws(RestError) -> [RecordLayouts.Compact] {
         try await content(of: .compactLayouts(of: type)) { (response) throws(RestError) in
-            guard let json = response.payload.dictionary, json["compactLayouts"]?.array != nil else {
-                throw RestError(notAnAnswerTo: "list of compact layouts", response)
-            }
-            return try JSONValue(json).list("compactLayouts", RecordLayouts.Compact.init)
+            try response.list("compactLayouts", of: "list of compact layouts", RecordLayouts.Compact.init)
         }
     }
 
     /// The compact layouts that the user sees of several objects, by the objects' names.
-    ///
-    /// - Throws: ``RestError``.
     public func primaryCompactLayouts(of types: [String]) async throws(RestError) -> [String: RecordLayouts.Compact] {
         try await content(of: .primaryCompactLayouts(of: types)) { (response) throws(RestError) in
             guard let json = response.payload.dictionary else {

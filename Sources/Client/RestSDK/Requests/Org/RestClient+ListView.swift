@@ -53,11 +53,8 @@ extension RestClient {
             public let query: SOQL?
 
             init(_ response: RestResponse) throws(RestError) {
-                guard let json = response.payload.dictionary, json["columns"]?.array != nil else {
-                    throw RestError(notAnAnswerTo: "describe of a list view", response)
-                }
-                columns = try JSONValue(json).list("columns", Column.init)
-                query = json["query"]?.string.map { SOQL(raw: $0) }
+                columns = try response.list("columns", of: "describe of a list view", Column.init)
+                query = response.payload["query"]?.string.map { SOQL(raw: $0) }
             }
         }
 
@@ -147,10 +144,8 @@ extension RestClient {
         var seen: Set<String> = []
         while true {
             let (page, next) = try await content(of: request) { (response) throws(RestError) in
-                guard let json = response.payload.dictionary, json["listviews"]?.array != nil else {
-                    throw RestError(notAnAnswerTo: "list of list views", response)
-                }
-                return (try JSONValue(json).list("listviews", ListView.init), json["nextRecordsUrl"]?.string)
+                let views = try response.list("listviews", of: "list of list views", ListView.init)
+                return (views, response.payload["nextRecordsUrl"]?.string)
             }
             views += page
             guard let next else { return views }
@@ -162,14 +157,10 @@ extension RestClient {
     }
 
     /// What a list view consists of: its columns, and the query of its records.
-    ///
-    /// - Throws: ``RestError``.
     public func describeListView(_ id: String, of type: String) async throws(RestError)
         -> RestClient.ListView.Definition
     {
-        try await content(of: .describeListView(id, of: type)) { (response) throws(RestError) in
-            try RestClient.ListView.Definition(response)
-        }
+        try await answer(.describeListView(id, of: type), by: RestClient.ListView.Definition.init)
     }
 
     /// The records of a list view, as it shows them.
@@ -184,9 +175,8 @@ extension RestClient {
     public func listViewResults(
         _ id: String, of type: String, limit: Int? = nil, offset: Int? = nil
     ) async throws(RestError) -> RestClient.ListView.Results {
-        try await content(of: .listViewResults(id, of: type, limit: limit, offset: offset)) {
-            (response) throws(RestError) in try RestClient.ListView.Results(response)
-        }
+        try await answer(
+            .listViewResults(id, of: type, limit: limit, offset: offset), by: RestClient.ListView.Results.init)
     }
 
     /// The records of a list view, all of them, as its query gives them.
@@ -290,7 +280,7 @@ extension RestClient {
     /// - Returns: the limits.
     /// - Throws: ``RestError``.
     public func limits() async throws(RestError) -> RestClient.OrgLimits {
-        try await content(of: .limits) { (response) throws(RestError) in try RestClient.OrgLimits(response) }
+        try await answer(.limits, by: RestClient.OrgLimits.init)
     }
 
     /// About how many records objects have; the platform counts from time to time.

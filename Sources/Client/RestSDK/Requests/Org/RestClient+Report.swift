@@ -168,18 +168,13 @@ extension RestClient {
     /// - Throws: ``RestError``.
     public func reports() async throws(RestError) -> [RestClient.Report] {
         try await content(of: .reports) { (response) throws(RestError) in
-            guard let list = response.payload.array else { throw RestError(notAnAnswerTo: "list of reports", response) }
-            return try JSONValue(["reports": JSONValue(list)]).list("reports", Report.init)
+            try response.list("reports", of: "list of reports", isWhole: true, Report.init)
         }
     }
 
     /// What a report consists of.
-    ///
-    /// - Throws: ``RestError``.
     public func describeReport(_ id: String) async throws(RestError) -> RestClient.Report.Definition {
-        try await content(of: .describeReport(id)) { (response) throws(RestError) in
-            try RestClient.Report.Definition(response)
-        }
+        try await answer(.describeReport(id), by: RestClient.Report.Definition.init)
     }
 
     /// Runs a report and waits for it.
@@ -192,8 +187,6 @@ extension RestClient {
     public func runReport(_ id: String, includesDetails: Bool = true) async throws(RestError)
         -> RestClient.Report.Results
     {
-        try await content(of: .runReport(id, includesDetails: includesDetails)) { (response) throws(RestError) in
-            try RestClient.Report.Results(response)
-        }
+        try await answer(.runReport(id, includesDetails: includesDetails), by: RestClient.Report.Results.init)
     }
 }

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+
+/// A decoder of a row, of the columns of a related record, or of one field.
+struct CSVRowDecoder: Decoder {
+    let row: CSVRow
+    let options: CSVDecodingOptions
+    /// The name of the column, or of the related record; none for the row itself.
+    let name: String
+    let codingPath: [any CodingKey]
+
+    var userInfo: [CodingUserInfoKey: Any] { options.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(CSVKeyedReader<Key>(decoder: self, prefix: name.isEmpty ? "" : name + "."))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        throw row.error(.invalidValue, column: column, name: name, expected: "a type that is no list")
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    /// The decoder of a column or a related record.
+    func inner(_ name: String, _ key: some CodingKey) -> CSVRowDecoder {
+        CSVRowDecoder(row: row, options: options, name: name, codingPath: codingPath + [key])
+    }
+
+    /// The position of the column, if the row has it.
+    var column: Int? {
+        guard let column = row.header?[name], column < row.count else { return nil }
+        return column
+    }
+
+    func isNil(at column: Int) -> Bool {
+        column >= row.count || row.isNull(at: column) || (options.emptyIsNil && row.isEmpty(at: column))
+    }
+
+    /// Reads the field as a value.
+    func scalar<T: CSVScalar>(_ type: T.Type) throws -> T {
+        guard let column else {
+            throw row.error(.missingColumn, column: nil, name: name, expected: "a column of this name")
+        }
+        let isText = type == String.self
+        if row.isNull(at: column) || (row.isEmpty(at: column) && !isText) {
+            throw row.error(.missingValue, column: column, expected: "a value for \(type)")
+        }
+        guard let value = T(field: row[column]) else {
+            throw row.error(.invalidValue, column: column, expected: "a value that \(type) can hold")
+        }
+        return value
+    }
+}
+
+extension CSVRowDecoder: SingleValueDecodingContainer {
+    func decodeNil() -> Bool {
+        if let column { return isNil(at: column) }
+        return (row.header?.columns(below: name + ".") ?? []).allSatisfy(isNil)
+    }
+
+    func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        if let type = type as? any CSVScalar.Type, let value = try scalar(type) as? T { return value }
+        return try T(from: self)
+    }
+}
+
+/// The columns of a row or of a related record by their names.
+struct CSVKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let decoder: CSVRowDecoder
+    let prefix: String
+
+    var codingPath: [any CodingKey] { decoder.codingPath }
+
+    /// Columns of this record, and records that are related to it, each once.
+    var allKeys: [Key] {
+        var seen: Set<String> = []
+        let names = decoder.row.header?.names ?? []
+        return names.compactMap { name in
+            guard let key = name.removing(prefix: prefix)?.prefix(before: ".").description else { return nil }
+            return seen.insert(key).inserted ? Key(stringValue: key) : nil
+        }
+    }
+
+    private func inner(_ key: some CodingKey) -> CSVRowDecoder { decoder.inner(prefix + key.stringValue, key) }
+
+    func contains(_ key: Key) -> Bool {
+        let inner = inner(key)
+        return inner.column != nil || decoder.row.header?.columns(below: inner.name + ".").isEmpty == false
+    }
+
+    func decodeNil(forKey key: Key) -> Bool { inner(key).decodeNil() }
+
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try inner(key).decode(type) }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedDecodingContainer<Nested> {
+        inner(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try inner(key).unkeyedContainer()
+    }
+
+    /// The columns of the class above stand beside those of the class.
+    func superDecoder() -> any Decoder { decoder }
+
+    func superDecoder(forKey key: Key) -> any Decoder { inner(key) }
+}
+
+/// A value that fills one field.
+protocol CSVScalar: Codable {
+    /// Reads a field strictly: no spaces, no signs that nobody needs; nil if it is no such value.
+    init?(field: String)
+    /// The text of the field; nil for what no field can hold.
+    var field: String? { get }
+}
+
+extension String: CSVScalar {
+    init?(field: String) { self = field }
+    var field: String? { self }
+}
+
+extension Bool: CSVScalar {
+    /// `true`, `false`, `1` or `0`, in either case.
+    init?(field: String) {
+        switch field {
+        case "true", "TRUE", "True", "1": self = true
+        case "false", "FALSE", "False", "0": self = false
+        default: return nil
+        }
+    }
+
+    var field: String? { self ? "true" : "false" }
+}
+
+extension CSVScalar where Self: FixedWidthInteger {
+    init?(field: String) {
+        guard field.utf8.first != UInt8(ascii: "+") else { return nil }
+        // The range of the type is the bound; what is outside of it gives nil.
+        self.init(field, radix: 10)  // bounded: the type's own range, nil outside of it
+    }
+
+    var field: String? { String(self) }
+}
+
+extension Int: CSVScalar {}
+extension Int8: CSVScalar {}
+extension Int16: CSVScalar {}
+extension Int32: CSVScalar {}
+extension Int64: CSVScalar {}
+extension Int128: CSVScalar {}
+extension UInt: CSVScalar {}
+extension UInt8: CSVScalar {}
+extension UInt16: CSVScalar {}
+extension UInt32: CSVScalar {}
+extension UInt64: CSVScalar {}
+extension UInt128: CSVScalar {}
+
+extension CSVScalar where Self: BinaryFloatingPoint & LosslessStringConvertible {
+    /// Digits, a point, an exponent; no words and no hexadecimal digits, and nothing that rounds to infinity.
+    init?(field: String) {
+        let isDecimal = field.utf8.allSatisfy { byte in
+            UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-.eE".utf8.contains(byte) || byte == UInt8(ascii: "+")
+        }
+        guard isDecimal, field.utf8.first != UInt8(ascii: "+"), let value = Self(field), value.isFinite else {
+            return nil
+        }
+        self = value
+    }
+
+    var field: String? { isFinite ? description : nil }
+}
+
+extension Double: CSVScalar {}
+extension Float: CSVScalar {}
+
+/// How rows become types.
+public struct CSVDecodingOptions: Sendable {
+    /// Whether an empty field is nil for an optional property; a text that is not optional is empty then as well.
+    public var emptyIsNil: Bool
+    /// What types find in their decoder.
+    public var userInfo: [CodingUserInfoKey: any Sendable]
+
+    /// Makes options.
+    public init(emptyIsNil: Bool = true, userInfo: [CodingUserInfoKey: any Sendable] = [:]) {
+        (self.emptyIsNil, self.userInfo) = (emptyIsNil, userInfo)
+    }
+}
+
+extension CSVRow {
+    /// Reads the row as a type, by the names of the columns.
+    ///
+    /// A property that is a type of its own takes the columns of the related record: `owner.name` is `Owner.Name` if
+    /// these are the names of the keys. It is nil if all of them are. Null is nil, and so is a column that is absent.
+    ///
+    /// - Throws: `CSVError` with the row and the column.
+    public func decode<T: Decodable>(
+        _ type: T.Type = T.self, options: CSVDecodingOptions = .init()
+    ) throws(CSVError) -> T {
+        do {
+            return try T(from: CSVRowDecoder(row: self, options: options, name: "", codingPath: []))
+        } catch let error as CSVError {
+            throw error
+        } catch {
+            throw self.error(
+                .invalidValue, column: nil, expected: "a row that \(type) takes", underlying: error)
+        }
+    }
+}
+
+extension CSVRows {
+    /// Reads all rows as a type, as ``CSVRow/decode(_:options:)`` does with one.
+    ///
+    /// - Throws: `CSVError` for the first row that does not make the type.
+    public func decode<T: Decodable>(
+        _ type: T.Type = T.self, options: CSVDecodingOptions = .init()
+    ) throws(CSVError) -> [T] {
+        var values: [T] = []
+        values.reserveCapacity(count)  // bounded: rows that are in memory
+        for row in self { values.append(try row.decode(type, options: options)) }
+        return values
+    }
+}
+
+extension CSVWriter {
+    /// Appends a value as a row, by the names of the columns.
+    ///
+    /// A property that is a type of its own fills the columns of the related record, such as `Owner.Name`. What the
+    /// type leaves out, as synthesized code does with nil, is written empty; for the platform that means no change.
+    ///
+    /// - Parameters:
+    ///   - record: The value.
+    ///   - absentIsNull: Whether what the type leaves out is written as null instead, which tells the platform to clear
+    ///     the field.
+    /// - Throws: `CSVError` for a property without a column, and for a value that no field can hold. Nothing is written
+    ///   then.
+    public mutating func append(record: some Encodable, absentIsNull: Bool = false) throws(CSVError) {
+        let fields = CSVRecordFields(header: header, row: nextRow)
+        do {
+            try record.encode(to: CSVRecordEncoder(fields: fields, name: "", codingPath: []))
+        } catch let error as CSVError {
+            throw error
+        } catch {
+            throw CSVError(
+                reason: .invalidValue, row: nextRow, expected: "a value that makes a row", underlying: error)
+        }
+        for value in fields.values {
+            switch value {
+            case .text(let text): append(text)
+            case .absent where !absentIsNull: appendEmpty()
+            case .absent, .null: appendNull()
+            }
+        }
+        try endRow()
+    }
+}
+
+/// What one record puts into its row.
+final class CSVRecordFields {
+    enum Value {
+        case absent
+        case null
+        case text(String)
+    }
+
+    let header: CSVHeader?
+    let row: Int
+    private(set) var values: [Value]
+
+    init(header: CSVHeader?, row: Int) {
+        (self.header, self.row) = (header, row)
+        values = Array(repeating: .absent, count: header?.names.count ?? 0)
+    }
+
+    /// Fills a field.
+    func set(_ name: String, _ value: Value) throws {
+        if let column = header?[name] {
+            values[column] = value
+        } else if case .null = value, let columns = header?.columns(below: name + "."), !columns.isEmpty {
+            // No related record: nothing is said of its fields.
+            return
+        } else {
+            throw CSVError(
+                reason: .unknownColumn, row: row, name: name, expected: "a writer with a column of this name")
+        }
+    }
+
+    /// The error for a value that no field can hold.
+    func invalid(_ name: String, _ expected: String) -> CSVError {
+        CSVError(
+            reason: .invalidValue, row: row, column: (header?[name] ?? -1) + 1, name: name, expected: expected)
+    }
+}
+
+/// An encoder of a row, of the columns of a related record, or of one field.
+struct CSVRecordEncoder: Encoder {
+    let fields: CSVRecordFields
+    let name: String
+    let codingPath: [any CodingKey]
+
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(CSVKeyedWriter<Key>(encoder: self, prefix: name.isEmpty ? "" : name + "."))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { CSVNoList(encoder: self) }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    func inner(_ name: String, _ key: some CodingKey) -> CSVRecordEncoder {
+        CSVRecordEncoder(fields: fields, name: name, codingPath: codingPath + [key])
+    }
+}
+
+extension CSVRecordEncoder: SingleValueEncodingContainer {
+    func encodeNil() throws { try fields.set(name, .null) }
+
+    func encode<T: Encodable>(_ value: T) throws {
+        guard let scalar = value as? any CSVScalar else { return try value.encode(to: self) }
+        guard let text = scalar.field else { throw fields.invalid(name, "a finite number") }
+        try fields.set(name, .text(text))
+    }
+}
+
+/// The columns of a row or of a related record by their names.
+struct CSVKeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let encoder: CSVRecordEncoder
+    let prefix: String
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    private func inner(_ key: some CodingKey) -> CSVRecordEncoder { encoder.inner(prefix + key.stringValue, key) }
+
+    func encodeNil(forKey key: Key) throws { try inner(key).encodeNil() }
+
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try inner(key).encode(value) }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+        inner(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { inner(key).unkeyedContainer() }
+
+    /// The columns of the class above stand beside those of the class.
+    func superEncoder() -> any Encoder { encoder }
+
+    func superEncoder(forKey key: Key) -> any Encoder { inner(key) }
+}
+
+/// What a type gets that asks for a list: a row has none, so every element is refused.
+struct CSVNoList: UnkeyedEncodingContainer {
+    let encoder: CSVRecordEncoder
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+    var count: Int { 0 }
+
+    private var refusal: CSVError { encoder.fields.invalid(encoder.name, "a type that is no list") }
+
+    func encodeNil() throws { throw refusal }
+    func encode<T: Encodable>(_ value: T) throws { throw refusal }
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        encoder.container(keyedBy: type)
+    }
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
+    func superEncoder() -> any Encoder { encoder }
+}

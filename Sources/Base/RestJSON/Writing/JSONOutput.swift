@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The growing text of an encoder, in memory of its own.
+///
+/// Unsafe by need: encoders share their output through a class, and an `Array` in a class pays for exclusivity and
+/// uniqueness on every append, a fifth of the whole encoding. Safe because the class alone holds the memory, from
+/// `init` or `grow` to `deinit`; every write is preceded by a call of `reserve`, which makes `capacity - count` at
+/// least as large as the write; and `count` never passes `capacity`.
+@safe
+package class JSONOutput {
+    private final var base: UnsafeMutableRawPointer
+    private final var capacity: Int
+    private(set) final var count = 0
+
+    init(capacity: Int) {
+        self.capacity = max(capacity, 256)
+        unsafe base = .allocate(byteCount: self.capacity, alignment: 8)
+    }
+
+    /// An empty text, for other modules.
+    package static func empty() -> JSONOutput { JSONOutput(capacity: 256) }
+
+    deinit {
+        unsafe base.deallocate()
+    }
+
+    /// A copy of the text.
+    package final var bytes: [UInt8] {
+        unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))
+    }
+
+    /// Drops all bytes from an offset on.
+    package final func truncate(to count: Int) {
+        self.count = min(self.count, max(0, count))
+    }
+
+    /// Makes room for so many more bytes.
+    @inline(__always)
+    private final func reserve(_ room: Int) {
+        if capacity &- count < room { grow(room) }
+    }
+
+    @inline(never)
+    private final func grow(_ room: Int) {
+        // Traps, as `Array` does, when sizes pass `Int.max`; memory ends long before.
+        let larger = max(capacity * 2, count + room)
+        let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 8)
+        unsafe moved.copyMemory(from: base, byteCount: count)
+        unsafe base.deallocate()
+        unsafe base = moved
+        capacity = larger
+    }
+
+    /// Appends one byte.
+    @inline(__always)
+    package final func append(_ byte: UInt8) {
+        reserve(1)
+        unsafe base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+        count &+= 1
+    }
+
+    /// Appends up to eight bytes, the first in the lowest bits.
+    @inline(__always)
+    final func append(_ word: UInt64, length: Int) {
+        reserve(8)
+        unsafe base.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
+        count &+= length & 15
+    }
+
+    /// Appends bytes as they are.
+    package final func append(_ bytes: [UInt8]) {
+        unsafe bytes.withUnsafeBytes { unsafe append(copyOf: $0) }
+    }
+
+    /// Appends bytes as they are.
+    final func append(contentsOf bytes: some Collection<UInt8>) {
+        if bytes.withContiguousStorageIfAvailable({ unsafe append(copyOf: UnsafeRawBufferPointer($0)) }) == nil {
+            append(Array(bytes))
+        }
+    }
+
+    private final func append(copyOf buffer: UnsafeRawBufferPointer) {
+        guard let start = buffer.baseAddress else { return }
+        unsafe append(copyOf: start, buffer.count)
+    }
+
+    /// Appends a copy of memory, which the caller vouches for.
+    @inline(__always)
+    @unsafe final func append(copyOf start: UnsafeRawPointer, _ length: Int) {
+        reserve(length)
+        unsafe (base + count).copyMemory(from: start, byteCount: length)
+        count &+= length
+    }
+
+    /// Appends a name that needs no escapes, with a comma before it unless it is the first of its object.
+    package final func append(name: StaticString, isFirst: Bool) {
+        append(0x222C &>> (isFirst ? 8 : 0), length: isFirst ? 1 : 2)
+        append(plain: name)
+        append(0x3A22, length: 2)
+    }
+
+    /// Appends text of the program itself that needs no escapes.
+    package final func append(plain text: StaticString) {
+        guard text.hasPointerRepresentation else { return }
+        let length = text.utf8CodeUnitCount
+        reserve(length)
+        unsafe (base + count).copyMemory(from: text.utf8Start, byteCount: length)
+        count &+= length
+    }
+
+    /// Appends ASCII text, such as a number.
+    package final func append(ascii text: String) {
+        var text = text
+        text.withUTF8 { buffer in
+            let source = unsafe JSONSource(UnsafeRawBufferPointer(buffer))
+            var at = 0
+            while at < source.count {
+                append(source.word(at), length: min(8, source.count &- at))
+                at &+= 8
+            }
+        }
+    }
+
+    /// Appends a string in quotes.
+    ///
+    /// - Parameters:
+    ///   - text: The string.
+    ///   - colon: Whether a colon follows, as after a name.
+    @inline(__always)
+    package final func append(string text: String, colon: Bool = false) {
+        append(UInt8(ascii: "\""))
+        let isWritten: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { buffer in
+            unsafe append(escaping: JSONSource(UnsafeRawBufferPointer(buffer)))
+        }
+        if isWritten == nil { append(escapingCopyOf: text) }
+        append(colon ? 0x3A22 : 0x22, length: colon ? 2 : 1)
+    }
+
+    /// Appends the characters of a string that has no bytes in UTF-8 yet.
+    @inline(never)
+    private final func append(escapingCopyOf text: String) {
+        var text = text
+        text.withUTF8 { unsafe append(escaping: JSONSource(UnsafeRawBufferPointer($0))) }
+    }
+
+    /// Appends the characters of a string with their escapes: what needs none is copied at once.
+    @inline(__always)
+    private final func append(escaping source: JSONSource) {
+        var at = 0
+        while true {
+            let stop = source.firstEscape(from: at)
+            let length = stop &- at
+            reserve(length)
+            unsafe source.copy(
+                at, length, to: UnsafeMutableRawBufferPointer(start: base + count, count: length), at: 0)
+            count &+= length
+            guard stop < source.count else { return }
+            append(escape: source.byte(stop))
+            at = stop &+ 1
+        }
+    }
+
+    @inline(never)
+    private final func append(escape byte: UInt8) {
+        let (word, length) = JSONEscape.of(byte)
+        append(word, length: length)
+    }
+
+    /// Appends the decimal digits of an integer, written from the last.
+    @inline(__always)
+    final func append<T: FixedWidthInteger>(integer value: T) {
+        guard T.bitWidth <= 64 else { return append(ascii: String(value)) }
+        var rest = UInt64(truncatingIfNeeded: value.magnitude)
+        // 20 digits and a sign.
+        reserve(24)
+        var end = count &+ (value < 0 ? 1 : 0) &+ JSONOutput.digits(rest)
+        if value < 0 { unsafe base.storeBytes(of: UInt8(ascii: "-"), toByteOffset: count, as: UInt8.self) }
+        count = end
+        repeat {
+            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+            end &-= 1
+            unsafe base.storeBytes(
+                of: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit), toByteOffset: end, as: UInt8.self)
+            rest = quotient
+        } while rest > 0
+    }
+
+    /// Appends a number of two decimals at most, as amounts of money are.
+    ///
+    /// A double stands for one number of up to 15 digits at most (IEEE 754, 5.12.2), so the text of that number is the
+    /// shortest, and the one that `Double.description` gives.
+    ///
+    /// - Returns: false for any other number, of which nothing is written, and for zero.
+    final func append(hundredths value: Double) -> Bool {
+        let hundredths = (value * 100).rounded()
+        guard hundredths.magnitude < 1e15, hundredths != 0, hundredths / 100 == value else { return false }
+        let (whole, rest) = Int(hundredths.magnitude).quotientAndRemainder(dividingBy: 100)
+        if value < 0 { append(UInt8(ascii: "-")) }
+        append(integer: whole)
+        // The point, the first digit behind it, and the second unless it is zero.
+        let (tens, ones) = (UInt64(rest / 10), UInt64(rest % 10))
+        append(0x30_30_2E | tens &<< 8 | ones &<< 16, length: ones == 0 ? 2 : 3)
+        return true
+    }
+
+    /// Appends the decimal digits of an integer of 64 bits with sign.
+    package final func append(int64 value: Int64) { append(integer: value) }
+
+    /// Appends the decimal digits of an integer of 64 bits without sign.
+    package final func append(uint64 value: UInt64) { append(integer: value) }
+
+    /// The number of decimal digits.
+    @inline(__always)
+    private static func digits(_ value: UInt64) -> Int {
+        var count = 1
+        var bound: UInt64 = 10
+        while value >= bound {
+            count &+= 1
+            if count == 20 { break }
+            bound &*= 10
+        }
+        return count
+    }
+}
+
+/// The escapes of control characters, quotes and backslashes (RFC 8259 §7).
+enum JSONEscape {
+    /// The escape of a byte as up to eight bytes in a word, the first in the lowest bits, and their number.
+    static func of(_ byte: UInt8) -> (word: UInt64, length: Int) {
+        let letter: UInt8
+        switch byte {
+        case 0x08: letter = UInt8(ascii: "b")
+        case 0x0C: letter = UInt8(ascii: "f")
+        case 0x0A: letter = UInt8(ascii: "n")
+        case 0x0D: letter = UInt8(ascii: "r")
+        case 0x09: letter = UInt8(ascii: "t")
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): letter = byte
+        default:
+            // Six bytes: backslash, u, 0, 0 and two digits.
+            let digits = UInt64(hexDigit(byte >> 4)) << 32 | UInt64(hexDigit(byte & 0x0F)) << 40
+            return (0x3030_755C | digits, 6)
+        }
+        return (UInt64(letter) << 8 | UInt64(UInt8(ascii: "\\")), 2)
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+}
+
+extension JSONSource {
+    /// Marks the bytes of two words that a string must escape; the lowest mark of a word is exact, see `stops(in:)`.
+    @inline(__always)
+    private static func escapes(in words: SIMD2<UInt64>) -> SIMD2<UInt64> {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quote = (words ^ SIMD2(repeating: ones &* UInt64(UInt8(ascii: "\"")))) &- SIMD2(repeating: ones)
+        let backslash = (words ^ SIMD2(repeating: ones &* UInt64(UInt8(ascii: "\\")))) &- SIMD2(repeating: ones)
+        let control = words &- SIMD2(repeating: ones &* 0x20)
+        return (quote | backslash | control) & ~words & SIMD2(repeating: ones &* 0x80)
+    }
+
+    /// The offset of the first byte from one on that a string must escape, or the end.
+    @inline(__always)
+    func firstEscape(from start: Int) -> Int {
+        var at = start
+        while at < count {
+            // The last sixteen bytes may begin before `at`, where no byte needs an escape, but never before `start`.
+            let from = min(at, max(start, count &- 16))
+            let escapes = JSONSource.escapes(in: words(from))
+            if escapes.x | escapes.y != 0 {
+                let low = escapes.x.trailingZeroBitCount &>> 3
+                // Past the end of a short text there is NUL, which is marked.
+                return min(count, from &+ (low == 8 ? 8 &+ escapes.y.trailingZeroBitCount &>> 3 : low))
+            }
+            at = from &+ 16
+        }
+        return count
+    }
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EmbeddedOrg
+import Foundation
+import RestSDK
+import RestTesting
+import Testing
+
+@Suite("Descriptions of objects")
+struct ObjectDescriptionTests {
+    @Test("fields, picklists and relationships of an object")
+    func describe() async throws {
+        try await withClient { client, _ in
+            let account = try await client.describe("Account")
+            #expect(account.name == "Account")
+            #expect(account.summary.keyPrefix == "001")
+            #expect(account.summary.isQueryable && !account.summary.isCustom)
+            let name = try #require(account["name"])
+            #expect(name.kind == .string && name.isNameField && name.isRequired)
+            #expect(account["Id"]?.kind == .id)
+            #expect(account["OwnerId"]?.relationshipName == "Owner")
+            #expect(account.parentField(named: "owner")?.referenceTo == ["User"])
+            #expect(account.childRelationship(named: "contacts")?.field == "AccountId")
+            #expect(account["ExternalId__c"]?.isExternalID == true)
+            #expect(account["Industry"]?.picklistValues.map(\.value).contains("Banking") == true)
+            #expect(account.picklistValues(of: "Industry")?.contains { $0.value == "Banking" } == true)
+            #expect(account["None"] == nil && account.picklistValues(of: "None") == nil)
+            #expect(account.json["fields"]?.array?.count == account.fields.count)
+        }
+    }
+
+    @Test("the list of objects, and one that is not there")
+    func list() async throws {
+        try await withClient { client, _ in
+            let objects = try await client.describeObjects()
+            #expect(objects.contains { $0.name == "Contact" && $0.labelPlural == "Contacts" })
+            await expectFailure(.notFound) { try await client.describe("Nothing") }
+        }
+    }
+
+    /// Three countries control four cities: bits from the highest of the first byte on.
+    private static let dependent = #"""
+        {"name":"Place__c","fields":[
+        {"name":"Country__c","type":"picklist","picklistValues":[{"value":"CA","active":true},{"value":"FR"},{"value":"US"}]},
+        {"name":"City__c","type":"picklist","controllerName":"Country__c","dependentPicklist":true,"picklistValues":[
+        {"value":"Paris","active":true,"validFor":"YAAA"},{"value":"Ottawa","active":true,"validFor":"gAAA"},
+        {"value":"Boston","active":true,"validFor":"IAAA"},{"value":"Gone","active":false,"validFor":"4AAA"}]},
+        {"name":"Flag__c","type":"boolean"},
+        {"name":"Reason__c","type":"picklist","controllerName":"Flag__c","picklistValues":[
+        {"value":"Yes","active":true,"validFor":"QAAA"},{"value":"No","active":true,"validFor":"gAAA"}]},
+        {"name":"Lost__c","type":"picklist","controllerName":"Nowhere__c","picklistValues":[]}],
+        "recordTypeInfos":[{"recordTypeId":"012000000000000AAA","name":"Master","developerName":"Master","active":true,
+        "available":true,"defaultRecordTypeMapping":true,"master":true}]}
+        """#
+
+    @Test("the choices of a picklist where another field has a value, a picklist or a checkbox")
+    func dependentValues() async throws {
+        let stub = StubTransport()
+        stub.enqueue(Self.dependent)
+        let place = try await RestClient.of(stub).describe("Place__c")
+        func values(_ field: String, _ controller: String?) -> [String]? {
+            place.picklistValues(of: field, where: controller)?.map(\.value)
+        }
+        #expect(values("City__c", "CA") == ["Ottawa"])
+        #expect(values("City__c", "FR") == ["Paris"])
+        #expect(values("City__c", "US") == ["Paris", "Boston"])
+        #expect(values("City__c", "XX") == [] && values("City__c", nil) == [])
+        #expect(values("Reason__c", "true") == ["Yes"] && values("Reason__c", "false") == ["No"])
+        #expect(values("Country__c", nil) == ["CA", "FR", "US"])
+        #expect(values("Lost__c", "x") == nil)
+        #expect(place.recordTypes.map(\.isDefault) == [true])
+        let paris = try #require(place["City__c"]?.picklistValues.first)
+        #expect(!paris.isValid(forControllingValue: -1) && !paris.isValid(forControllingValue: .max))
+    }
+
+    @Test(
+        "a description of another shape is an error with its place",
+        arguments: [
+            ("{}", "the description.name"), ("[]", "is not one to a describe"),
+            (#"{"name":"A","fields":{}}"#, "fields"),
+            (#"{"name":"A","fields":[{"name":"x"}]}"#, "fields[0].type"),
+            (#"{"name":"A","fields":[{"name":"x","type":"string","length":-1}]}"#, "fields[0].length"),
+            (#"{"name":"A","fields":[{"name":"x","type":"string","length":1e99}]}"#, "fields[0].length"),
+            (
+                #"{"name":"A","fields":[{"name":"x","type":"picklist","picklistValues":[{"value":"v","validFor":"*"}]}]}"#,
+                "fields[0].picklistValues[0].validFor"
+            ),
+            (#"{"name":"A","childRelationships":[{"field":"x"}]}"#, "childRelationships[0].childSObject"),
+        ])
+    func otherShapes(body: String, place: String) async throws {
+        let stub = StubTransport()
+        stub.enqueue(body)
+        let error = await #expect(throws: RestError.self) { try await RestClient.of(stub).describe("A") }
+        #expect(error?.code == .decoding)
+        #expect(error?.message.contains(place) == true, "\(error?.message ?? "")")
+    }
+
+    @Test("layouts, compact layouts, and what they hold")
+    func layouts() async throws {
+        let stub = StubTransport()
+        let item = #"""
+            {"label":"Account Name","required":true,"editableForNew":true,"editableForUpdate":true,"placeholder":false,
+            "layoutComponents":[{"type":"Field","value":"Name","displayLines":1,"tabOrder":1,"details":{"name":"Name"}}]}
+            """#
+        stub.enqueue(
+            #"""
+            {"layouts":[{"id":"00h000000000001AAA","detailLayoutSections":[{"heading":"Account","columns":2,"rows":1,
+            "layoutRows":[{"numItems":1,"layoutItems":[\#(item)]}]}],"editLayoutSections":[],
+            "relatedLists":[{"name":"Contacts","label":"Contacts","sobject":"Contact","field":"AccountId","columns":[],
+            "sort":[]}]}],"recordTypeMappings":[{"recordTypeId":"012000000000000AAA","name":"Master","developerName":
+            "Master","layoutId":"00h000000000001AAA","active":true,"available":true,"defaultRecordTypeMapping":true,
+            "master":true,"picklistsForRecordType":null}]}
+            """#)
+        let compact = #"{"id":null,"name":"SYSTEM","label":"System Default","fieldItems":[\#(item)]}"#
+        stub.enqueue(#"{"compactLayouts":[\#(compact)],"recordTypeCompactLayoutMappings":[]}"#)
+        stub.enqueue(#"{"Account":\#(compact),"Contact":\#(compact)}"#)
+        let client = try RestClient.of(stub)
+        let layouts = try await client.layouts(of: "Account")
+        let items = layouts.layouts.flatMap(\.detailSections).flatMap(\.rows).flatMap(\.self)
+        #expect(items.contains { $0.fields == ["Name"] && $0.isRequired && $0.isEditableForNew })
+        #expect(layouts.layouts.first?.relatedLists.contains { $0.name == "Contacts" } == true)
+        let mapping = try #require(layouts.mappings.first)
+        #expect(mapping.recordType.isMaster && mapping.layoutID == layouts.layouts.first?.id)
+        #expect(try await client.compactLayouts(of: "Contact").first?.items.first?.fields == ["Name"])
+        let several = try await client.primaryCompactLayouts(of: ["Account", "Contact"])
+        #expect(Set(several.keys) == ["Account", "Contact"])
+        #expect(
+            stub.requests.map { String($0.url.target.dropFirst("/services/data/v66.0".count)) } == [
+                "/sobjects/Account/describe/layouts", "/sobjects/Contact/describe/compactLayouts",
+                "/compactLayouts?q=Account%2CContact",
+            ])
+    }
+
+    @Test("picklists of a record type, where the server tells them")
+    func picklistsOfRecordTypes() async throws {
+        let stub = StubTransport()
+        stub.enqueue(
+            #"""
+            {"layouts":[],"recordTypeMappings":[{"recordTypeId":"012000000000001AAA","name":"Partner","layoutId":"00h1",
+            "picklistsForRecordType":[{"picklistName":"Industry","picklistValues":[{"value":"Banking","active":true}]}]}]}
+            """#)
+        let mapping = try await RestClient.of(stub).layouts(of: "Account").mappings[0]
+        #expect(mapping.picklists["Industry"]?.map(\.value) == ["Banking"])
+        #expect(mapping.recordType.name == "Partner" && !mapping.recordType.isMaster)
+    }
+}
+
+@Suite("Descriptions that are kept")
+struct ObjectCatalogTests {
+    private static func folder() throws -> String {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("catalog-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        return url.path
+    }
+
+    private static func describes(_ org: LocalOrg) -> [Int] {
+        org.journal.entries.filter { $0.target.hasSuffix("/describe") }.map { $0.status ?? 0 }
+    }
+
+    @Test("a young description costs nothing, an older one a question, and many askers one call")
+    func asking() async throws {
+        try await withClient { client, org in
+            let catalog = ObjectDescription.Catalog(client, maximumAge: .seconds(600))
+            let descriptions = try await withThrowingTaskGroup(of: ObjectDescription.self) { group in
+                for _ in 0..<20 { group.addTask { try await catalog.object("Account") } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(Set(descriptions).count == 1)
+            _ = try await catalog.object("Account")
+            #expect(Self.describes(org) == [200])
+            catalog.refresh()
+            #expect(try await catalog.object("Account") == descriptions[0])
+            #expect(Self.describes(org) == [200, 304])
+            #expect(try await catalog.objects().contains { $0.name == "Account" })
+            let always = ObjectDescription.Catalog(client, maximumAge: .zero)
+            for _ in 0..<2 { _ = try await always.object("Contact") }
+            #expect(Self.describes(org) == [200, 304, 200, 304])
+        }
+    }
+
+    @Test("in a folder descriptions outlast their catalog; only this user may read them")
+    func folders() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await withClient { client, org in
+            let first = try await ObjectDescription.Catalog(client, storage: .folder(folder)).object("Account")
+            _ = try await ObjectDescription.Catalog(client, storage: .folder(folder)).objects()
+            let second = try await ObjectDescription.Catalog(client, storage: .folder(folder)).object("Account")
+            #expect(first == second)
+            #expect(Self.describes(org) == [200, 304])
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(names.count == 2)
+            for name in names {
+                let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")[.posixPermissions]
+                #expect(mode as? Int == 0o600)
+            }
+        }
+    }
+
+    @Test(
+        "a file that is damaged, of another form or hostile is as good as none",
+        arguments: [
+            "", "{", "[]", #"{"format":1}"#, #"{"format":2,"version":"v66.0","name":"Account","body":{}}"#,
+            #"{"format":1,"version":"v66.0","name":"Account","body":{"fields":1}}"#,
+            #"{"format":1,"version":"v66.0","name":"Contact","body":{"name":"Contact"}}"#,
+            "{\"format\":1,\"version\":\"v66.0\",\"name\":\"Account\",\"entityTag\":\"a\\r\\nX: y\",\"body\":{\"name\":\"Old\"}}",
+        ])
+    func damaged(content: String) async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await withClient { client, org in
+            try content.write(
+                toFile: "\(folder)/Account.v66.0.describe.json", atomically: true, encoding: .utf8)
+            let account = try await ObjectDescription.Catalog(client, storage: .folder(folder)).object("Account")
+            #expect(account.name == "Account" && !account.fields.isEmpty)
+            #expect(Self.describes(org) == [200])
+            _ = try await ObjectDescription.Catalog(client, storage: .folder(folder)).object("Account")
+            #expect(Self.describes(org) == [200, 304])
+        }
+    }
+
+    @Test("a folder that is not there is no failure; a name is no path")
+    func oddFolders() async throws {
+        try await withClient { client, _ in
+            let catalog = ObjectDescription.Catalog(client, storage: .folder("/nowhere/at/all"))
+            let account = try await catalog.object("Account")
+            #expect(account.name == "Account")
+            let error = await #expect(throws: RestError.self) { try await catalog.object("../Account") }
+            #expect(error != nil)
+        }
+    }
+
+    @Test("who gives up hears at once, and the others still get the description")
+    func givingUp() async throws {
+        let stub = StubTransport()
+        let client = try RestClient.of(stub)
+        stub.enqueue(.silence)
+        let catalog = ObjectDescription.Catalog(client)
+        let waiter = Task { try await catalog.object("Account") }
+        while stub.requests.isEmpty { await Task.yield() }
+        waiter.cancel()
+        await expectFailure(.cancelled) { try await waiter.value }
+        client.shutdown()
+    }
+
+    @Test("a failure is told to all who asked, and the next one asks again")
+    func failing() async throws {
+        try await withClient { client, org in
+            let catalog = ObjectDescription.Catalog(client)
+            org.faults.add(.status(400, code: "INVALID_TYPE"), matching: "/describe")
+            await #expect(throws: RestError.self) { try await catalog.object("Account") }
+            let account = try await catalog.object("Account")
+            #expect(account.name == "Account")
+        }
+    }
+}

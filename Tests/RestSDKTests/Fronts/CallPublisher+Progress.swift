@@ -1,1 +1,0 @@
-../../../Sources/Client/RestSDK/Fronts/CallPublisher+Progress.swift

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTesting
+import RestTransport
+import Synchronization
+import Testing
+
+@testable import RestSDK
+
+@Suite("The client's own limits", .timeLimit(.minutes(2)))
+struct RateLimiterTests {
+    private let start = ContinuousClock.now
+    private let never: Duration = .seconds(3_600)
+
+    private func at(_ seconds: Double) -> ContinuousClock.Instant { start + .seconds(seconds) }
+
+    @Test("so many at once; who waits starts in the order of coming")
+    func concurrent() {
+        var state = RateLimiterState(limits: RateLimits(concurrent: 2))
+        #expect(state.ask(at: start) == .start(1))
+        #expect(state.ask(at: start) == .start(2))
+        for number in 1...3 as ClosedRange<UInt64> {
+            #expect(state.ask(at: start) == .wait)
+            state.join(number, deadline: at(60))
+        }
+        #expect(state.release(at: start).isEmpty)
+        state.ended(1, .succeeded)
+        // A place is free, but those in line come first.
+        #expect(state.ask(at: start) == .wait)
+        #expect(state.release(at: start).map(\.number) == [1])
+        state.ended(2, .failed)
+        state.ended(3, .failed)
+        #expect(state.release(at: start).map(\.number) == [2, 3])
+        #expect(state.running == 2)
+    }
+
+    @Test("no more than so many start within any second")
+    func perSecond() {
+        var state = RateLimiterState(limits: RateLimits(perSecond: 3))
+        var starts: [ContinuousClock.Instant] = []
+        var now = start
+        for number in 0..<40 as Range<UInt64> {
+            if case .start = state.ask(at: now) { starts.append(now) } else { state.join(number, deadline: at(999)) }
+            now += .milliseconds(70)
+            for _ in state.release(at: now) { starts.append(now) }
+        }
+        while let next = state.nextRelease, next < at(900) {
+            for _ in state.release(at: next) { starts.append(next) }
+        }
+        #expect(starts.count == 40)
+        #expect(zip(starts, starts.dropFirst(3)).allSatisfy { $1 - $0 >= .seconds(1) })
+        #expect((starts.last ?? start) - start <= .seconds(14))
+    }
+
+    @Test("a deadline ends the wait; a cancelled one leaves the line; the others keep their order")
+    func leaving() {
+        var state = RateLimiterState(limits: RateLimits(concurrent: 1))
+        #expect(state.ask(at: start) == .start(1))
+        for (number, deadline) in [(1, 5.0), (2, 60), (3, 5), (4, 60)] {
+            state.join(UInt64(number), deadline: at(deadline))
+        }
+        #expect(state.nextRelease == at(5))
+        #expect(state.abandon(2) == true)
+        #expect(state.abandon(2) == false)
+        let released = state.release(at: at(5))
+        #expect(released.map(\.number) == [1, 3] && released.allSatisfy { $0.release == .timedOut })
+        #expect(state.nextRelease == at(60))
+        state.ended(1, .succeeded)
+        #expect(state.release(at: at(6)).map(\.number) == [4])
+        #expect(state.nextRelease == nil)
+    }
+
+    @Test("an urgent request starts past the line and counts all the same")
+    func urgent() {
+        var state = RateLimiterState(limits: RateLimits(concurrent: 1))
+        #expect(state.ask(at: start) == .start(1))
+        #expect(state.ask(isUrgent: true, at: start) == .start(2))
+        state.ended(1, .succeeded)
+        #expect(state.ask(at: start) == .wait)
+    }
+
+    @Test("when the org's allowance is used up but for the reserve, one request a minute asks whether it is back")
+    func allowance() {
+        var state = RateLimiterState(limits: RateLimits(reserve: 100))
+        #expect(state.ask(at: start) == .start(1))
+        #expect(state.learn(APIAllowance(used: 4_899, allowed: 5_000), from: 1, at: start) == true)
+        #expect(state.ask(at: start) == .start(2))
+        let spent = APIAllowance(used: 4_900, allowed: 5_000)
+        #expect(state.learn(spent, from: 2, at: start) == true)
+        #expect(state.learn(spent, from: 2, at: start) == false)
+        #expect(state.ask(at: at(0)) == .refuse(spent))
+        #expect(state.ask(at: at(59)) == .refuse(spent))
+        #expect(state.ask(isUrgent: true, at: at(59)) == .start(3))
+        #expect(state.ask(at: at(60)) == .start(4))
+        // Those two count as used until the org says otherwise.
+        #expect(state.ask(at: at(61)) == .refuse(APIAllowance(used: 4_902, allowed: 5_000)))
+        #expect(state.learn(APIAllowance(used: 10, allowed: 5_000), from: 4, at: at(62)) == true)
+        #expect(state.ask(at: at(62)) == .start(5))
+        // Used up again: the org's word is new, so nobody asks whether it is true.
+        #expect(state.learn(spent, from: 5, at: at(600)) == true)
+        #expect(state.ask(at: at(600)) == .refuse(spent))
+    }
+
+    @Test("a response that was overtaken does not bring calls back; one of a later request does")
+    func overtaken() {
+        var state = RateLimiterState(limits: RateLimits(reserve: 5))
+        for number in 1...3 as ClosedRange<UInt64> { #expect(state.ask(at: start) == .start(number)) }
+        #expect(state.learn(APIAllowance(used: 95, allowed: 100), from: 3, at: start) == true)
+        #expect(state.learn(APIAllowance(used: 93, allowed: 100), from: 1, at: start) == false)
+        #expect(state.ask(at: start) == .refuse(APIAllowance(used: 95, allowed: 100)))
+        #expect(state.ask(at: at(60)) == .start(4))
+        #expect(state.learn(APIAllowance(used: 40, allowed: 100), from: 4, at: at(60)) == true)
+        #expect(state.ask(at: at(60)) == .start(5))
+    }
+
+    @Test("calls that cannot have been counted do not use up the allowance")
+    func uncounted() {
+        var state = RateLimiterState(limits: RateLimits(reserve: 5))
+        #expect(state.ask(at: start) == .start(1))
+        #expect(state.learn(APIAllowance(used: 94, allowed: 100), from: 1, at: start) == true)
+        for attempt in 2...50 as ClosedRange<UInt64> {
+            #expect(state.ask(at: start) == .start(attempt))
+            state.ended(attempt, .failed, mayBeCounted: false)
+        }
+        #expect(state.ask(at: start) == .start(51))
+        state.ended(51, .failed)
+        #expect(state.ask(at: start) == .refuse(APIAllowance(used: 95, allowed: 100)))
+    }
+
+    @Test("an org that is crowded is asked for half as much, and then again for more")
+    func crowded() {
+        var state = RateLimiterState(limits: RateLimits())
+        for number in 1...8 as ClosedRange<UInt64> { #expect(state.ask(at: start) == .start(number)) }
+        state.ended(1, .crowded)
+        #expect(state.ceiling == 4)
+        for number in 2...8 as ClosedRange<UInt64> { state.ended(number, .succeeded) }
+        #expect(state.ceiling == 5)
+        for number in 9...13 as ClosedRange<UInt64> { #expect(state.ask(at: start) == .start(number)) }
+        #expect(state.ask(at: start) == .wait)
+    }
+
+    @Test(
+        "the org's field is read as it is written",
+        arguments: [
+            ("api-usage=18/5000", APIAllowance(used: 18, allowed: 5_000)),
+            (
+                "api-usage=18/5000; per-app-api-usage=17/250(appName=sample)",
+                APIAllowance(used: 18, allowed: 5_000, app: .init(name: "sample", used: 17, allowed: 250))
+            ),
+            ("api-usage=18/5000; per-app-api-usage=17/250", APIAllowance(used: 18, allowed: 5_000)),
+            ("api-usage=18/5000; per-app-api-usage=-1/9(appName=x)", APIAllowance(used: 18, allowed: 5_000)),
+            ("api-bursts=1/750; api-usage=6000/5000", APIAllowance(used: 6_000, allowed: 5_000)),
+            ("api-usage=18", nil), ("api-usage=-1/5", nil), ("api-usage=1/0", nil), ("", nil),
+            ("per-app-api-usage=17/250(appName=sample)", nil), ("api-usage=99999999999999999999/1", nil),
+        ])
+    func field(text: String, expected: APIAllowance?) {
+        #expect(APIAllowance(in: ["Sforce-Limit-Info": text]) == expected)
+    }
+
+    private func client(_ limits: RateLimits, _ transport: StubTransport, _ clock: ManualClock) throws -> RestClient {
+        var configuration = RestClient.Configuration(retryPolicy: .never, transport: transport, clock: clock)
+        configuration.limits = limits
+        return try RestClient.of(configuration)
+    }
+
+    @Test("a hundred calls through a client that may start ten a second take nine seconds, none is lost")
+    func paced() async throws {
+        let (transport, clock) = (StubTransport(), ManualClock(alarmsBeyond: .seconds(20)))
+        let begin = clock.now
+        for _ in 0..<100 { transport.enqueue("{}") }
+        let client = try client(RateLimits(concurrent: 3, perSecond: 10), transport, clock)
+        let failures = await withTaskGroup { group in
+            for _ in 0..<100 {
+                group.addTask { await Result { () async throws(RestError) in try await client.send(.limits) }.failure }
+            }
+            return await group.reduce(0) { $0 + ($1 == nil ? 0 : 1) }
+        }
+        #expect(failures == 0)
+        #expect(clock.now - begin >= .seconds(9))
+        #expect(client.runner.limiter.waiting == 0)
+    }
+
+    @Test("a line whose client is gone leaves no timer behind")
+    func gone() async throws {
+        let clock = ManualClock(alarmsBeyond: .zero)
+        weak var line: RateLimiter?
+        do {
+            let limiter = RateLimiter(limits: RateLimits(concurrent: 1), clock: clock)
+            line = limiter
+            func enter(_ timeout: Duration) async -> RateLimiter.Admission {
+                if let admission = limiter.ask(isUrgent: false) { return admission }
+                return await limiter.wait(until: clock.now + timeout)
+            }
+            _ = await enter(.seconds(60))
+            for seconds in [60, 30] {
+                let call = Task { await enter(.seconds(seconds)) }
+                while limiter.waiting == 0 || clock.alarms == 0 { await Task.yield() }
+                call.cancel()
+                guard case .cancelled = await call.value else { return #expect(Bool(false)) }
+            }
+        }
+        while line != nil || clock.alarms > 0 { await Task.yield() }
+    }
+
+    @Test("the org's allowance is told by the client, and a spent one refuses calls without sending")
+    func told() async throws {
+        let (transport, clock) = (StubTransport(), ManualClock())
+        transport.enqueue(fields: ["Sforce-Limit-Info": "api-usage=95/100"], "{}")
+        let client = try client(RateLimits(reserve: 10), transport, clock)
+        #expect(client.allowance == nil)
+        _ = try await client.send(.limits)
+        #expect(client.allowance == APIAllowance(used: 95, allowed: 100))
+        await expectFailure(.rateLimited, outcome: .notApplied) { try await client.send(.create("Account", [:])) }
+        #expect(transport.requests.count == 1)
+    }
+}
+
+/// The reserve of API calls, kept while requests start, wait, end and overtake each other at random, beside an org that
+/// counts them.
+@Suite("The reserve of API calls, at random", .timeLimit(.minutes(2)))
+struct ReserveModelTests {
+    private struct Model {
+        private static let allowed = 300
+
+        private struct Attempt {
+            let number: UInt64
+            /// What the org says in its response; `nil` while it has not got the request.
+            var report: Int?
+        }
+
+        private var random: SeededGenerator
+        private let now = ContinuousClock.now
+        private let reserve: Int
+        private var state: RateLimiterState
+        private var flying: [Attempt] = []
+        private var lastWaiter: UInt64 = 0
+        /// How many calls the org has counted.
+        private var used: Int
+        /// The highest report that has come, and how many may have been counted since then.
+        private var highest: (used: Int, since: Set<UInt64>)?
+        private(set) var starts = 0
+
+        init(seed: UInt64) {
+            random = SeededGenerator(seed: seed)
+            reserve = Int.random(in: 0...30, using: &random)
+            used = Int.random(in: 0...Self.allowed, using: &random)
+            let places = [nil, 1, 3, 8].randomElement(using: &random) ?? nil
+            state = RateLimiterState(limits: RateLimits(concurrent: places, reserve: reserve))
+        }
+
+        mutating func step() {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0...2: ask()
+            case 3...4: arrive()
+            default: end()
+            }
+        }
+
+        private mutating func ask() {
+            let isUrgent = random.unit() < 0.05
+            switch state.ask(isUrgent: isUrgent, at: now) {
+            case .start(let number): start(number, isUrgent)
+            case .refuse: #expect(highest != nil && permitted <= 0, "refused though the org has calls left")
+            case .wait:
+                lastWaiter += 1
+                state.join(lastWaiter, deadline: now + .seconds(60))
+            }
+        }
+
+        /// How many more may start by the highest report.
+        private var permitted: Int {
+            highest.map { Self.allowed - reserve - $0.used - $0.since.count } ?? .max
+        }
+
+        private mutating func start(_ number: UInt64, _ isUrgent: Bool = false) {
+            #expect(isUrgent || permitted > 0, "a call of the reserve was sent")
+            highest?.since.insert(number)
+            flying.append(Attempt(number: number))
+            starts += 1
+        }
+
+        /// The org gets a request and counts it.
+        private mutating func arrive() {
+            guard let index = flying.indices.randomElement(using: &random), flying[index].report == nil else { return }
+            used += 1
+            flying[index].report = used
+        }
+
+        /// A response comes, is lost, or says nothing; or a request never leaves.
+        private mutating func end() {
+            guard let index = flying.indices.randomElement(using: &random) else { return }
+            let attempt = flying.remove(at: index)
+            let report = random.unit() < 0.85 ? attempt.report : nil
+            state.ended(
+                attempt.number, report == nil ? .failed : .succeeded, mayBeCounted: attempt.report != nil)
+            if attempt.report == nil { highest?.since.remove(attempt.number) }
+            if let report {
+                _ = state.learn(APIAllowance(used: report, allowed: Self.allowed), from: attempt.number, at: now)
+                if report > highest?.used ?? -1 { highest = (report, []) }
+            }
+            for (_, release) in state.release(at: now) {
+                switch release {
+                case .start(let number): start(number)
+                case .refuse: #expect(permitted <= 0, "refused though the org has calls left")
+                case .timedOut, .cancelled: Issue.record("nobody's time has passed")
+                }
+            }
+        }
+    }
+
+    @Test("nothing is sent beyond what the last report permits, and nothing is held back before", arguments: 0..<6)
+    func reserve(batch: Int) {
+        var starts = 0
+        for seed in UInt64(batch * 100)..<UInt64(batch * 100 + 100) {
+            var model = Model(seed: seed)
+            for _ in 0..<1_500 { model.step() }
+            starts += model.starts
+        }
+        #expect(starts > 1_000)
+    }
+
+    /// An org that counts calls, and says so with each response.
+    private final class CountingOrg: HTTPTransport {
+        let used: Mutex<Int>
+        init(used: Int) { self.used = Mutex(used) }
+
+        func send(
+            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        ) async throws(TransportError) -> HTTPResponse {
+            let count = used.withLock { used in
+                used += 1
+                return used
+            }
+            for _ in 0..<10 { await Task.yield() }
+            let fields: HTTPFields = ["Sforce-Limit-Info": "api-usage=\(count)/100"]
+            return HTTPResponse(head: HTTPResponse.Head(status: 200, fields: fields), body: Array("{}".utf8))
+        }
+
+        func shutdown() async {}
+    }
+
+    @Test("calls that wait in the client's queue leave the reserve to others, and say that they were not sent")
+    func queue() async throws {
+        let org = CountingOrg(used: 90)
+        var configuration = RestClient.Configuration(retryPolicy: .never, transport: org)
+        configuration.limits = RateLimits(concurrent: 1, reserve: 5)
+        let client = try RestClient.of(configuration)
+        let failures = await withTaskGroup { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    await Result { () async throws(RestError) in
+                        try await client.send(.create("Account", ["Name": "x"]))
+                    }.failure
+                }
+            }
+            return await group.reduce(into: [RestError]()) { if let error = $1 { $0.append(error) } }
+        }
+        #expect(org.used.withLock { $0 } == 95)
+        #expect(failures.count == 45)
+        #expect(failures.allSatisfy { $0.code == .rateLimited && $0.outcome == .notApplied })
+        #expect(client.runner.limiter.waiting == 0)
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EmbeddedOrg
+import RestTesting
+import RestTransport
+import Testing
+
+@testable import RestSDK
+
+extension RestClient {
+    /// A client of an org that a transport stands for, with an access token that it is given.
+    static func of(
+        _ transport: any HTTPTransport, retryPolicy: RetryPolicy = RetryPolicy(), interceptors: [any Interceptor] = [],
+        clock: any MonotonicClock = ContinuousClock(), _ change: (inout RestClient.Configuration) -> Void = { _ in }
+    ) throws -> RestClient {
+        var configuration = RestClient.Configuration(
+            retryPolicy: retryPolicy, interceptors: interceptors, transport: transport, clock: clock)
+        change(&configuration)
+        return try of(configuration)
+    }
+
+    /// The same with everything else about the client.
+    static func of(_ configuration: RestClient.Configuration) throws -> RestClient {
+        try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "token", configuration: configuration)
+    }
+
+    /// A client that logs in first, at the same place.
+    static func loggingIn(_ configuration: RestClient.Configuration) throws -> RestClient {
+        try RestClient(
+            loginURL: "https://example.my.salesforce.com", clientID: "id", clientSecret: "secret",
+            configuration: configuration)
+    }
+}
+
+/// Gives the test an org of its own, which ends with it, and a client that logs in there when it first asks.
+func withClient(
+    _ configuration: LocalOrgConfiguration = LocalOrgConfiguration(),
+    _ body: (RestClient, LocalOrg) async throws -> Void
+) async throws {
+    let org = try await LocalOrg.start(configuration)
+    let client = try RestClient(
+        loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+    do {
+        try await body(client, org)
+    } catch {
+        await org.stop()
+        throw error
+    }
+    await org.stop()
+}
+
+/// Expects work to fail with an error of this code, and of this outcome where one is given.
+func expectFailure<Value>(
+    _ code: RestError.Code, outcome: RestError.WriteOutcome?? = .none, isolation: isolated (any Actor)? = #isolation,
+    sourceLocation: SourceLocation = #_sourceLocation, _ work: () async throws -> Value
+) async {
+    let error = await #expect(throws: RestError.self, sourceLocation: sourceLocation) { try await work() }
+    #expect(error?.code == code, sourceLocation: sourceLocation)
+    if let outcome { #expect(error?.outcome == outcome, sourceLocation: sourceLocation) }
+}
+
+extension RequestBuilder {
+    /// The request as it would go to an instance, without a token.
+    func request(for request: RestRequest, instance: Origin) throws(RestError) -> HTTPRequest {
+        let built = try self.request(for: request)
+        do throws(InvalidArgument) {
+            return try built.addressed(to: instance)
+        } catch {
+            throw .invalidRequest(error.argument, error.reason, isWrite: request.isWrite)
+        }
+    }
+}
+
+extension JournalEntry {
+    /// The value of a header field; `nil` when the request has none of that name.
+    func field(_ name: String) -> String? {
+        fields.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+}
+
+/// Reads request bodies to their ends, as a transport does, and leaves the answers to a stub, which sees them as bytes.
+struct ReadingTransport: HTTPTransport {
+    let stub = StubTransport()
+    /// Called when a body was read, with the number of requests before.
+    var onRequest: @Sendable (Int) -> Void = { _ in }
+
+    func send(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+    ) async throws(TransportError) -> HTTPResponse {
+        var read = request
+        let bytes = try await bytes(of: request.body)
+        if request.body != .empty { read.body = .bytes(bytes) }
+        onRequest(stub.requests.count)
+        return try await stub.send(read, deadline: deadline, progress: progress)
+    }
+
+    func shutdown() async {}
+
+    private func bytes(of body: HTTPBody) async throws(TransportError) -> [UInt8] {
+        do {
+            var content: [UInt8] = []
+            switch body {
+            case .empty: break
+            case .bytes(let bytes): content = bytes
+            case .file(let file):
+                let source = try FileSource(file)
+                while let piece = try source.next() { content += piece }
+            case .stream(let source):
+                let pieces = try source.begin()
+                while let piece = try await pieces() { content += piece }
+            }
+            return content
+        } catch {
+            throw .bodySource(error, mayHaveReachedServer: false)
+        }
+    }
+}
