@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
+
 /// One connection of a server that plays frames.
 final class FrameConnection {
     private typealias Frame = (type: UInt8, flags: UInt8, stream: [UInt8], payload: ArraySlice<UInt8>)
