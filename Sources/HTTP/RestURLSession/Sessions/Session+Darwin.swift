@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Darwin)
+import CryptoKit
 public import Foundation
 import Network
 public import RestTransport
 import Security
+import Synchronization
 
 extension SessionConfiguration {
     /// Whom to trust and how to prove who we are; the system's trust holds in any case.
@@ -101,6 +103,99 @@ extension SessionConfiguration.TLS {
             return (.cancelAuthenticationChallenge, nil)
         }
         return (.useCredential, URLCredential(trust: trust))
+    }
+}
+
+extension SessionRouter {
+    /// What URLSession is to do about a challenge.
+    func answer(_ challenge: URLAuthenticationChallenge, of call: SessionCall?) -> ChallengeAnswer {
+        configuration.tls.answer(challenge) { reason in call?.state.withLock { $0.distrust = reason } }
+    }
+
+    /// What the task cost, and whether its request was begun; called before its end.
+    func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
+        let hasBegun = metrics.transactionMetrics.contains { $0.requestStartDate != nil }
+        let times = TransactionTimes(metrics)
+        call(session, task)?.state.withLock { state in
+            state.hasBegun = hasBegun
+            state.stopwatch?.transaction = times
+        }
+    }
+
+    /// There is no network yet: the time for the first byte does not run until there is a sign of one.
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+        call(session, task)?.state.withLock { $0.activity.hasLeft = false }
+    }
+}
+
+extension TransactionTimes {
+    /// Copies what URLSession measured; `nil` when it measured nothing.
+    init?(_ metrics: URLSessionTaskMetrics) {
+        guard let last = metrics.transactionMetrics.last else { return nil }
+        self.init()
+        fetchStart = last.fetchStartDate
+        domainLookupEnd = last.domainLookupEndDate
+        connectEnd = last.connectEndDate
+        secureConnectionStart = last.secureConnectionStartDate
+        secureConnectionEnd = last.secureConnectionEndDate
+        responseStart = last.responseStartDate
+        responseEnd = last.responseEndDate
+        sentBytes = last.countOfRequestBodyBytesSent
+        receivedBytes = last.countOfResponseBodyBytesReceived
+        isConnectionReused = last.isReusedConnection
+        protocolName = last.networkProtocolName
+    }
+}
+
+extension PublicKeyPins {
+    /// Why a server is not to be trusted: first the system judges its certificate, then its key must be a pinned one.
+    func failure(of trust: SecTrust) -> String? {
+        guard SecTrustEvaluateWithError(trust, nil) else { return "the server's certificate is not trusted" }
+        guard let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate], let leaf = chain.first else {
+            return "the server sent no certificate"
+        }
+        let certificate = [UInt8](SecCertificateCopyData(leaf) as Data)
+        let isPinned = accept(certificate) { [UInt8](SHA256.hash(data: $0)) }
+        return isPinned ? nil : "the server's key is none of the pinned ones"
+    }
+}
+
+/// One session for all calls to other machines and one for those to this machine, each with its own pool of
+/// connections.
+///
+/// Proxies except hosts by their names only; a session of its own is what keeps all of 127.0.0.0/8 from them.
+final class SessionSource: Sendable {
+    private let elsewhere: URLSession
+    private let loopback: URLSession
+
+    init(_ configuration: SessionConfiguration, delegate: any URLSessionDelegate) {
+        func session(_ configuration: SessionConfiguration) -> URLSession {
+            let settings = URLSessionConfiguration.ephemeral.plain(configuration).withoutTimeouts()
+            return URLSession(
+                configuration: settings.applying(configuration), delegate: delegate, delegateQueue: nil)
+        }
+        elsewhere = session(configuration)
+        var direct = configuration
+        direct.proxy = .none
+        loopback = session(direct)
+    }
+
+    /// How many calls to one origin may have a task at a time; the sessions themselves limit their connections.
+    static func limit(_ configuration: SessionConfiguration) -> Int { .max }
+
+    /// Makes a task that was not started.
+    func task(
+        to origin: Origin, delegate: any URLSessionDelegate, _ make: (URLSession) -> URLSessionTask
+    ) -> (TaskKey, URLSessionTask) {
+        let session = origin.isLoopback ? loopback : elsewhere
+        let task = make(session)
+        return (TaskKey(session, task), task)
+    }
+
+    /// Closes the connections and lets go of the delegate.
+    func close() {
+        elsewhere.invalidateAndCancel()
+        loopback.invalidateAndCancel()
     }
 }
 #endif

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestBase
-
 #if canImport(FoundationNetworking)
 import Foundation
 import FoundationNetworking
+import RestBase
 import RestTransport
 
 /// Gives each call a session, hence a connection, of its own.
@@ -62,6 +61,19 @@ enum EnvironmentProxy {
         guard !known.contains("*") else { return nil }
         let missing = hosts.filter { !known.contains($0) }
         return missing.isEmpty ? nil : (known + missing).joined(separator: ",")
+    }
+}
+
+/// What URLSession is to do about a challenge.
+typealias ChallengeAnswer = (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?)
+
+extension SessionRouter {
+    /// No credentials are ever given; any other answer to a Basic challenge hangs for ever.
+    ///
+    /// The task then ends with an error, and the response collected so far becomes the result.
+    func answer(_ challenge: URLAuthenticationChallenge, of call: SessionCall?) -> ChallengeAnswer {
+        call?.noteChallenge(challenge.failureResponse)
+        return (.cancelAuthenticationChallenge, nil)
     }
 }
 #endif
