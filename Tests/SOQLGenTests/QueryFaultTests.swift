@@ -114,7 +114,7 @@ struct QueryFaultTests {
         let folder = try GenFolder()
         #expect(try folder.run([]).status == 2 && folder.run(["--help"]).status == 0)
         #expect(
-            try folder.run(["--chek"]).errors == [
+            try folder.run(["--chek"]).faults == [
                 "There is no option '--chek'; did you mean '--check'? See soqlgen --help."
             ])
         let missing = try folder.run(["--schema", "no.json", "--module", "App", "--output", "out", "A.soql"])
