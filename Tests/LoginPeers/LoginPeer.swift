@@ -3,10 +3,11 @@
 import BuiltPrograms
 import Foundation
 package import RestAuth
+import RestBase
 import RestJSON
 import RestSDK
 import RestTesting
-import RestTransport
+package import RestTransport
 
 /// An authorization server that others wrote, as a process of its own on loopback, with one user and its clients.
 package final class LoginPeer: Sendable {
@@ -125,4 +126,52 @@ package final class LoginPeer: Sendable {
             server: server, clientID: "\(grant.rawValue)-\(way.rawValue)",
             clientSecret: way == .none ? nil : Secret(password), transport: PlatformTransport.shared)
     }
+
+    /// Logs the user in on a page and agrees to everything, as somebody does who fills in the forms.
+    ///
+    /// - Parameters:
+    ///   - url: the page of a login.
+    ///   - userCode: what to type where a device's code is asked for.
+    /// - Throws: the failure of the browser.
+    package func agree(at url: HTTPURL, userCode: String = "") async throws {
+        let browser = FormBrowser(transport: LocalhostTransport())
+        var page = try await browser.open(url)
+        for _ in 0..<6 {
+            guard page.url.origin == url.origin, let form = page.forms.first else { break }
+            let values: [String: String] =
+                if page.text.contains(#"name="password""#) {
+                    ["username": "user", "password": password, "user_code": userCode, "allow": "yes"]
+                } else if page.text.contains(#"name="user_code""#) {
+                    ["user_code": userCode]
+                } else {
+                    ["allow": "yes", "action": "accept"]
+                }
+            page = try await browser.submit(form, of: page, values)
+        }
+        guard page.status == 200, page.url.origin != url.origin || page.forms.isEmpty else {
+            throw Failure("\(page.url) answered \(page.status): \(page.text.prefix(300))")
+        }
+    }
+}
+
+/// Sends as browsers do, to `localhost` too, which the library trusts in no URL.
+struct LocalhostTransport: HTTPTransport {
+    func send(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+    ) async throws(TransportError) -> HTTPResponse {
+        let origin = request.url.origin
+        guard origin.host == "localhost" else {
+            return try await PlatformTransport.shared.send(request, deadline: deadline, progress: progress)
+        }
+        guard let socket = try? Socket.connected(port: origin.port),
+            socket.send(
+                Array("GET \(request.url.target) HTTP/1.1\r\nHost: localhost:\(origin.port)\r\n\r\n".utf8))
+        else { throw TransportError(.notConnected, "nobody listens on \(origin)", mayHaveReachedServer: false) }
+        var bytes: [UInt8] = []
+        while let more = socket.receive(), !more.isEmpty { bytes += more }
+        let status = String(decoding: bytes, as: UTF8.self).split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        return HTTPResponse(head: HTTPResponse.Head(status: status ?? 0), body: bytes)
+    }
+
+    func shutdown() async {}
 }

@@ -99,8 +99,7 @@ struct TokenManagerTests {
         }
         #expect(tokens == ["a2"] && transport.unusedAnswers == 0)
         let fixed = TokenManager(credential: Credential(accessToken: "t", instance: login), renewal: .none)
-        let error = await #expect(throws: OAuthError.self) { try await fixed.refreshNow(deadline: deadline) }
-        #expect(error?.code == .sessionExpired)
+        await expect(OAuthError.self, .sessionExpired) { try await fixed.refreshNow(deadline: deadline) }
         #expect(try await fixed.credential(deadline: deadline).credential.accessToken == "t")
     }
 
@@ -112,11 +111,7 @@ struct TokenManagerTests {
             events.withLock { $0.append(event) }
         }
         for _ in 0..<3 {
-            let deadline = soon
-            let error = await #expect(throws: OAuthError.self) {
-                try await manager.credential(rejecting: 1, deadline: deadline)
-            }
-            #expect(error?.code == .invalidGrant)
+            await expect(OAuthError.self, .invalidGrant) { try await manager.credential(rejecting: 1, deadline: soon) }
         }
         #expect(transport.requests.count == 1)
         // Those who wait are answered before the event is told.
@@ -140,11 +135,10 @@ struct TokenManagerTests {
         transport.enqueue(self.answer("a2"))
         let credential = Credential(accessToken: "a1", refreshToken: "r1", instance: login)
         let manager = manager(credential)
-        let deadline = soon
-        let error = await #expect(throws: OAuthError.self) {
-            try await manager.credential(rejecting: 1, deadline: deadline)
+        let error = await expect(OAuthError.self, code) {
+            try await manager.credential(rejecting: 1, deadline: soon)
         }
-        #expect(error?.code == code && error?.isFinal == false)
+        #expect(error?.isFinal == false)
         #expect(try await manager.credential(deadline: soon).credential == credential)
         #expect(try await manager.credential(rejecting: 1, deadline: soon).credential.accessToken == "a2")
         #expect(sentForms().allSatisfy { $0.contains("refresh_token=r1") })
@@ -155,11 +149,10 @@ struct TokenManagerTests {
         transport.enqueue(status: status)
         let manager = manager(Credential(accessToken: "a1", refreshToken: "r1", instance: login))
         for _ in 1...3 {
-            let deadline = soon
-            let error = await #expect(throws: OAuthError.self) {
-                try await manager.credential(rejecting: 1, deadline: deadline)
+            let error = await expect(OAuthError.self, .refused) {
+                try await manager.credential(rejecting: 1, deadline: soon)
             }
-            #expect(error?.code == .refused && error?.isFinal == true)
+            #expect(error?.isFinal == true)
         }
         #expect(transport.requests.count == 1)
         #expect(try await store.load("default")?.renewal == .settled)
@@ -194,21 +187,16 @@ struct TokenManagerTests {
     func fixedToken() async throws {
         let manager = TokenManager(credential: Credential(accessToken: "a1", instance: login), renewal: .none)
         #expect(try await manager.credential(deadline: soon).generation == 1)
-        let deadline = soon
-        let error = await #expect(throws: OAuthError.self) {
-            try await manager.credential(rejecting: 1, deadline: deadline)
-        }
-        #expect(error?.code == .sessionExpired)
+        await expect(OAuthError.self, .sessionExpired) { try await manager.credential(rejecting: 1, deadline: soon) }
     }
 
     @Test("saving compares versions")
     func compareAndSwap() async throws {
         let credential = Credential(accessToken: "a1", instance: login)
         let version = try await store.save(credential, for: "x", replacing: nil)
-        let error = await #expect(throws: CredentialStoreError.self) {
+        await expect(CredentialStoreError.self, .conflict) {
             try await store.save(credential, for: "x", replacing: nil)
         }
-        #expect(error?.code == .conflict)
         #expect(try await store.save(credential, for: "x", replacing: version) == version + 1)
         try await store.remove("x")
         #expect(try await store.load("x") == nil)

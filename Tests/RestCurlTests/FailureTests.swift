@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestCurl
+import CCurl
 import RestTesting
 import RestTransport
 import Testing
+
+@testable import RestCurl
 
 /// What `TransportConformance` leaves open because other transports do not tell.
 @Suite("CurlTransport fails honestly", .timeLimit(.minutes(1)))
@@ -39,3 +41,174 @@ struct FailureTests {
         #expect(await task.value?.mayHaveReachedServer == false)
     }
 }
+
+@Suite("What libcurl's results mean")
+struct CurlCodeTests {
+    /// Every result with a meaning of its own, by its number (libcurl-errors(3)).
+    private static let table: [TransportError.Code: [UInt32]] = [
+        .hostNotFound: [5, 6],
+        .notConnected: [7, 45, 89, 97],
+        .timedOut: [28],
+        .connectionLost: [18, 42, 52, 55, 56, 65, 92, 95, 96, 99],
+        .tls: [35, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98, 101],
+        // What libcurl makes nothing of behind the request is the answer's (3 and 43), not the request's.
+        .invalidResponse: [1, 3, 8, 16, 23, 43, 61],
+        .tooLarge: [63, 100],
+        .file: [26, 37],
+    ]
+
+    @Test("Every result has its code once the request has left; what is not in the table is other")
+    func codes() {
+        let known = Dictionary(
+            uniqueKeysWithValues: Self.table.flatMap { code, numbers in numbers.map { ($0, code) } })
+        for number in UInt32(1)...120 {
+            let error = TransportError(curlCode: CURLcode(rawValue: number), detail: "", hasLeft: true)
+            #expect(error.code == known[number] ?? .other, "\(number)")
+            #expect(error.mayHaveReachedServer)
+            #expect(error.systemErrors == [TransportError.SystemError(.curl, Int(number))])
+            #expect(!error.message.isEmpty)
+        }
+    }
+
+    @Test("A request that libcurl makes nothing of has not left")
+    func invalidRequest() {
+        for number in UInt32(1)...120 {
+            let error = TransportError(curlCode: CURLcode(rawValue: number), detail: "", hasLeft: false)
+            #expect((error.code == .invalidRequest) == [3, 43].contains(number), "\(number)")
+        }
+    }
+
+    @Test("A connection lost before the request left was never made")
+    func notLeft() {
+        for number in Self.table[.connectionLost] ?? [] {
+            let error = TransportError(curlCode: CURLcode(rawValue: number), detail: "Proxy said no", hasLeft: false)
+            #expect(error.code == .notConnected, "\(number)")
+            #expect(!error.mayHaveReachedServer)
+            #expect(error.message == "Proxy said no (libcurl \(number))")
+        }
+    }
+}
+
+/// Sends whose task is cancelled.
+@Suite("Cancelled sends of RestCurl", .timeLimit(.minutes(1)))
+struct CurlCancellationTests {
+    @Test("a send cancelled before it begins sends nothing")
+    func early() async throws {
+        let server = try ScriptServer([.readRequest, .respond("late")])
+        let transport = CurlTransport()
+        let send = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await transport.outcome(of: HTTPRequest(url: server.url()))
+        }
+        send.cancel()
+        let error = await #expect(throws: TransportError.self) { try await send.value.get() }
+        #expect(error?.code == .cancelled)
+        #expect(error?.mayHaveReachedServer == false)
+        await transport.shutdown()
+        #expect(await server.stop().connections.isEmpty)
+    }
+
+    @Test("a send cancelled while the server is silent ends at once, and the connection is closed")
+    func silent() async throws {
+        let server = try ScriptServer([.readRequest, .readToEnd])
+        let transport = CurlTransport()
+        let send = Task { await transport.outcome(of: HTTPRequest(url: server.url())) }
+        await server.wait { $0.requests.count == 1 }
+        send.cancel()
+        let error = await #expect(throws: TransportError.self) { try await send.value.get() }
+        #expect(error?.code == .cancelled)
+        #expect(error?.mayHaveReachedServer == true)
+        await server.wait { $0.connections.allSatisfy(\.isClosedByPeer) }
+        await transport.shutdown()
+        await server.stop()
+    }
+
+    @Test("a send that was answered is not touched by a late end, and its connection serves the next one")
+    func late() async throws {
+        let server = try ScriptServer([.readRequest, .respond("one"), .readRequest, .respond("two")])
+        let transport = CurlTransport()
+        for expected in ["one", "two"] {
+            let send = Task { await transport.outcome(of: HTTPRequest(url: server.url())) }
+            let outcome = await send.value
+            send.cancel()
+            #expect(try String(decoding: outcome.get().body, as: UTF8.self) == expected)
+        }
+        await transport.shutdown()
+        #expect(await server.stop().connections.count == 1)
+    }
+}
+
+extension CurlTransport {
+    fileprivate func outcome(of request: HTTPRequest) async -> Result<HTTPResponse, TransportError> {
+        do throws(TransportError) {
+            return .success(try await send(request, deadline: .now + .seconds(30)))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+#if canImport(Glibc) || canImport(Musl)
+import RestCurl
+import RestTesting
+import RestTransport
+import Testing
+
+/// Connections by TLS on which the test itself says the server's part.
+@Suite("CurlTransport on a TLS connection", .timeLimit(.minutes(1)))
+struct ConversationTests {
+    private let server: TLSServer
+    private let transport: CurlTransport
+    // Its files go with it.
+    private let authority: TestAuthority
+
+    init() async throws {
+        authority = try await TestAuthority.make()
+        server = try await TLSServer.start(authority.identity(), isScripted: true)
+        var configuration = CurlConfiguration()
+        configuration.tls.authoritiesFile = authority.certificateFile
+        configuration.collectsMetrics = true
+        transport = CurlTransport(configuration: configuration)
+    }
+
+    /// Asks for a path while the server answers with a text.
+    private func exchange(_ path: String, answer: String) async throws -> HTTPResponse {
+        let url = HTTPURL(origin: server.url.origin, path: path)
+        async let response = transport.send(HTTPRequest(url: url), deadline: soon)
+        try await server.request("GET \(path) HTTP/1.1")
+        try await server.send("HTTP/1.1 200 OK\r\nContent-Length: \(answer.utf8.count)\r\n\r\n\(answer)")
+        return try await response
+    }
+
+    @Test("Metrics count connecting and TLS once, and nothing of it on a connection used before")
+    func metrics() async throws {
+        let first = try #require(try await exchange("/1", answer: "first").metrics)
+        #expect(first.connect > .zero)
+        #expect(first.tls > first.connect)
+        #expect(first.firstByte > first.tls)
+        #expect(first.total >= first.firstByte)
+        #expect(!first.isConnectionReused)
+        let second = try #require(try await exchange("/2", answer: "second").metrics)
+        #expect(second.isConnectionReused)
+        #expect(second.connect == .zero)
+        #expect(second.tls == .zero)
+        #expect(second.firstByte > .zero)
+        #expect(second.protocolName == "HTTP/1.1")
+        await transport.shutdown()
+        await server.stop()
+    }
+
+    @Test("Bytes that wait on an idle connection are never taken for the next answer")
+    func leftovers() async throws {
+        #expect(text(try await exchange("/1", answer: "first")) == "first")
+        let socket = try #require(ClientSocket(peerPort: server.url.origin.port))
+        try await server.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
+        #expect(socket.waitForInput())
+        let second = try await exchange("/2", answer: "second")
+        #expect(text(second) == "second")
+        #expect(second.metrics?.isConnectionReused == false)
+        await transport.shutdown()
+        await server.stop()
+    }
+}
+#endif

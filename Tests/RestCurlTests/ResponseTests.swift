@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestCurl
 import RestTesting
 import RestTransport
+import TestSupport
 import Testing
+
+@testable import RestCurl
 
 @Suite("CurlTransport reads what HTTP allows", .timeLimit(.minutes(1)))
 struct ResponseTests {
@@ -56,5 +58,218 @@ struct ResponseTests {
         let request = HTTPRequest(url: server.url())
         let body = try await CurlTransport().stream(request, deadline: soon).body
         #expect(try await body.collect(upTo: 9) == Array("abcdef".utf8))
+    }
+}
+
+@Suite("Ordinary and odd answers in every order", .timeLimit(.minutes(3)))
+struct AnswerMixTests {
+    @Test("The corpus has more than 300 answers, each with a name of its own")
+    func corpus() {
+        let names = AnswerMix.answers.map(\.name)
+        #expect(names.count > 300)
+        #expect(Dictionary(grouping: names, by: \.self).filter { $0.value.count > 1 }.keys.sorted() == [])
+    }
+
+    @Test("Each call gets its own answer or the error that it must get, in plain text", arguments: [1, 64])
+    func plain(width: Int) async throws {
+        let server = try AnswerServer(AnswerMix.answers)
+        let transport = CurlTransport()
+        let origin = Origin(scheme: .http, host: "127.0.0.1", port: server.port)
+        await check(AnswerMix(at: origin, on: transport), width)
+        await transport.shutdown()
+        await server.stop()
+    }
+
+    #if canImport(Glibc) || canImport(Musl)
+    @Test("Each call gets its own answer or the error that it must get, over TLS", arguments: [1, 64])
+    func overTLS(width: Int) async throws {
+        let authority = try await TestAuthority.make()
+        let server = try AnswerServer(AnswerMix.answers)
+        let front = try await TLSFront.start(authority.identity(), to: server.port)
+        var configuration = CurlConfiguration()
+        configuration.tls.authoritiesFile = authority.certificateFile
+        let transport = CurlTransport(configuration: configuration)
+        await check(AnswerMix(at: front.origin, on: transport), width)
+        await transport.shutdown()
+        await front.stop()
+        await server.stop()
+    }
+
+    @Test(
+        "An answer that calls itself HTTP/2 has no other call share an HTTP/1.1 connection", arguments: [false, true])
+    func liars(isTLS: Bool) async throws {
+        let authority = try await TestAuthority.make()
+        let server = try AnswerServer(AnswerMix.answers)
+        let front = try await TLSFront.start(authority.identity(), to: server.port)
+        var configuration = CurlConfiguration()
+        configuration.tls.authoritiesFile = authority.certificateFile
+        configuration.maximumConnectionsPerHost = 8
+        let transport = CurlTransport(configuration: configuration)
+        let plain = Origin(scheme: .http, host: "127.0.0.1", port: server.port)
+        let mix = AnswerMix(at: isTLS ? front.origin : plain, on: transport)
+        await mix.run(1_000, atATime: 64, seed: 2026, among: AnswerMix.liars)
+        expectNothing(of: mix)
+        await transport.shutdown()
+        await front.stop()
+        await server.stop()
+    }
+    #endif
+
+    /// One call after the other, or so many at a time.
+    private func check(_ mix: AnswerMix, _ width: Int) async {
+        if width == 1 { await mix.runInTurn() } else { await mix.run(1_500, atATime: width, seed: 2026) }
+        expectNothing(of: mix)
+    }
+
+    private func expectNothing(of mix: AnswerMix) {
+        let result = mix.result
+        #expect(result.swapped == [])
+        #expect(result.hung == [])
+        #expect(result.verdicts == [])
+    }
+}
+
+@Suite("The header of an answer")
+struct ResponseHeadParserTests {
+    private static let status = "HTTP/1.1 200 OK\r\n"
+
+    /// Reads headers with the same parser, one response after the other.
+    private func read(_ heads: [String]) throws -> [HTTPFields] {
+        var parser = ResponseHeadParser()
+        return try heads.map { head in
+            parser.reset()
+            try receive(head, by: &parser)
+            #expect(parser.isComplete)
+            return parser.fields
+        }
+    }
+
+    private func receive(_ head: String, by parser: inout ResponseHeadParser) throws {
+        unsafe try Array((head + "\r\n").utf8).withUnsafeBytes { bytes in unsafe try parser.receive(bytes) }
+    }
+
+    private static let lines = ["A: 1\r\n", "Content-Length: 2\r\n", "B: x\r\n", "C: 3\r\n"]
+
+    /// Headers of which each shares lines with the one before: all of them, or less at one place.
+    private static let sequels = [
+        lines, lines, Array(lines.dropLast()), lines, lines + ["D: 4\r\n"], Array(lines.dropFirst()), lines,
+        [lines[0], lines[1], "B: xy\r\n", lines[3]], [lines[0], lines[1], "B: \r\n", lines[3]], lines,
+        ["A: 1\n"] + lines.dropFirst(), lines, [],
+    ]
+
+    @Test("What the last header had in common with this one does not show")
+    func sequels() throws {
+        let inTurn = try read(Self.sequels.map { Self.status + $0.joined() })
+        for (lines, fields) in zip(Self.sequels, inTurn) {
+            #expect(try read([Self.status + lines.joined()]) == [fields])
+            #expect(fields.count == lines.count)
+        }
+    }
+
+    @Test("A length of the last header does not count for this one")
+    func forgottenLength() throws {
+        var parser = ResponseHeadParser()
+        try receive(Self.status + "Content-Length: 2\r\nContent-Encoding: gzip\r\n", by: &parser)
+        #expect(parser.contentLength == 2)
+        #expect(parser.contentCoding == "gzip")
+        parser.reset()
+        try receive(Self.status + "A: 1\r\n", by: &parser)
+        #expect(parser.contentLength == nil)
+        #expect(parser.contentCoding == nil)
+    }
+
+    @Test("An interim answer leaves nothing behind, and nothing follows the final header")
+    func interim() throws {
+        var parser = ResponseHeadParser()
+        try receive("HTTP/1.1 103 Early Hints\r\nLink: x\r\nContent-Length: 9\r\n", by: &parser)
+        #expect(!parser.isComplete)
+        try receive("HTTP/1.1 201 \r\nA: 1\r\n", by: &parser)
+        #expect(parser.isComplete)
+        #expect(parser.status == 201)
+        #expect(parser.contentLength == nil)
+        try receive(Self.status + "B: 2\r\n", by: &parser)
+        #expect(parser.fields.map(\.name) == ["A"])
+    }
+
+    @Test("What an answer says of its version is what was negotiated")
+    func version() throws {
+        let lines = ["HTTP/1.1 200 OK\r\n", "HTTP/2 200 \r\n", "HTTP/2 103 \r\n", "HTTP/2.0 200 OK\r\n"]
+        for isHTTP2 in [false, true] {
+            for line in lines {
+                var parser = ResponseHeadParser()
+                parser.isHTTP2 = isHTTP2
+                if line.hasPrefix("HTTP/2 ") == isHTTP2, line.hasPrefix("HTTP/1") != isHTTP2 {
+                    try receive(line, by: &parser)
+                } else {
+                    #expect(throws: ResponseHeadParser.Refusal.self) { try receive(line, by: &parser) }
+                }
+            }
+        }
+    }
+
+    @Test(
+        "A header that others could read otherwise is odd until the next one",
+        arguments: [
+            "HTTP/1.1 200 OK\nA: 1\r\n", status + "A: 1\n", status + "Content-Length: 2\r\nContent-Length: 2\r\n",
+            status + "Transfer-Encoding: chunked\r\nContent-Length: 2\r\n", status + "Transfer-Encoding: identity\r\n",
+            "HTTP/1.1 204 X\r\nContent-Length: 2\r\n", "HTTP/1.1 304 X\r\nTransfer-Encoding: chunked\r\n",
+            "HTTP/1.1 103 X\r\nContent-Length: 2\r\n",
+        ])
+    func odd(head: String) throws {
+        var parser = ResponseHeadParser()
+        for _ in 0..<2 {
+            parser.reset()
+            try receive(head, by: &parser)
+            #expect(parser.isOdd)
+            parser.reset()
+            try receive(Self.status + Self.lines.joined(), by: &parser)
+            #expect(!parser.isOdd)
+        }
+    }
+
+    @Test(
+        "Codings that are none do not count",
+        arguments: [
+            ("identity", nil), ("none", nil), ("None, IDENTITY,", nil), ("", nil), ("gzip", "gzip"),
+            ("gzip, none", "gzip"),
+            ("identity , br", "br"), ("gzip,br", "gzip, br"), ("gzip\r\nContent-Encoding: none", "gzip"),
+            ("none\r\nContent-Encoding: br", "br"), ("gzip\r\nContent-Encoding: br", "gzip, br"),
+        ])
+    func codings(list: String, expected: String?) throws {
+        var parser = ResponseHeadParser()
+        try receive(Self.status + "Content-Encoding: \(list)\r\n", by: &parser)
+        #expect(parser.contentCoding == expected)
+    }
+
+    @Test("A length that no body has is too large, not malformed")
+    func hugeLength() throws {
+        for digits in ["9223372036854775807", "99999999999999999999", "1125899906842625"] {
+            var parser = ResponseHeadParser()
+            let error = #expect(throws: ResponseHeadParser.Refusal.self) {
+                try receive(Self.status + "Content-Length: \(digits)\r\n", by: &parser)
+            }
+            #expect(error?.code == .tooLarge)
+        }
+    }
+
+    @Test(
+        "A header that says two things, or nothing, is refused, also after a good one",
+        arguments: [
+            "HTTP/1.1\r\n", "HTTP/1.1 2x0 OK\r\n", "HTTP/1.1 101 Switching\r\n", "A: 1\r\n", "",
+            status + "A: 1\r\n folded\r\n", status + "no colon\r\n", status + ": no name\r\n", status + "a b: 1\r\n",
+            status + "Content-Length: 2\r\nContent-Length: 3\r\n", status + "Content-Length: -2\r\n",
+            status + "Transfer-Encoding: gzip\r\n", status + " \r\n", status + "\rA: 1\r\n",
+            status + "A: 1\r2\r\n", status + "A: \r1\r\n", status + "A: 1\r\r\n", status + "A: 1\0\r\n",
+            "HTTP/1.1 200 O\rK\r\n", "HTTP/1.1 2000 OK\r\n", "HTTP/1.1 200OK\r\n", "HTTP/1.1  200 OK\r\n",
+            status + "Location: /a\r\nLocation: /b\r\n", status + "location: /a\r\nA: 1\r\nLOCATION:\r\n",
+            status + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
+        ])
+    func refused(head: String) throws {
+        var parser = ResponseHeadParser()
+        #expect(throws: ResponseHeadParser.Refusal.self) { try receive(head, by: &parser) }
+        parser = ResponseHeadParser()
+        try receive(Self.status + Self.lines.joined(), by: &parser)
+        parser.reset()
+        #expect(throws: ResponseHeadParser.Refusal.self) { try receive(head, by: &parser) }
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestTransport
+import RestBase
 import Testing
+
+@testable import RestTransport
 
 @Suite("HTTPURL")
 struct HTTPURLTests {
@@ -114,6 +116,197 @@ struct HTTPURLTests {
             "::ffff:127.0.0.1",
         ] {
             #expect(!Origin(scheme: .http, host: host).isLoopback)
+        }
+    }
+}
+
+@Suite("Bodies of requests")
+struct HTTPBodyTests {
+    @Test("a body in memory shows its bytes; a file and a stream have none to show")
+    func inMemory() {
+        #expect(HTTPBody.bytes([1, 2]).inMemory == [1, 2])
+        #expect(HTTPBody.empty.inMemory == [])
+        #expect(HTTPBody.file(path: "/tmp/a").inMemory == nil)
+        #expect(HTTPBody.stream(.once(length: 0) { nil }).inMemory == nil)
+    }
+}
+
+@Suite("HTTPFields")
+struct HTTPFieldsTests {
+    @Test("Names compare without case, order and repeats stay")
+    func access() {
+        var fields: HTTPFields = ["Accept": "a", "X-B": "1"]
+        fields.append("x-b", "2")
+        #expect(fields["ACCEPT"] == "a")
+        #expect(fields.values(of: "X-b") == ["1", "2"])
+        #expect(fields.map(\.name) == ["Accept", "X-B", "x-b"])
+        fields["x-B"] = "3"
+        #expect(fields.map(\.value) == ["a", "3"])
+        fields["Accept"] = nil
+        #expect(fields.count == 1)
+        fields["New"] = "n"
+        #expect(fields.map(\.name) == ["x-B", "New"])
+    }
+
+    @Test(
+        "A value whose name speaks of a secret is not shown",
+        arguments: [
+            "Authorization", "proxy-authorization", "Cookie", "SET-COOKIE", "X-SFDC-Session", "X-Api-Key",
+            "x-auth-token",
+            "Private-Token", "X-Amz-Security-Token", "X-Goog-Api-Key", "Ocp-Apim-Subscription-Key", "X-Client-Secret",
+            "X-Session-Id", "X-CSRF-Token", "Authentication-Info", "X-Password", "apikey", "X-Hub-Signature-256", "sid",
+        ])
+    func secrets(name: String) {
+        let field = HTTPFields.Field(name: name, value: "canary")
+        #expect(field.isSecret)
+        #expect(!field.description.contains("canary") && !"\(Mirror(reflecting: field).children)".contains("canary"))
+    }
+
+    @Test(
+        "Other values are shown",
+        arguments: [
+            "Accept", "Content-Type", "WWW-Authenticate", "Proxy-Authenticate", "If-None-Match", "Sforce-Limit-Info",
+            "Retry-After", "ETag", "Location", "User-Agent", "X-Request-Id", "Sforce-Query-Options",
+        ])
+    func shown(name: String) {
+        #expect(HTTPFields.Field(name: name, value: "plain").description == "\(name): plain")
+    }
+
+    @Test(
+        "Only ASCII letters fold",
+        arguments: [("a[", "A{"), ("k", "\u{212A}"), ("é", "É"), ("@a", "`a"), ("ab", "abc")])
+    func foldsLettersOnly(left: String, right: String) {
+        #expect(([left: "1"] as HTTPFields)[right] == nil)
+    }
+}
+
+@Suite("Dates of HTTP")
+struct HTTPDateTests {
+    @Test(
+        "are written as they are read",
+        arguments: [
+            "Thu, 01 Jan 1970 00:00:00 GMT", "Sun, 06 Nov 1994 08:49:37 GMT", "Tue, 29 Feb 2000 23:59:59 GMT",
+            "Mon, 01 Mar 2100 00:00:00 GMT", "Wed, 31 Dec 1969 23:59:59 GMT", "Mon, 01 Jan 0001 00:00:00 GMT",
+            "Fri, 31 Dec 9999 23:59:59 GMT", "Tue, 29 Feb 1600 12:00:00 GMT",
+        ])
+    func roundTrip(text: String) throws {
+        #expect(try #require(HTTPDate(text)).text == text)
+    }
+
+    @Test("every day of eight centuries is the next weekday")
+    func days() throws {
+        let names = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+        for day in 0..<Int64(146_097 * 2) {
+            let text = try #require(HTTPDate(secondsSince1970: day * 86_400 + 5).text)
+            try #require(text.hasPrefix(names[Int(day % 7)]))
+            try #require(HTTPDate(text)?.secondsSince1970 == day * 86_400 + 5)
+        }
+    }
+
+    @Test("years that have more or less than four digits have no text")
+    func bounds() {
+        #expect(HTTPDate(secondsSince1970: 253_402_300_800).text == nil)
+        #expect(HTTPDate(secondsSince1970: -62_135_596_801).text == nil)
+        #expect(HTTPDate(secondsSince1970: .max).text == nil && HTTPDate(secondsSince1970: .min).text == nil)
+    }
+}
+
+@Suite("PercentEncoding")
+struct PercentEncodingTests {
+    @Test("Everything but unreserved characters is escaped")
+    func escapes() {
+        #expect(PercentEncoding.pathSegment("a/b c+é~") == "a%2Fb%20c%2B%C3%A9~")
+        #expect(
+            PercentEncoding.queryComponent("SELECT Id FROM A WHERE B='x&y=z'+1%")
+                == "SELECT%20Id%20FROM%20A%20WHERE%20B%3D%27x%26y%3Dz%27%2B1%25")
+        #expect(PercentEncoding.queryComponent("\u{1F600}\0\n") == "%F0%9F%98%80%00%0A")
+    }
+
+    @Test("A dot segment is one in whatever spelling, and no other segment is")
+    func dotSegments() {
+        for path in ["..", "/a/..", "/a/../b", "/./a", "/a/.", "/%2e%2E/a", "/a/.%2e", "/%2E"] {
+            #expect(PercentEncoding.hasDotSegment(path), "\(path)")
+        }
+        for path in ["", "/", "/a//b", "/...", "/a.b", "/..a", "/a..", "/%2e%2e%2e", "/.%2f.", "/%zz", "/%252e"] {
+            #expect(!PercentEncoding.hasDotSegment(path), "\(path)")
+        }
+    }
+
+    @Test("A form uses plus signs for blanks and keeps its order")
+    func form() {
+        let text = PercentEncoding.form([("grant_type", "password"), ("user name", "a+b@c.d"), ("x", "")])
+        #expect(text == "grant_type=password&user+name=a%2Bb%40c.d&x=")
+        #expect(PercentEncoding.form([]) == "")
+    }
+
+    @Test(
+        "Decoding undoes every encoding", arguments: ["", "a b+c", "é\u{1F600}", "100%", "\0\r\n", "/?#[]@!$&'()*+,;="])
+    func roundTrip(text: String) throws {
+        #expect(try PercentEncoding.decode(PercentEncoding.pathSegment(text)) == text)
+        #expect(try PercentEncoding.decode(PercentEncoding.queryComponent(text)) == text)
+        let value = PercentEncoding.form([("", text)]).dropFirst()
+        #expect(try PercentEncoding.decodeForm(String(value)) == text)
+    }
+
+    @Test(
+        "Broken triplets and broken UTF-8 are refused",
+        arguments: ["%", "%4", "%zz", "a%C3", "%FF", "%ED%A0%80", "%C0%80"])
+    func refuses(text: String) {
+        #expect(throws: HTTPURL.ParsingError.self) { try PercentEncoding.decode(text) }
+    }
+
+    @Test("A plus sign is a blank in forms only")
+    func plus() throws {
+        #expect(try PercentEncoding.decode("a+b%20c") == "a+b c")
+        #expect(try PercentEncoding.decodeForm("a+b%20c%2B") == "a b c+")
+    }
+}
+
+@Suite("Numbers from outside")
+struct NumberRangeTests {
+    @Test("a number inside its range is taken", arguments: [("0", 0), ("7", 7), ("1000000000000", 1_000_000_000_000)])
+    func taken(_ text: String, _ number: Int) {
+        #expect(Int(outside: text, in: .count) == number)
+        #expect(Int(outside: number, in: .count) == number)
+        #expect(Int64(outside: text, in: .count) == Int64(number))
+    }
+
+    @Test(
+        "what is no plain number, or lies outside, is not",
+        arguments: [
+            "", "-", "-1", "+1", " 1", "1 ", "1e3", "0x10", "٣", "1000000000001", "9223372036854775807",
+            "-9223372036854775808",
+            "9223372036854775808", "99999999999999999999999", "000000000000000000001",
+        ])
+    func refused(_ text: String) {
+        #expect(Int(outside: text, in: .count) == nil)
+        #expect(Int64(outside: text, in: .count) == nil)
+    }
+
+    @Test("integers of other types that do not fit are refused")
+    func wide() {
+        #expect(Int(outside: UInt64.max, in: .bytes) == nil)
+        #expect(Int(outside: Int.min, in: .exponent) == nil)
+        #expect(Int(outside: "-1000000", in: .exponent) == -1_000_000)
+    }
+
+    @Test("a number is clamped in its own type, also when the range is wider")
+    func clamped() {
+        #expect(NumberRange.bytes.clamped(Int32.max) == Int32.max)
+        #expect(NumberRange.bytes.clamped(UInt64.max) == 1 << 50)
+        #expect(NumberRange.epochMilliseconds.clamped(Int64.min) == 0)
+        #expect(NumberRange.port.clamped(Int8.min) == 0)
+    }
+
+    @Test(
+        "sums and small products of taken numbers never overflow",
+        arguments: [
+            NumberRange.count, .bytes, .seconds, .epochSeconds, .epochMilliseconds, .textPosition, .exponent,
+        ])
+    func arithmetic(_ range: NumberRange) {
+        for bound in [range.bounds.lowerBound, range.bounds.upperBound] {
+            #expect(!bound.multipliedReportingOverflow(by: 1_000).overflow)
+            #expect(!(bound &* 1_000).addingReportingOverflow(bound).overflow)
         }
     }
 }

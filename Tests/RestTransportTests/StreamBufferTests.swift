@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestTransport
 import Testing
+
+@testable import RestTransport
 
 @Suite("The buffer of a streamed body")
 struct StreamBufferTests {
@@ -32,7 +33,7 @@ struct StreamBufferTests {
 
     @Test("Readers who wait at the same time get one piece after the other, and all of them the end")
     func readers() {
-        for overflow in [Buffer.Overflow.refuse, .suspend, .spool] {
+        for overflow in [Buffer.Overflow.refuse, .suspend, .keep] {
             var buffer = Buffer(overflow: overflow)
             for reader in 1...3 { #expect(name(buffer.next(reader)) == "wait") }
             #expect(name(buffer.offer([1])) == "resume 1 with 1")
@@ -41,29 +42,23 @@ struct StreamBufferTests {
         }
     }
 
-    @Test("A full buffer goes on in the file, in order, and in memory again when the file was read")
-    func spools() {
-        var buffer = Buffer(overflow: .spool)
-        #expect(name(buffer.offer(block)) == "taken")
-        #expect(name(buffer.offer(block)) == "spool")
-        #expect(name(buffer.offer([1, 2])) == "spool")
-        #expect(name(buffer.next(7)) == "piece of \(block.count)")
-        #expect(name(buffer.offer([3])) == "spool", "it is newer than the file")
-        #expect(name(buffer.next(7)) == "unspool \(block.count)")
-        #expect(name(buffer.next(7)) == "unspool 3")
+    @Test("A transport that cannot pause has everything kept, in order")
+    func keeps() {
+        var buffer = Buffer(overflow: .keep)
+        for piece in [block, block, [1, 2]] { #expect(name(buffer.offer(piece)) == "taken") }
+        #expect(name(buffer.next(7)) == "piece of \(2 * block.count + 2)")
         #expect(name(buffer.offer([4])) == "taken")
         #expect(name(buffer.next(7)) == "piece of 1")
     }
 
     @Test("A body is read as far as it came, then its reader is told of the end or the break")
     func ends() {
-        var complete = Buffer(overflow: .spool)
+        var complete = Buffer(overflow: .keep)
         _ = complete.offer(block)
         _ = complete.offer([1])
         #expect(complete.finish(nil)?.waiters == [])
         #expect(name(complete.offer([1])) == "refuse")
-        #expect(name(complete.next(7)) == "piece of \(block.count)")
-        #expect(name(complete.next(7)) == "unspool 1")
+        #expect(name(complete.next(7)) == "piece of \(block.count + 1)")
         #expect(name(complete.next(7)) == "end")
         #expect(name(complete.next(7)) == "end")
         var broken = Buffer(overflow: .suspend)
@@ -82,7 +77,6 @@ struct StreamBufferTests {
         case .taken: "taken"
         case .pause: "pause"
         case .resume(let waiter, let piece): "resume \(waiter) with \((try? piece.get())?.count ?? 0)"
-        case .spool: "spool"
         case .refuse: "refuse"
         }
     }
@@ -90,11 +84,221 @@ struct StreamBufferTests {
     private func name(_ next: Buffer.Next) -> String {
         switch next {
         case .wait: "wait"
-        case .unspool(let count): "unspool \(count)"
         case .piece(.failure(let error), _): error.code.rawValue
         case .piece(.success(nil), _): "end"
         case .piece(.success(let bytes?), let wasPaused):
             "piece of \(bytes.count)" + (wasPaused ? ", paused" : "")
         }
+    }
+}
+
+@Suite("The buffer of a streamed request body")
+struct UpstreamStateTests {
+    typealias State = UpstreamState<Int>
+
+    private let piece = [UInt8](repeating: 1, count: 1_048_576)
+    private let read = 65_536
+
+    @Test("A maker of pieces larger than the reads waits until there is room again: the backlog is bounded")
+    func backPressure() {
+        var state = State()
+        var isWaiting = false
+        var pushed = 0
+        var taken = 0
+        var backlog = 0
+        while taken < 20 * piece.count {
+            if !isWaiting, pushed < 20 * piece.count {
+                pushed += piece.count
+                if case .wait = state.push(piece, 7) { isWaiting = true }
+            }
+            backlog = max(backlog, pushed - taken)
+            guard case .bytes(let bytes, let waiter) = state.read(upTo: read) else { break }
+            taken += bytes.count
+            if waiter == 7 {
+                #expect(pushed - taken < State.highWater, "there is no room yet")
+                isWaiting = false
+            }
+        }
+        #expect(taken == 20 * piece.count)
+        #expect(backlog < State.highWater + piece.count)
+    }
+
+    @Test("Bytes come out as they went in, whatever the sizes of pieces and reads")
+    func order() {
+        var state = State()
+        var source = 0
+        var result: [UInt8] = []
+        for step in 1...400 {
+            let bytes = (0..<(step * 37 % 211)).map { UInt8(truncatingIfNeeded: source + $0) }
+            source += bytes.count
+            _ = state.push(bytes, step)
+            if step.isMultiple(of: 3), case .bytes(let bytes, _) = state.read(upTo: step * 53 % 307 + 1) {
+                result += bytes
+            }
+        }
+        _ = state.finish(nil)
+        while case .bytes(let bytes, _) = state.read(upTo: 100) { result += bytes }
+        #expect(result == (0..<source).map { UInt8(truncatingIfNeeded: $0) })
+        #expect(name(state.read(upTo: 1)) == "end")
+    }
+
+    @Test("A body longer than announced fails, and its last announced byte never leaves")
+    func tooLong() {
+        for pieces in [[10], [5, 5], [5, 1], [3, 3]] {
+            var state = State(length: 5)
+            var sent = 0
+            for count in pieces {
+                let push = state.push(Array(repeating: 1, count: count), 7)
+                if case .refuse = push { break }
+                while case .bytes(let bytes, _) = state.read(upTo: 2) { sent += bytes.count }
+            }
+            #expect(state.failure == .wrongLength, "\(pieces)")
+            #expect(sent < 5, "\(pieces)")
+            #expect(name(state.read(upTo: 2)) == "abort")
+        }
+    }
+
+    @Test("A body shorter than announced fails, and tells a sender that paused")
+    func tooShort() {
+        var state = State(length: 5)
+        _ = state.push([1, 2], 7)
+        #expect(name(state.read(upTo: 9)) == "2 bytes")
+        #expect(name(state.read(upTo: 9)) == "pause")
+        let isToTell = state.finish(nil)
+        #expect(isToTell)
+        #expect(state.failure == .wrongLength)
+        #expect(name(state.read(upTo: 9)) == "abort")
+    }
+
+    @Test("A body as long as announced is read to its end, its last byte when the maker has ended")
+    func announced() {
+        var state = State(length: 5)
+        _ = state.push([1, 2, 3, 4, 5], 7)
+        #expect(name(state.read(upTo: 9)) == "4 bytes")
+        #expect(name(state.read(upTo: 9)) == "pause")
+        let isToTell = state.finish(nil)
+        #expect(isToTell)
+        #expect(name(state.read(upTo: 9)) == "1 bytes")
+        #expect(name(state.read(upTo: 9)) == "end")
+        #expect(state.failure == nil)
+    }
+
+    @Test("A transfer that is over never makes half a body look like a whole one", arguments: [true, false])
+    func closed(isMade: Bool) {
+        var state = State()
+        _ = state.push(piece, 7)
+        if isMade { _ = state.finish(nil) }
+        _ = state.read(upTo: read)
+        #expect(state.close() == 7)
+        #expect(name(state.read(upTo: read)) == "abort")
+        guard case .refuse = state.push([1], 8) else {
+            Issue.record("the maker goes on")
+            return
+        }
+        #expect(state.failure == nil)
+    }
+
+    private func name(_ read: State.Read) -> String {
+        switch read {
+        case .bytes(let bytes, _): "\(bytes.count) bytes"
+        case .end: "end"
+        case .pause: "pause"
+        case .abort: "abort"
+        }
+    }
+}
+
+@Suite("How much of a body is kept in memory")
+struct BodyLimitsTests {
+    private let mebibyte = 1_048_576
+
+    @Test("A body up to the limit is kept, one byte more is not")
+    func size() {
+        let limits = BodyLimits(maximumBytes: 100, maximumRatio: 250)
+        #expect(limits.refusal(of: 100) == nil)
+        #expect(limits.refusal(of: 101) == "the body is larger than 100 bytes")
+        #expect(limits.refusal(of: 101, packedBytes: 100) == "the body is larger than 100 bytes")
+    }
+
+    @Test("A body that was packed may grow as it likes up to 4 MiB, and then by the ratio")
+    func ratio() {
+        let limits = BodyLimits(maximumBytes: .max, maximumRatio: 10)
+        #expect(limits.refusal(of: 4 * mebibyte, packedBytes: 1) == nil)
+        #expect(limits.refusal(of: 4 * mebibyte + 1, packedBytes: 1)?.contains("bomb") == true)
+        #expect(limits.refusal(of: 5 * mebibyte, packedBytes: mebibyte / 2) == nil)
+        #expect(limits.refusal(of: 5 * mebibyte + 10, packedBytes: mebibyte / 2)?.contains("bomb") == true)
+        #expect(limits.refusal(of: 5 * mebibyte) == nil, "it was not packed")
+    }
+
+    @Test("A ratio below one counts as one, and no number overflows")
+    func extremes() {
+        let limits = BodyLimits(maximumBytes: .max, maximumRatio: 0)
+        #expect(limits.refusal(of: .max, packedBytes: .max) == nil)
+        #expect(limits.refusal(of: .max, packedBytes: 1) != nil)
+    }
+
+    @Test("An announced length reserves 8 MiB at most")
+    func reservation() {
+        let limits = BodyLimits(maximumBytes: .max, maximumRatio: 1)
+        #expect(limits.reservation(for: 600) == 600)
+        #expect(limits.reservation(for: .max) == 8 * mebibyte)
+    }
+}
+
+@Suite("When a transfer is late")
+struct TransferActivityTests {
+    private let start = ContinuousClock.now
+    private var deadline: ContinuousClock.Instant { start + .seconds(100) }
+
+    private func lateness(
+        after seconds: Int, firstByte: Duration? = nil, idle: Duration? = nil,
+        _ change: (inout TransferActivity) -> Void = { _ in }
+    ) -> TransferActivity.Lateness {
+        var activity = TransferActivity(last: start)
+        change(&activity)
+        return activity.lateness(at: start + .seconds(seconds), deadline: deadline, firstByte: firstByte, idle: idle)
+    }
+
+    @Test("The deadline ends everything")
+    func total() {
+        #expect(lateness(after: 99) == .none(next: deadline))
+        #expect(lateness(after: 100) == .late("the deadline passed"))
+        #expect(lateness(after: 100) { $0.isPaused = true } == .late("the deadline passed"))
+    }
+
+    @Test("The time for the first byte runs from the sending to the header")
+    func firstByte() {
+        let limit = Duration.seconds(5)
+        #expect(lateness(after: 9, firstByte: limit) == .none(next: start + .seconds(14)), "it has not left")
+        #expect(lateness(after: 4, firstByte: limit) { $0.hasLeft = true } == .none(next: start + .seconds(5)))
+        let late = lateness(after: 5, firstByte: limit) { $0.hasLeft = true }
+        #expect(late == .late("no answer arrived within firstByteTimeout"))
+        #expect(
+            lateness(after: 5, firstByte: limit) {
+                $0.hasLeft = true
+                $0.hasHead = true
+            } == .none(next: deadline))
+    }
+
+    @Test("A body that stands still is late, but not one whose reader makes it wait")
+    func idle() {
+        let limit = Duration.seconds(5)
+        func body(_ activity: inout TransferActivity) {
+            activity.hasLeft = true
+            activity.hasHead = true
+        }
+        #expect(lateness(after: 4, idle: limit, body) == .none(next: start + .seconds(5)))
+        #expect(lateness(after: 5, idle: limit, body) == .late("no byte moved within idleTimeout"))
+        #expect(
+            lateness(after: 5, idle: limit) {
+                body(&$0)
+                $0.isPaused = true
+            } == .none(next: start + .seconds(10)))
+        #expect(lateness(after: 5, idle: limit) { $0.hasLeft = true } == .none(next: start + .seconds(10)))
+        let upload = lateness(after: 5, idle: limit) {
+            $0.hasLeft = true
+            $0.isSending = true
+        }
+        #expect(upload == .late("no byte moved within idleTimeout"))
     }
 }

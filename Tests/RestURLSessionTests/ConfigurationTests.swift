@@ -74,3 +74,131 @@ struct ConfigurationTests {
     }
     #endif
 }
+
+@Suite("Background transfers")
+struct BackgroundTests {
+    @Test("A ticket survives as the description of its task")
+    func ticket() {
+        for ticket in [
+            BackgroundTicket(name: "a", path: "/tmp/\"quoted\"\n\u{1F4BE}"), BackgroundTicket(name: "", path: nil),
+        ] {
+            #expect(BackgroundTicket(text: ticket.text) == ticket)
+        }
+        #expect(BackgroundTicket(text: nil) == nil)
+        #expect(BackgroundTicket(text: "somebody else's") == nil)
+    }
+
+    @Test("The system's handler is called once, after the last event, in whichever order both come")
+    func handOver() {
+        var usual = BackgroundHandOver<Int>()
+        let early = usual.handOver(1)
+        #expect(early.isEmpty)
+        let first = usual.eventsEnded()
+        #expect(first == 1)
+        var late = BackgroundHandOver<Int>()
+        let nobody = late.eventsEnded()
+        #expect(nobody == nil)
+        let second = late.handOver(2)
+        #expect(second == [2])
+        let third = late.handOver(3)
+        #expect(third.isEmpty, "it is a new wake-up")
+        let replaced = late.handOver(4)
+        #expect(replaced == [3])
+        let last = late.eventsEnded()
+        #expect(last == 4)
+    }
+}
+
+@Suite("Metrics of URLSession")
+struct MetricsTests {
+    private let start = Date(timeIntervalSinceReferenceDate: 1_000)
+
+    @Test("Times are counted from the start; TLS is not part of connecting")
+    func overTLS() {
+        var times = TransactionTimes()
+        times.fetchStart = start
+        times.domainLookupEnd = start + 0.25
+        times.secureConnectionStart = start + 0.5
+        times.secureConnectionEnd = start + 0.75
+        times.connectEnd = start + 0.75
+        times.responseStart = start + 1
+        times.responseEnd = start + 2
+        times.sentBytes = 3
+        times.receivedBytes = 5
+        times.protocolName = "h2"
+        let metrics = TransferMetrics(times)
+        #expect(metrics.nameLookup == .milliseconds(250))
+        #expect(metrics.connect == .milliseconds(500))
+        #expect(metrics.tls == .milliseconds(750))
+        #expect(metrics.firstByte == .seconds(1))
+        #expect(metrics.total == .seconds(2))
+        #expect(metrics.sentBytes == 3)
+        #expect(metrics.receivedBytes == 5)
+        #expect(metrics.protocolName == "HTTP/2")
+    }
+
+    @Test("A connection used before has no times of its own, and a clock set back gives no negative ones")
+    func reused() {
+        var times = TransactionTimes()
+        times.fetchStart = start
+        times.responseStart = start - 1
+        times.isConnectionReused = true
+        times.protocolName = "http/1.1"
+        let metrics = TransferMetrics(times)
+        #expect(metrics.isConnectionReused)
+        #expect(metrics.connect == .zero)
+        #expect(metrics.firstByte == .zero)
+        #expect(metrics.protocolName == "HTTP/1.1")
+        #expect(TransferMetrics(TransactionTimes()) == TransferMetrics())
+    }
+
+    @Test("Without URLSession's own times the clock is read")
+    func stopwatch() {
+        let now = ContinuousClock.now
+        var watch = Stopwatch()
+        watch.start(at: now)
+        watch.noteFirstByte(at: now + .milliseconds(30))
+        watch.noteFirstByte(at: now + .milliseconds(40))
+        let progress = TransferProgress(sent: 4, sentTotal: 4, received: 100)
+        let metrics = watch.metrics(progress, wireBytes: 20, now: now + .milliseconds(50))
+        #expect(metrics.firstByte == .milliseconds(30))
+        #expect(metrics.total == .milliseconds(50))
+        #expect(metrics.sentBytes == 4)
+        #expect(metrics.receivedBytes == 20, "before decompression")
+        #expect(watch.metrics(TransferProgress(), wireBytes: 20).receivedBytes == 0, "an answer to HEAD")
+    }
+}
+
+@Suite("URLSessionTransport gives back what it takes", .serialized, .timeLimit(.minutes(5)))
+struct ResourceTests {
+
+    @Test(
+        "Calls that succeed, fail or are cancelled leave no descriptor behind",
+        .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd")))
+    func descriptors() async throws {
+        let answering = try ScriptServer([.readRequest, .respond("ok")])
+        let silent = try ScriptServer([.readRequest, .readToEnd])
+        func round(_ transport: URLSessionTransport) async {
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<10 {
+                    group.addTask {
+                        _ = try? await transport.send(HTTPRequest(url: answering.url()), deadline: soon)
+                        let late = ContinuousClock.now + .milliseconds(20)
+                        _ = try? await transport.send(HTTPRequest(url: silent.url()), deadline: late)
+                        _ = try? await transport.stream(HTTPRequest(url: answering.url()), deadline: soon)
+                    }
+                }
+            }
+            await transport.shutdown()
+        }
+        await round(URLSessionTransport())
+        let before = descriptors
+        for _ in 0..<5 { await round(URLSessionTransport()) }
+        // Sessions close their connections shortly after their tasks have ended.
+        while descriptors > before + 5 { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    private var descriptors: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+    }
+}

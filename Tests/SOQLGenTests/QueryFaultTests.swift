@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
+import Foundation
 import Testing
 
 @Suite("What soqlgen says about faults")
@@ -40,8 +42,8 @@ struct QueryFaultTests {
     func places(query: String, expected: String) throws {
         let folder = try GenFolder()
         let outcome = try folder.generate(["Good.soql": "SELECT Id FROM Account", "Bad.soql": query])
-        #expect(outcome.status == 1 && outcome.errors.count == 1)
-        #expect(outcome.errors.first?.hasPrefix("Bad.soql:\(expected)") == true, "\(outcome.errors)")
+        #expect(outcome.status == 1 && outcome.faults.count == 1)
+        #expect(outcome.faults.first?.hasPrefix("Bad.soql:\(expected)") == true, "\(outcome.faults)")
         #expect(folder.names(in: "out").isEmpty)
     }
 
@@ -53,7 +55,7 @@ struct QueryFaultTests {
         let before = try folder.text("out/Queries.swift")
         try folder.write(GenFolder.schema.replacing("\"Size\"", with: "\"Employees\""), to: "schema.json")
         let outcome = try folder.generate(query)
-        #expect(outcome.status == 1 && outcome.errors[0].hasPrefix("Q/Names.soql:1:32: error: No such column 'Size'"))
+        #expect(outcome.status == 1 && outcome.faults[0].hasPrefix("Q/Names.soql:1:32: error: No such column 'Size'"))
         #expect(try folder.text("out/Queries.swift") == before)
         #expect(folder.names(in: "out") == ["Queries.swift", "QueryObjects.swift"])
     }
@@ -65,11 +67,11 @@ struct QueryFaultTests {
             "C.soql": "SELECT C FROM Contact",
         ])
         #expect(
-            outcome.errors.map { $0.split(separator: " ")[0] } == [
+            outcome.faults.map { $0.split(separator: " ")[0] } == [
                 "A.soql:1:8:", "A.soql:1:11:", "C.soql:1:8:", "b.soql:1:41:",
             ])
-        #expect(outcome.errors.last?.hasSuffix("has no value 'Bankin'; did you mean 'Banking'?") == true)
-        #expect(outcome.errors.last?.contains(": warning: ") == true && outcome.status == 1)
+        #expect(outcome.faults.last?.hasSuffix("has no value 'Bankin'; did you mean 'Banking'?") == true)
+        #expect(outcome.faults.last?.contains(": warning: ") == true && outcome.status == 1)
     }
 
     @Test(
@@ -84,8 +86,8 @@ struct QueryFaultTests {
         let folder = try GenFolder()
         for file in files { try folder.write("SELECT Id FROM Account", to: file) }
         let outcome = try folder.run(["--schema", "schema.json", "--module", "App", "--output", "out"] + files)
-        #expect(outcome.status == 1 && outcome.errors.count == 1)
-        #expect(outcome.errors.first?.hasPrefix(expected) == true, "\(outcome.errors)")
+        #expect(outcome.status == 1 && outcome.faults.count == 1)
+        #expect(outcome.faults.first?.hasPrefix(expected) == true, "\(outcome.faults)")
     }
 
     @Test(
@@ -103,7 +105,7 @@ struct QueryFaultTests {
         let folder = try GenFolder()
         try folder.write(text, to: "schema.json")
         let outcome = try folder.generate(["A.soql": "SELECT Id FROM Account"])
-        #expect(outcome.status == 1 && outcome.errors.first?.hasPrefix("schema.json:\(expected)") == true, "\(outcome)")
+        #expect(outcome.status == 1 && outcome.faults.first?.hasPrefix("schema.json:\(expected)") == true, "\(outcome)")
         #expect(folder.names(in: "out").isEmpty)
     }
 
@@ -112,13 +114,55 @@ struct QueryFaultTests {
         let folder = try GenFolder()
         #expect(try folder.run([]).status == 2 && folder.run(["--help"]).status == 0)
         #expect(
-            try folder.run(["--chek"]).errors == [
-                "There is no option '--chek'; did you mean --check? See soqlgen --help."
+            try folder.run(["--chek"]).faults == [
+                "There is no option '--chek'; did you mean '--check'? See soqlgen --help."
             ])
         let missing = try folder.run(["--schema", "no.json", "--module", "App", "--output", "out", "A.soql"])
-        #expect(missing.status == 1 && missing.errors == ["no.json:1:1: error: there is no such file"])
+        #expect(missing.status == 1 && missing.faults == ["no.json:1:1: error: there is no such file"])
         try folder.write("{\"acces\": \"public\"}", to: "options.json")
         let options = try folder.generate(["A.soql": "SELECT Id FROM Account"], "--options", "options.json")
-        #expect(options.errors == ["options.json:1:1: error: there is no option 'acces'; did you mean 'access'?"])
+        #expect(options.faults == ["options.json:1:1: error: there is no option 'acces'; did you mean 'access'?"])
     }
+}
+
+/// A folder of a test's own in which the built `soqlgen` runs.
+final class GenFolder: ProgramFolder {
+    static let schema = """
+        {"version": 1, "sobjects": [
+          {"name": "Account", "label": "Account", "fields": [
+            {"name": "Id", "type": "id", "nillable": false}, {"name": "Name", "type": "string", "nillable": false},
+            {"name": "Size", "type": "int"}, {"name": "Shape", "type": "unheardOf"},
+            {"name": "Industry", "label": "Industry\\n*/ }", "type": "picklist",
+             "picklistValues": [{"value": "Banking"}, {"value": "None"}]}],
+           "childRelationships": [{"childSObject": "Contact", "field": "AccountId", "relationshipName": "Contacts"}]},
+          {"name": "Contact", "fields": [
+            {"name": "Id", "type": "id", "nillable": false}, {"name": "Born", "type": "date"},
+            {"name": "AccountId", "type": "reference", "referenceTo": ["Account"], "relationshipName": "Account"}]}]}
+        """
+
+    /// Makes the folder, with a schema in it.
+    override init() throws {
+        try super.init()
+        try write(Self.schema, to: "schema.json")
+    }
+
+    /// Writes queries into files and makes sources of them in `out`.
+    func generate(_ queries: KeyValuePairs<String, String>, _ more: String...) throws -> Outcome {
+        for (name, text) in queries { try write(text, to: name) }
+        return try run(["--schema", "schema.json", "--module", "App", "--output", "out"] + more + queries.map(\.key))
+    }
+
+    /// Runs the command in the folder, to its end.
+    func run(_ arguments: [String]) throws -> Outcome { try run(BuiltProgram.url("soqlgen"), arguments) }
+
+    /// The names of what is in a folder; none where there is no folder.
+    func names(in folder: String) -> [String] {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: url(folder).path)
+        return (names ?? []).sorted()
+    }
+}
+
+extension ProgramFolder.Outcome {
+    /// The lines of the errors.
+    var faults: [String] { errors.split(separator: "\n").map(String.init) }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Testing
 
 @Suite("What soqlgen writes")
@@ -20,7 +21,7 @@ struct QuerySourceTests {
             WHERE Size = :var AND Name = '\\u00e9' AND Industry IN :in
             """
         ])
-        #expect(outcome.status == 0 && outcome.errors.isEmpty)
+        #expect(outcome.status == 0 && outcome.faults.isEmpty)
         #expect(outcome.output == "out: 2 files, 2 written, 0 removed, 0 unchanged\n")
         let text = try folder.text("out/Queries.swift")
         let start = try #require(text.firstRange(of: "nonisolated extension RestClient"))
@@ -75,7 +76,7 @@ struct QuerySourceTests {
         #expect(try folder.text("out/Queries.swift") == first)
         #expect(try folder.generate(queries, "--check").status == 0)
         let stale = try folder.generate(["A.soql": "SELECT Born FROM Contact"], "--check")
-        #expect(stale.status == 1 && stale.errors.first == "out is not what the queries give:")
+        #expect(stale.status == 1 && stale.faults.first == "out is not what the queries give:")
     }
 
     @Test("options say who sees the functions, and where the types of objects are")
@@ -124,7 +125,7 @@ struct QuerySourceTests {
     @Test("a line end in a text is no query, as on the platform")
     func lineInText() throws {
         let run = try GenFolder().generate(["Odd.soql": "SELECT Id FROM Account WHERE Name = 'a  \n b'"])
-        #expect(run.status == 1 && run.errors.contains { $0.contains("Odd.soql:1:") }, "\(run)")
+        #expect(run.status == 1 && run.faults.contains { $0.contains("Odd.soql:1:") }, "\(run)")
     }
 
     @Test("types of models that the module has are not written again")
@@ -148,7 +149,7 @@ struct QuerySourceTests {
         ] {
             try folder.write(text, to: file)
             let outcome = try folder.generate(query, "--model", file)
-            #expect(outcome.status == 0 && outcome.errors.isEmpty)
+            #expect(outcome.status == 0 && outcome.faults.isEmpty)
             let objects = try folder.text("out/QueryObjects.swift")
             #expect(
                 ["Account", "Contact"].filter { objects.contains("enum \($0): RecordObject") } == written, "\(file)")

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoneCompiler
+import Foundation
 import Testing
+
+@testable import StoneCompiler
 
 @Suite("What has no form in Swift")
 struct EmitterFaultTests {
@@ -78,5 +80,82 @@ struct EmitterFaultTests {
     func many() throws {
         let fields = (0..<1_500).map { "    f\($0) Timestamp(\"%q\")\n" }.joined()
         #expect(try faults([("a.stone", "namespace a\nstruct S\n" + fields)]).count == 3_000)
+    }
+}
+
+/// The cost of writing Swift grows with what is written, not with its square.
+@Suite("The emitter's cost")
+struct EmitterCostTests {
+    /// Four times the spec takes four times as long when the cost is linear, and sixteen times when it is quadratic.
+    ///
+    /// Only this thread's own time counts, and every round is another chance to measure undisturbed: a disturbance
+    /// makes a time longer, so the least times are right in the end. A cost that is quadratic is so in every round.
+    @Test(arguments: LongSpec.allCases) func grows(_ shape: LongSpec) throws {
+        let (small, large) = (try shape.api(600), try shape.api(2_400))
+        var least = (small: Double.infinity, large: Double.infinity)
+        for _ in 0..<12 {
+            least.small = min(least.small, try Self.seconds(small))
+            least.large = min(least.large, try Self.seconds(large))
+            if least.large < 8 * least.small { return }
+        }
+        Issue.record("\(shape): \(least.large / least.small) times as long for four times the spec")
+    }
+
+    private static func seconds(_ api: StoneAPI) throws -> Double {
+        let begin = processorTime
+        _ = try SwiftEmitter.files(of: api, SwiftOptions(module: "M"))
+        return processorTime - begin
+    }
+
+    private static var processorTime: Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+/// Specs as long as one likes, of one kind of definition each.
+enum LongSpec: String, CaseIterable {
+    case defaults, references, likeRoutes, likeTags, pages, versions, jobs, ruledChain, subtypes
+
+    func api(_ count: Int) throws -> StoneAPI {
+        try StoneAPI(compiling: [StoneSource(path: "long.stone", text: text(count))])
+    }
+
+    private func text(_ count: Int) -> String {
+        func lines(_ line: (Int) -> String) -> String { (0..<count).map(line).joined() }
+        /// Names that are one in Swift.
+        func like(_ number: Int) -> String {
+            (0..<12).map { number >> $0 & 1 == 0 ? "a_" : "a__" }.joined() + "x"
+        }
+        switch self {
+        case .defaults:
+            return "namespace n\nunion U\n" + lines { "    t\($0)\n" } + "struct S\n"
+                + lines { "    f\($0) U = t\(count - 1)\n" }
+        case .references:
+            return "namespace n\nstruct S\n    \"" + lines { ":field:`f\($0)`\n     " } + "\"\n"
+                + lines { "    f\($0) String\n" }
+        case .likeRoutes: return "namespace n\n" + lines { "route \(like($0)) (Void, Void, Void)\n" }
+        case .likeTags: return "namespace n\nunion U\n" + lines { "    \(like($0))\n" }
+        case .pages:
+            return "namespace n\nstruct Arg\n    \"x\"\nstruct C\n    cursor String\n"
+                + "struct P\n    cursor String\n    has_more Boolean\n    e List(String)\n"
+                + lines { "    f\($0) String\n" }
+                + lines { "route r\($0) (Arg, P, Void)\nroute r\($0)/continue (C, P, Void)\n" }
+        case .versions:
+            return "namespace n\nstruct C\n    cursor String\nstruct P\n    cursor String\n    has_more Boolean\n"
+                + lines { "route r:\($0 + 1) (C, P, Void)\nroute r/continue:\($0 + 1) (C, P, Void)\n" }
+        case .jobs:
+            return "namespace async\nstruct PollArg\n    async_job_id String\nstruct Arg\n    \"x\"\n"
+                + "union L\n    async_job_id String\n    complete\n" + lines { "    t\($0)\n" }
+                + "union R\n    in_progress\n    complete\n" + lines { "    t\($0)\n" }
+                + lines { "route r\($0) (Arg, L, Void)\nroute r\($0)/check (PollArg, R, Void)\n" }
+        case .ruledChain:
+            return "namespace n\n" + lines { "struct S\($0)\n    a S\($0 + 1)?\n" }
+                + "struct S\(count)\n    a String(min_length=1)\nroute r (S0, Void, Void)\n"
+        case .subtypes:
+            return "namespace n\nstruct S\n    union\n" + lines { "        t\($0) T\($0)\n" } + "    x String\n"
+                + lines { "struct T\($0) extends S\n    y String\n" }
+        }
     }
 }

@@ -117,3 +117,117 @@ import Testing
         #expect(more.map(\.line) == [5, 7])
     }
 }
+
+/// A spec with one fault; its text begins in line 2.
+struct ErrorCase: Sendable, CustomTestStringConvertible {
+    let text: String
+    let place: String
+    let message: String
+
+    var testDescription: String { message }
+
+    init(_ text: String, _ place: String, _ message: String) {
+        self.text = text
+        self.place = place
+        self.message = message
+    }
+
+    static let all: [ErrorCase] = lexical + definitions + types + members + values + docs
+
+    static let lexical = [
+        ErrorCase("struct A\n\ta String\n", "3:1", "tab"),
+        ErrorCase("struct A\n    \"x\"\n   # fine\n  b String\n", "5:3", "divisible by 4"),
+        ErrorCase("struct A\n    a String(\n    min_length=1)\n", "4:5", "one level more"),
+        ErrorCase("alias A = String & \n", "2:18", "'&'"),
+        ErrorCase("union* U\n    a\n", "2:6", "union_closed"),
+        ErrorCase("alias A = String(pattern=\"x\n", "2:26", "closing quotation mark"),
+        ErrorCase("alias A = Int32(min_value=\(String(repeating: "9", count: 50)))\n", "2:27", "128 bits"),
+        ErrorCase("alias A = Float64(min_value=1e999)\n", "2:29", "too large"),
+    ]
+
+    static let definitions = [
+        ErrorCase("alias struct = String\n", "2:7", "word of the language"),
+        ErrorCase("struct A\nstruct B\n    \"x\"\n", "3:1", "body"),
+        ErrorCase("namespace again\n", "2:1", "only one"),
+        ErrorCase("import test\n", "2:8", "itself"),
+        ErrorCase("import nowhere\n", "2:8", "No file defines"),
+        ErrorCase("struct A\n    \"x\"\nunion A\n    a\n", "4:7", "defined already (test.stone:2)"),
+        ErrorCase("struct Some_A\n    \"x\"\nalias somea = String\n", "4:7", "too like"),
+        ErrorCase("struct Test\n    \"x\"\n", "2:8", "namespace"),
+        ErrorCase("struct String\n    \"x\"\n", "2:8", "type of the language"),
+        ErrorCase("annotation_type Preview\n    \"x\"\n", "2:17", "annotation type of the language"),
+        ErrorCase("route r (Void, Void, Void)\nroute r:1 (Void, Void, Void)\n", "3:7", "version 1 already"),
+        ErrorCase("route r:0 (Void, Void, Void)\n", "2:9", "from 1"),
+        ErrorCase("route r (Void, Void, Void) deprecated by s\n", "2:42", "no route 's'"),
+        ErrorCase("patch struct A\n    a String\n", "2:14", "patched"),
+        ErrorCase("struct A\n    a String\npatch union A\n    b\n", "4:1", "same kind"),
+        ErrorCase("struct A\n    a String\npatch struct A\n    a String\n", "5:5", "only add"),
+        ErrorCase("annotation A = Omitted()\n", "2:12", "caller"),
+        ErrorCase("annotation A = Nope()\n", "2:16", "no annotation type"),
+    ]
+
+    static let types = [
+        ErrorCase("alias A = Int32(min_value=5, max_value=4)\n", "2:11", "No value"),
+        ErrorCase("alias A = UInt32(min_value=-1)\n", "2:18", "between 0"),
+        ErrorCase("alias A = Int64(max_value=9223372036854775808)\n", "2:17", "9223372036854775807"),
+        ErrorCase("alias A = String(max_length=true)\n", "2:18", "whole number"),
+        ErrorCase("alias A = String(length=1)\n", "2:18", "no argument 'length'"),
+        ErrorCase("alias A = String(1)\n", "2:18", "too many"),
+        ErrorCase("alias A = String(min_length=1, min_length=2)\n", "2:32", "twice"),
+        ErrorCase("alias A = Timestamp\n", "2:11", "needs an argument"),
+        ErrorCase("alias A = List(\"x\")\n", "2:16", "type of the elements"),
+        ErrorCase("alias A = Map(Int32, String)\n", "2:15", "String"),
+        ErrorCase("alias A = Void?\n", "2:11", "Void"),
+        ErrorCase("alias A = B\nalias B = String?\nalias C = A?\n", "4:11", "nullable already"),
+        ErrorCase("alias A = other.B\n", "2:11", "not imported"),
+        ErrorCase("struct A\n    \"x\"\nalias B = A(min=1)\n", "4:13", "Only types of the language"),
+        ErrorCase("route r (Void, Void, Void)\nalias B = r\n", "3:11", "is a route"),
+        ErrorCase("alias A = List(A)\n", "2:7", "stands for itself"),
+    ]
+
+    static let members = [
+        ErrorCase("struct A\n    a String\n    a String\n", "4:5", "defined already"),
+        ErrorCase("struct A\n    a String\nstruct B extends A\n    a Int32\n", "5:5", "hides a field of 'A'"),
+        ErrorCase("struct A extends A\n    \"x\"\n", "2:18", "extends itself"),
+        ErrorCase("struct A extends B\n    \"x\"\nalias B = A\n", "2:18", "alias"),
+        ErrorCase("struct A extends B?\n    \"x\"\nstruct B\n    \"x\"\n", "2:10", "nullable"),
+        ErrorCase("struct A extends B\n    \"x\"\nunion B\n    x\n", "2:18", "only extend a struct"),
+        ErrorCase("struct A\n    a\n", "3:5", "other than Void"),
+        ErrorCase("union A\n    a Void\n", "3:7", "without a type"),
+        ErrorCase("union A\n    a\nunion_closed B extends A\n    b\n", "4:1", "open"),
+        ErrorCase("union A\n    other\n", "3:5", "unknown values"),
+        ErrorCase("struct A\n    union\n        b B\n    a String\nstruct B\n    \"x\"\n", "4:11", "must extend"),
+        ErrorCase(
+            "struct A\n    union\n        b B\nstruct B extends A\n    \"x\"\nstruct C extends A\n    \"x\"\n", "2:1",
+            "add 'C'"),
+        ErrorCase(
+            "struct A\n    union\n        b B\nstruct B extends A\n    \"x\"\nstruct C extends B\n    \"x\"\n", "5:1",
+            "cannot be extended"),
+        ErrorCase("struct A\n    union\n        b B\n    b String\nstruct B extends A\n    \"x\"\n", "5:5", "tag"),
+        ErrorCase("annotation O = Deprecated()\nalias A = String\n    @O\n", "3:7", "An alias cannot be"),
+        ErrorCase(
+            "annotation O = Deprecated()\nannotation P = Preview()\nstruct A\n    a String\n        @O\n        @P\n",
+            "5:5",
+            "Deprecated or Preview"),
+    ]
+
+    static let values = [
+        ErrorCase("struct A\n    a Int32 = 2147483648\n", "3:5", "greater than 2147483647"),
+        ErrorCase("struct A\n    a Boolean = 1\n", "3:5", "true or false"),
+        ErrorCase("struct A\n    a String? = \"x\"\n", "3:5", "nullable"),
+        ErrorCase("struct A\n    a U = c\nunion U\n    b\n", "3:5", "no 'c'"),
+        ErrorCase("struct A\n    a U = b\nunion U\n    b String\n", "3:5", "without payload"),
+        ErrorCase("struct A\n    a List(String) = \"y\"\n", "3:5", "primitive"),
+    ]
+
+    static let docs = [
+        ErrorCase("struct A\n    \"First line,\n    then :type:`Nope`.\"\n", "4:10", "no type 'Nope'"),
+        ErrorCase("struct A\n    \"See :field:`b`.\"\n", "3:10", "no field 'b'"),
+        ErrorCase("struct A\n    \"See :route:`b`.\"\n", "3:10", "no route 'b'"),
+        ErrorCase("route r (Void, Void, Void)\n    \"See :route:`r:2`.\"\n", "3:10", "no version 2"),
+        ErrorCase("struct A\n    \"See :link:`title`.\"\n", "3:10", "A link is"),
+        ErrorCase("struct A\n    \"See :val:`nope`.\"\n", "3:10", "no literal"),
+        ErrorCase("struct A\n    \"See :what:`nope`.\"\n", "3:10", "no reference ':what:'"),
+        ErrorCase("route r (Void, Void, Void)\n    \"See :field:`a`.\"\n", "3:10", "Name the type"),
+    ]
+}

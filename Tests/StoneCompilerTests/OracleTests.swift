@@ -88,3 +88,234 @@ import Testing
         }
     }
 }
+
+/// Writes an interface as `Oracle/dump_ir.py` does: a line for each definition.
+struct SpecDump {
+    let api: StoneAPI
+
+    var lines: [String] {
+        var lines: [String] = []
+        for namespace in api.namespaces {
+            lines.append(line("namespace", namespace.name, self.namespace(namespace)))
+            for declaration in namespace.types { lines.append(type(declaration)) }
+            for id in namespace.aliases { lines.append(alias(api[id])) }
+            for id in namespace.annotations { lines.append(annotation(api[id])) }
+            for id in namespace.routes { lines.append(route(api[id])) }
+        }
+        return lines
+    }
+
+    private func line(_ kind: String, _ name: String, _ json: StoneJSON) -> String {
+        "\(kind) \(name) \(json.canonical)"
+    }
+
+    private func namespace(_ namespace: StoneNamespace) -> StoneJSON {
+        .made([("doc", .text(namespace.doc?.text)), ("uses", .array(namespace.uses.map { .string($0) }))])
+    }
+
+    private func type(_ declaration: StoneDeclaration) -> String {
+        switch declaration {
+        case .structure(let id): line("struct", name(declaration), structure(api[id]))
+        case .union(let id): line("union", name(declaration), union(api[id]))
+        case .alias(let id): alias(api[id])
+        }
+    }
+
+    func name(_ declaration: StoneDeclaration) -> String {
+        let (namespace, name) = api.name(of: declaration)
+        return "\(namespace).\(name)"
+    }
+
+    private func structure(_ structure: StoneStruct) -> StoneJSON {
+        let subtypes = structure.subtypes.map { subtypes in
+            let members = subtypes.members.map {
+                StoneJSON.array([.string($0.tag), .string(name(.structure($0.type)))])
+            }
+            return StoneJSON.made([("closed", .boolean(subtypes.isClosed)), ("members", .array(members))])
+        }
+        return .made([
+            ("allFields", .array(api.allFields(of: structure.id).map { .string($0.name) })),
+            ("doc", doc(structure.doc)),
+            ("fields", .array(structure.fields.map(field))),
+            ("parent", .text(structure.parent.map { name(.structure($0)) })),
+            ("subtypes", subtypes ?? .null),
+        ])
+    }
+
+    private func union(_ union: StoneUnion) -> StoneJSON {
+        .made([
+            ("allTags", .array(api.allTags(of: union.id).map { .string($0.name) })),
+            ("closed", .boolean(union.isClosed)),
+            ("doc", doc(union.doc)),
+            ("parent", .text(union.parent.map { name(.union($0)) })),
+            ("tags", .array(union.tags.map(tag))),
+        ])
+    }
+
+    private func field(_ field: StoneField) -> StoneJSON {
+        .made([
+            ("annotations", annotations(field.annotations)), ("default", field.defaultValue.map(literal)),
+            ("doc", doc(field.doc)), ("name", .string(field.name)), ("type", SpecTypeDump(api: api).json(field.type)),
+        ])
+    }
+
+    private func tag(_ tag: StoneTag) -> StoneJSON {
+        .made([
+            ("annotations", annotations(tag.annotations)), ("catchAll", tag.isCatchAll ? .boolean(true) : nil),
+            ("doc", doc(tag.doc)), ("name", .string(tag.name)), ("type", SpecTypeDump(api: api).json(tag.type)),
+        ])
+    }
+
+    private func doc(_ doc: StoneDoc?) -> StoneJSON { .array([.text(doc?.raw), .text(doc?.text)]) }
+
+    private func literal(_ literal: StoneLiteral) -> StoneJSON {
+        switch literal {
+        case .null: .null
+        case .boolean(let value): .boolean(value)
+        case .integer(let value): .integer(value)
+        case .float(let value): .float(value)
+        case .string(let value): .string(value)
+        case .tag(let id, let tag): .made([("tag", .string(tag)), ("union", .string(name(.union(id))))])
+        }
+    }
+
+    private func annotations(_ annotations: StoneAnnotations) -> StoneJSON {
+        .made([
+            ("deprecated", .boolean(annotations.isDeprecated)), ("omitted", .text(annotations.omittedCaller)),
+            ("preview", .boolean(annotations.isPreview)),
+        ])
+    }
+
+    private func alias(_ alias: StoneAlias) -> String {
+        line(
+            "alias", "\(alias.namespace).\(alias.name)",
+            .made([("doc", doc(alias.doc)), ("type", SpecTypeDump(api: api).json(alias.type))]))
+    }
+
+    private func route(_ route: StoneRoute) -> String {
+        let types = SpecTypeDump(api: api)
+        let deprecation = route.deprecation.map { deprecation in
+            let by = deprecation.successor.map {
+                StoneJSON.array([.string(api[$0].name), .integer(Int128(api[$0].version))])
+            }
+            return StoneJSON.made([("by", by ?? .null)])
+        }
+        return line(
+            "route", "\(route.namespace).\(route.name):\(route.version)",
+            .made([
+                ("argument", types.json(route.argument)),
+                ("attributes", .made(route.attributes.map { ($0.name, literal($0.value)) })),
+                ("deprecated", deprecation ?? .null), ("doc", doc(route.doc)), ("error", types.json(route.error)),
+                ("result", types.json(route.result)), ("version", .integer(Int128(route.version))),
+            ]))
+    }
+
+    private func annotation(_ annotation: StoneAnnotation) -> String {
+        let json: StoneJSON =
+            switch annotation.kind {
+            case .deprecated: .made([("type", .string("Deprecated"))])
+            case .preview: .made([("type", .string("Preview"))])
+            case .omitted(let caller): .made([("caller", .string(caller)), ("type", .string("Omitted"))])
+            case .ignored: .made([("type", .string("ignored"))])
+            }
+        return line("annotation", "\(annotation.namespace).\(annotation.name)", json)
+    }
+}
+
+/// Writes types as `Oracle/dump_ir.py` does.
+struct SpecTypeDump {
+    let api: StoneAPI
+
+    func json(_ type: StoneType) -> StoneJSON {
+        switch type {
+        case .void: named("Void")
+        case .boolean: named("Boolean")
+        case .bytes: named("Bytes")
+        case .integer(let type):
+            named(
+                type.size.rawValue, ("min_value", type.minimum.map { .integer($0) }),
+                ("max_value", type.maximum.map { .integer($0) }))
+        case .float(let type):
+            named(
+                type.size.rawValue, ("min_value", type.minimum.map { .float($0) }),
+                ("max_value", type.maximum.map { .float($0) }))
+        case .string(let type): string(type)
+        case .timestamp(let format): named("Timestamp", ("format", .string(format)))
+        case .list(let list):
+            named(
+                "List", ("of", json(list.element)), ("min_items", number(list.minimumItems)),
+                ("max_items", number(list.maximumItems)))
+        case .map(let key, let value): named("Map", ("key", string(key)), ("of", json(value)))
+        case .nullable(let inner): named("Nullable", ("of", json(inner)))
+        case .alias(let id): named("alias", ("to", name(.alias(id))))
+        case .structure(let id): named("struct", ("to", name(.structure(id))))
+        case .union(let id): named("union", ("to", name(.union(id))))
+        }
+    }
+
+    private func string(_ type: StoneStringType) -> StoneJSON {
+        named(
+            "String", ("min_length", number(type.minimumLength)), ("max_length", number(type.maximumLength)),
+            ("pattern", type.pattern.map { .string($0) }))
+    }
+
+    private func named(_ name: String, _ members: (String, StoneJSON?)...) -> StoneJSON {
+        .made([("name", .string(name))] + members)
+    }
+
+    private func number(_ number: Int?) -> StoneJSON? { number.map { .integer(Int128($0)) } }
+
+    private func name(_ declaration: StoneDeclaration) -> StoneJSON { .string(SpecDump(api: api).name(declaration)) }
+}
+
+/// A JSON value with numbers as exact as those of specs.
+indirect enum StoneJSON {
+    typealias Member = (name: String, value: StoneJSON)
+
+    case null
+    case boolean(Bool)
+    case integer(Int128)
+    case float(Double)
+    case string(String)
+    case array([StoneJSON])
+    case object([Member])
+
+    /// The value on one line with its members sorted, as Python's `json` writes it.
+    var canonical: String {
+        switch self {
+        case .null: "null"
+        case .boolean(let value): value ? "true" : "false"
+        case .integer(let number): "\(number)"
+        case .float(let number): "\(number)"
+        case .string(let text): Self.quoted(text)
+        case .array(let values): "[" + values.map(\.canonical).joined(separator: ",") + "]"
+        case .object(let members): Self.object(members)
+        }
+    }
+
+    private static func object(_ members: [Member]) -> String {
+        let sorted = members.sorted { $0.name.unicodeScalars.lexicographicallyPrecedes($1.name.unicodeScalars) }
+        return "{" + sorted.map { quoted($0.name) + ":" + $0.value.canonical }.joined(separator: ",") + "}"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    static func made(_ members: [(String, StoneJSON?)]) -> StoneJSON {
+        .object(members.compactMap { name, value in value.map { (name, $0) } })
+    }
+
+    static func text(_ text: String?) -> StoneJSON { text.map { .string($0) } ?? .null }
+}

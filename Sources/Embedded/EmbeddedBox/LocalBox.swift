@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import LocalServer
 public import RestSDK
 
@@ -81,14 +82,9 @@ public final class LocalBox: Sendable {
     @concurrent
     public static func start(_ configuration: LocalBoxConfiguration = .init()) async throws(LocalBoxError) -> LocalBox {
         let socket = try LocalBoxError.wrapping { () throws(ServerError) in
-            try ListeningSocket(port: configuration.port ?? 0)
+            try HTTPServer.listeningSocket(port: configuration.port ?? 0)
         }
-        do throws(LocalBoxError) {
-            return try assemble(configuration, socket)
-        } catch {
-            socket.close()
-            throw error
-        }
+        return try assemble(configuration, socket)
     }
 
     /// Closes the port and every connection, and removes a temporary folder; a second call does nothing.
@@ -111,7 +107,7 @@ public final class LocalBox: Sendable {
     }
 
     private static func assemble(
-        _ configuration: LocalBoxConfiguration, _ socket: ListeningSocket
+        _ configuration: LocalBoxConfiguration, _ socket: Socket
     ) throws(LocalBoxError) -> LocalBox {
         let (ground, identity) = (BoxGround(configuration), BoxIdentity(configuration))
         let namespaces = identity.users.map(\.home) + (identity.teamID == nil ? [] : [identity.owner.root])

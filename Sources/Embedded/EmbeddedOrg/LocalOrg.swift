@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import LocalServer
 package import RestTransport
 
@@ -86,14 +87,9 @@ public final class LocalOrg: Sendable {
                 message: "an embedded org listens on 127.0.0.1 only, not on '\(configuration.host)'")
         }
         let socket = try LocalOrgError.wrapping { () throws(ServerError) in
-            try ListeningSocket(port: configuration.port ?? 0)
+            try HTTPServer.listeningSocket(port: configuration.port ?? 0)
         }
-        do throws(LocalOrgError) {
-            return try assemble(configuration, socket)
-        } catch {
-            socket.close()
-            throw error
-        }
+        return try assemble(configuration, socket)
     }
 
     /// Closes the port and every connection; a second call does nothing.
@@ -138,7 +134,7 @@ extension LocalOrg {
     }
 
     private static func assemble(
-        _ configuration: LocalOrgConfiguration, _ socket: ListeningSocket
+        _ configuration: LocalOrgConfiguration, _ socket: Socket
     ) throws(LocalOrgError) -> LocalOrg {
         let schema = configuration.schema?.schema ?? Catalogue.standard
         let clock = OrgClock(configuration.clock)

@@ -134,3 +134,152 @@ extension Unicode.Scalar {
         }
     }
 }
+
+/// What all names in written sources have to keep to.
+package enum SwiftIdentifiers {
+    /// The name with the quotes that a keyword needs.
+    package static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+    /// The name as the label of an argument in a call, where one keyword needs quotes and others would warn.
+    package static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
+
+    /// The name as the label of a parameter.
+    package static func parameter(_ name: String) -> String {
+        ["inout", "let", "var"].contains(name) ? "`\(name)`" : name
+    }
+
+    /// A name for each key: a reserved one gets an end of its own, and of names that are spelt alike the second gets
+    /// `_2`.
+    ///
+    /// - Parameters:
+    ///   - names: the keys with the names that they would have, those that come first served first.
+    ///   - reserved: names that none may have.
+    ///   - end: what a reserved name gets.
+    ///   - ignoringCase: whether names that differ in case only are spelt alike, as they are in names of files.
+    /// - Returns: the names by their keys.
+    package static func distinct<Key: Hashable>(
+        _ names: [(Key, String)], reserved: Set<String>, end: String = "_", ignoringCase: Bool = false
+    ) -> [Key: String] {
+        func folded(_ name: String) -> String { ignoringCase ? name.lowercased() : name }
+        var taken: Set<String> = []
+        var numbers: [String: Int] = [:]
+        var result: [Key: String] = [:]
+        for (key, name) in names {
+            var wanted = name
+            // An underscore alone names nothing.
+            while reserved.contains(wanted) || wanted == "_" { wanted += end }
+            var free = wanted
+            while !taken.insert(folded(free)).inserted {
+                let number = numbers[folded(wanted), default: 2]
+                free = "\(wanted)_\(number)"
+                numbers[folded(wanted)] = number + 1
+            }
+            result[key] = free
+        }
+        return result
+    }
+
+    /// Keywords that cannot be names of members and parameters without quotes.
+    private static let keywords: Set = [
+        "Any", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer",
+        "deinit",
+        "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
+        "import", "in", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol",
+        "public", "repeat", "rethrows", "return", "static", "struct", "subscript", "super", "switch", "throw",
+        "throws", "true", "try", "typealias", "var", "where", "while",
+    ]
+}
+
+/// A name, cut into words, and put together as Swift spells names.
+package struct SwiftWords {
+    /// The words in lower case.
+    package let words: [String]
+
+    /// Words that are written in capitals wherever they do not stand first in a lower-case name.
+    private static let initialisms: Set = [
+        "api", "csv", "gps", "html", "http", "https", "id", "ids", "ip", "json", "pdf", "sms", "sso", "uri", "uris",
+        "url", "urls", "xml",
+    ]
+
+    /// Cuts a name at its separators, and where a capital follows a small letter or begins a word after capitals.
+    package init(_ name: String) {
+        var words: [String] = []
+        var word = ""
+        let characters = Array(name)
+        for (index, character) in characters.enumerated() {
+            let part = character.namePart
+            let isSeparator = part.isEmpty
+            let next = index + 1 < characters.count ? characters[index + 1] : nil
+            let previous = index > 0 ? characters[index - 1] : nil
+            let begins =
+                character.isUppercase
+                && ((previous.map { !$0.isUppercase } ?? false) || (next.map { $0.isLowercase } ?? false))
+            if (isSeparator || begins) && !word.isEmpty {
+                words.append(word.lowercased())
+                word = ""
+            }
+            word += part
+        }
+        if !word.isEmpty { words.append(word.lowercased()) }
+        self.words = words
+    }
+
+    /// The name of a type: `ListFolderArg`.
+    package var upper: String { guarded(words.map(Self.capitalized).joined()) }
+
+    /// The name of a member: `sharedFolderID`.
+    package var lower: String {
+        guard let first = words.first else { return "_" }
+        return guarded(first + words.dropFirst().map(Self.capitalized).joined())
+    }
+
+    /// Names do not begin with a digit, or with a mark that belongs to a letter.
+    private func guarded(_ name: String) -> String {
+        guard let first = name.first, !first.isNumber, first.unicodeScalars.first?.isNameHead == true else {
+            return "_\(name)"
+        }
+        return name
+    }
+
+    private static func capitalized(_ word: String) -> String {
+        if initialisms.contains(word) {
+            return word.hasBytes(suffix: "s") && word != "https" && word != "sms"
+                ? word.dropLast().uppercased() + "s" : word.uppercased()
+        }
+        return word.prefix(1).uppercased() + word.dropFirst()
+    }
+}
+
+// prose: names that people read
+extension Character {
+    /// What of a character can be a part of a Swift name; nothing for a separator.
+    ///
+    /// Letters and digits can, with their marks. A scalar that nobody sees is left out, so that names differ visibly.
+    var namePart: String {
+        guard isLetter || isNumber else { return "" }
+        return String(String.UnicodeScalarView(unicodeScalars.filter(\.isNamePart)))
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a name can begin with it (`identifier-head` in the grammar of Swift).
+    var isNameHead: Bool { Self.heads.contains { $0.contains(value) } }
+
+    fileprivate var isNamePart: Bool {
+        guard !properties.isDefaultIgnorableCodePoint, properties.generalCategory != .unassigned else { return false }
+        return isNameHead || Self.parts.contains { $0.contains(value) }
+    }
+
+    private static let parts: [ClosedRange<UInt32>] = [
+        0x30...0x39, 0x300...0x36F, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F,
+    ]
+
+    private static let heads: [ClosedRange<UInt32>] = [
+        0x41...0x5A, 0x5F...0x5F, 0x61...0x7A, 0xAA...0xAA, 0xB2...0xB5, 0xB7...0xBA, 0xBC...0xBE, 0xC0...0xD6,
+        0xD8...0xF6, 0xF8...0x2FF, 0x370...0x167F, 0x1681...0x180D, 0x180F...0x1DBF, 0x1E00...0x1FFF,
+        0x203F...0x2040, 0x2054...0x2054, 0x2070...0x20CF, 0x2100...0x218F, 0x2460...0x24FF, 0x2776...0x2793,
+        0x2C00...0x2DFF, 0x2E80...0x2FFF, 0x3004...0x3007, 0x3021...0x302F, 0x3031...0x303F, 0x3040...0xD7FF,
+        0xF900...0xFD3D, 0xFD40...0xFDCF, 0xFDF0...0xFE1F, 0xFE30...0xFE44, 0xFE47...0xFFFD, 0x10000...0x1FFFD,
+        0x20000...0x2FFFD, 0x30000...0x3FFFD,
+    ]
+}

@@ -14,14 +14,7 @@ import Foundation
 /// Checks queries in files against a schema, and writes Swift functions of them; see `soqlgen --help`.
 @main
 enum SOQLGen {
-    static func main() {
-        do throws(CommandFault) {
-            try run(Array(CommandLine.arguments.dropFirst()))
-        } catch {
-            report(error.message)
-            exit(error.status)
-        }
-    }
+    static func main() { CommandFault.report(run) }
 
     private static func run(_ arguments: [String]) throws(CommandFault) {
         let options = try Options(arguments)
@@ -35,7 +28,7 @@ enum SOQLGen {
         let files: [SwiftFile]
         do throws(QueryFaults) {
             let result = try QueryEmitter.files(of: sources, schema: schema, query)
-            for warning in result.warnings { report("\(warning)") }
+            for warning in result.warnings { CommandFault.warn("\(warning)") }
             files = result.files
         } catch {
             throw CommandFault(error.diagnostics.map(\.description).joined(separator: "\n"), status: 1)
@@ -49,7 +42,7 @@ enum SOQLGen {
             let output = try SourceOutput(files, in: SourceFolder(options.output, mark), of: "the queries give")
             if options.checksOutput { try output.check() } else { print(try output.write()) }
         } catch {
-            throw CommandFault(error.message, status: error.isStale ? 1 : 2)
+            throw CommandFault(error)
         }
     }
 
@@ -85,17 +78,6 @@ enum SOQLGen {
         let bytes = try InputFile.bytes(of: file, most: UInt(QuerySchema.maximumBytes))
         do throws(SchemaError) { return try QuerySchema(json: bytes).objects } catch {
             throw InputFile.fault(file, "\(error)", line: error.line, column: error.column)
-        }
-    }
-
-    private static func report(_ message: String) {
-        var rest = Array((message + "\n").utf8)[...]
-        while !rest.isEmpty {
-            let written = unsafe rest.withUnsafeBytes { bytes in
-                unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count)
-            }
-            guard written > 0 else { return }
-            rest = rest.dropFirst(written)
         }
     }
 }
@@ -137,5 +119,58 @@ enum InputFile {
 
     static func fault(_ path: String, _ message: String, line: Int = 1, column: Int = 1) -> CommandFault {
         CommandFault("\(QueryDiagnostic(path, line: line, column: column, message))", status: 1)
+    }
+}
+
+/// What the command is asked for.
+struct Options {
+    static let usage = """
+        Usage: soqlgen --schema FILE... --module NAME --output FOLDER [--options FILE] [--check] QUERY.soql...
+
+          --schema FILE    the objects that the queries are about, as 'soql schema pull' saves them, or a folder of such
+                           files; may be repeated
+          --module NAME    the name of the module that the sources become a part of
+          --output FOLDER  writes Queries.swift and QueryObjects.swift into the folder
+          --options FILE   JSON: "access" is internal, package or public; "models" is true, false, or the name of the
+                           module that has the types of the objects
+          --model FILE     a source that 'soql models' wrote for the module; the types in it are not written again; may be
+                           repeated
+          --check          writes nothing; the status is 1 if what is in the folder is not what the queries give
+          --help           prints this
+
+        Each file has one query, which becomes a function of RestClient. Faults are printed to the error output as
+        compilers print them. The status is 0 if all went well, 1 if a query, the schema or the options have faults or
+        --check finds a difference, and 2 if the call cannot be carried out.
+        """
+
+    let queries: [String]
+    let schemas: [String], models: [String]
+    let module: String, output: String
+    let options: String?
+    let checksOutput: Bool, isHelp: Bool
+
+    init(_ arguments: [String]) throws(CommandFault) {
+        let given = try CommandArguments(
+            arguments, of: "soqlgen",
+            known: (["--check", "--help"], ["--module", "--output", "--options"], ["--schema", "--model"]))
+        (queries, schemas, models) = (
+            given.values(of: [""]), given.values(of: ["--schema"]), given.values(of: ["--model"])
+        )
+        (module, output) = (given.value(of: "--module") ?? "", given.value(of: "--output") ?? "")
+        options = given.value(of: "--options")
+        (checksOutput, isHelp) = (given.has("--check"), given.has("--help"))
+        if isHelp { return }
+        if arguments.isEmpty { throw CommandFault(Self.usage) }
+        if schemas.isEmpty { throw CommandFault("Add --schema FILE; 'soql schema pull -o FILE' makes one.") }
+        if output.isEmpty { throw CommandFault("Add --output FOLDER.") }
+        if queries.isEmpty { throw CommandFault("Add the files of the queries.") }
+        try checkModule()
+    }
+
+    private func checkModule() throws(CommandFault) {
+        let isFree = module.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
+        guard isFree, module.unicodeScalars.first?.properties.numericType == nil, !module.isEmpty else {
+            throw CommandFault("--module needs the name of a module: letters, digits and underscores.")
+        }
     }
 }

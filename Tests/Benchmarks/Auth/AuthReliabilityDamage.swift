@@ -61,7 +61,7 @@ private final class DamageBench: Sendable {
 
     /// Whether the record before is given for the damaged one.
     func survives(_ damaged: Data) async throws -> Bool {
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.contains(".corrupt-") {
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.contains(".corrupt") {
             try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
         }
         for (name, bytes) in [(recordName, damaged), (previousName, previous)] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RestBase
 
 /// A program of a pair that failed, so that its time means nothing.
 struct CommandFailed: Error {
@@ -25,32 +26,24 @@ func run(
     inheriting inherited: [String: String] = ProcessInfo.processInfo.environment, environment: [String: String] = [:],
     output: String? = "/dev/null"
 ) throws {
-    #if canImport(Darwin)
-    var actions: posix_spawn_file_actions_t?
-    #else
-    var actions = unsafe posix_spawn_file_actions_t()
-    #endif
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    if let output {
-        unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT, 0o600)
+    let stream = output.map { ChildProcess.Stream.file($0, flags: O_WRONLY | O_CREAT) } ?? .inherited
+    let ending: ChildProcess.Ending
+    do throws(ChildProcess.NotStarted) {
+        ending = try ChildProcess(
+            program, arguments, environment: inherited.merging(environment) { $1 },
+            streams: (.inherited, stream, .inherited)
+        ).wait()
+    } catch {
+        throw CommandFailed(command: program, status: error.code)
     }
-    let variables = inherited.merging(environment) { $1 }.map { "\($0)=\($1)" }
-    var child = pid_t()
-    // The strings are copied for the call and freed after it; the child has its own copy by then.
-    let words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
-    let settings = unsafe variables.map { unsafe strdup($0) } + [nil]
-    defer { unsafe (words + settings).forEach { unsafe free($0) } }
-    let failure = unsafe posix_spawn(&child, program, &actions, nil, words, settings)
-    guard failure == 0 else { throw CommandFailed(command: program, status: failure) }
-    var status: Int32 = 0
-    while unsafe waitpid(child, &status, 0) < 0 && errno == EINTR {}
-    guard status == 0 else { throw CommandFailed(command: program, status: status) }
+    guard ending.status == 0 else {
+        throw CommandFailed(command: program, status: ending.status ?? ending.signal ?? -1)
+    }
 }
 
 /// Runs an area of this program in a process of its own, with further settings in its environment.
 ///
-/// - Returns: how it ended, as `waitpid` tells it; 0 for success.
+/// - Returns: its exit status, or the signal that ended it; 0 for success.
 func runArea(_ area: String, _ environment: [String: String]) async -> Int32 {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Glibc) || canImport(Musl)
+import RestBase
 import Foundation
 import RestCurl
 import RestTesting

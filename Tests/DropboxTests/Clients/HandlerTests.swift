@@ -125,3 +125,120 @@ struct HandlerTests {
         #expect(heard.all == ["api"])
     }
 }
+
+@Suite("For whom calls are made")
+struct CallerTests {
+    private let stub = Stub()
+
+    @Test("Members, admins and path roots are header fields; the pipeline is shared")
+    func derived() async throws {
+        let team = stub.team
+        for _ in 0..<3 { stub.transport.enqueue(Stub.folder) }
+        let member = team.asMember("dbmid:1")
+        _ = try await member.withPathRoot(.root("1")).files.getMetadata(path: "/f").value
+        _ = try await team.asAdmin("dbmid:2").withPathRoot(.namespaceID("é")).files.getMetadata(path: "/f").value
+        _ = try await member.withPathRoot(.home).withPathRoot(nil).files.getMetadata(path: "/f").value
+        #expect((0..<3).map { stub.field("Dropbox-API-Select-User", $0) } == ["dbmid:1", nil, "dbmid:1"])
+        #expect((0..<3).map { stub.field("Dropbox-API-Select-Admin", $0) } == [nil, "dbmid:2", nil])
+        #expect(
+            (0..<3).map { stub.field("Dropbox-API-Path-Root", $0) } == [
+                #"{".tag":"root","root":"1"}"#, #"{".tag":"namespace_id","namespace_id":"\u00e9"}"#, nil,
+            ])
+        let isShared = member.withPathRoot(.home).routes.client === team.routes.client
+        #expect(isShared)
+    }
+
+    @Test("A route for app and user takes the token where there is one, else the app's key and secret")
+    func appAndUser() async throws {
+        stub.transport.enqueue(Stub.page)
+        stub.transport.enqueue(Stub.page)
+        _ = try await stub.user.files.listFolder(path: "").value
+        _ = try await stub.itself.files.listFolder(path: "").value
+        #expect(
+            (0..<2).map { stub.field("Authorization", $0) } == [
+                "Bearer t", "Basic YXBwS2V5OmFwcFNlY3JldA==",
+            ])
+    }
+
+    @Test("A route of the app alone takes its key and secret, whoever calls")
+    func appAlone() async throws {
+        stub.transport.enqueue(#"{"result":"x"}"#)
+        _ = try await stub.user.check.app(query: "x").value
+        #expect(stub.transport.requests[0].fields.values(of: "Authorization") == ["Basic YXBwS2V5OmFwcFNlY3JldA=="])
+    }
+
+    @Test("Without a token a user's route is not sent, nor without a secret the app's")
+    func nobody() async throws {
+        var publicApp = stub
+        publicApp.app.secret = nil
+        await #expect(throws: CallError<Files.GetMetadataError>.self) {
+            try await stub.itself.files.getMetadata(path: "/f").value
+        }
+        await #expect(throws: CallError<Check.EchoError>.self) {
+            try await publicApp.itself.check.app(query: "x").value
+        }
+        #expect(stub.transport.requests.isEmpty)
+    }
+}
+
+@Suite("How long clients and calls live")
+struct LifetimeTests {
+    private let stub = Stub()
+
+    @Test("Versions and slashes of a route stand in its address; no argument is null, no result is null or nothing")
+    func addresses() async throws {
+        for answer in [#"{"metadata":\#(Stub.folder)}"#, "null", "null", ""] { stub.transport.enqueue(answer) }
+        _ = try await stub.user.files.deleteV2(path: "/f").value
+        let cursor = Files.UploadSessionCursor(sessionID: "s", offset: 0)
+        try await stub.user.files.uploadSessionAppendV2(body: .bytes([1]), cursor: cursor).value
+        for _ in 0..<2 { try await stub.user.auth.tokenRevoke().value }
+        #expect(stub.url(0).hasSuffix("/2/files/delete_v2"))
+        #expect(stub.url(1).hasSuffix("/2/files/upload_session/append_v2"))
+        #expect(stub.body(2) == "null" && stub.field("Content-Type", 2) == "application/json")
+    }
+
+    @Test("A call outlives the client it was made by")
+    func client() async throws {
+        stub.transport.enqueue(Stub.folder)
+        let call = { stub.user.files.getMetadata(path: "/f") }()
+        _ = try await call.value
+    }
+
+    @Test("After a shutdown calls and transfers fail at once and by their type")
+    func shutdown() async throws {
+        let box = stub.user
+        box.routes.client.shutdown()
+        await #expect { try await box.files.getMetadata(path: "/f").value } throws: { error in
+            (error as? CallError<Files.GetMetadataError>)?.rest.code == .shutDown
+        }
+        let folder = try TemporaryFolder()
+        let download = box.download("/a", to: folder.path("a"))
+        #expect(try await ContentStub.failure(of: download).rest.code == .shutDown)
+        #expect(stub.transport.requests.isEmpty)
+    }
+
+    @Test("A result that cannot be read keeps what came")
+    func unreadable() async {
+        stub.transport.enqueue("<html>")
+        await #expect { try await stub.user.files.getMetadata(path: "/f").value } throws: { error in
+            let rest = (error as? CallError<Files.GetMetadataError>)?.rest
+            return rest?.code == .decoding && rest?.body == Array("<html>".utf8) && rest?.status == 200
+        }
+    }
+
+    @Test("Cancelling the task that waits ends the call by its type")
+    func cancelled() async {
+        stub.transport.enqueue(.silence)
+        let box = stub.user
+        let waiting = Task { () -> RestError.Code? in
+            do throws(CallError<Files.GetMetadataError>) {
+                _ = try await box.files.getMetadata(path: "/f").value
+                return nil
+            } catch {
+                return error.rest.code
+            }
+        }
+        waiting.cancel()
+        #expect(await waiting.value == .cancelled)
+    }
+}

@@ -161,3 +161,164 @@ struct DownloadTests {
         func shutdown() async { await inner.shutdown() }
     }
 }
+
+/// Dropbox as a script of answers with content, and a folder for what is downloaded.
+struct ContentStub {
+    let stub = Stub()
+    let folder: TemporaryFolder
+    static let content = "some content"
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// What a file at Dropbox is, by the content hash of a text.
+    static func file(_ rev: String = "0123456789", size: Int = 12, of text: String = content) -> String {
+        """
+        {"name":"a","id":"id:1","client_modified":"2020-01-01T00:00:00Z","server_modified":"2020-01-01T00:00:00Z",\
+        "rev":"\(rev)","size":\(size),"content_hash":"\(ContentHash(of: Array(text.utf8)).text ?? "")"}
+        """
+    }
+
+    /// An answer of status 200, or the part of 12 bytes that begins at a place.
+    func answer(_ body: String, from start: Int? = nil, rev: String = "0123456789", fields: HTTPFields = [:]) {
+        var fields = fields
+        fields["Dropbox-API-Result"] = fields["Dropbox-API-Result"] ?? Self.file(rev)
+        if let start { fields["Content-Range"] = fields["Content-Range"] ?? "bytes \(start)-11/12" }
+        stub.transport.enqueue(status: start == nil ? 200 : 206, fields: fields, body)
+    }
+
+    /// Options that wait for nothing.
+    static func options(attempts: Int = 1) -> DownloadOptions {
+        var options = DownloadOptions()
+        options.retryPolicy.maximumAttempts = attempts
+        options.retryPolicy.transientScale = .zero
+        return options
+    }
+
+    func download(
+        _ options: DownloadOptions = options(), to name: String = "a"
+    ) -> Transfer<Files.FileMetadata, Files.DownloadError> {
+        stub.user.download("/a", to: folder.path(name), options)
+    }
+
+    /// How a transfer fails.
+    static func failure<Output, Failure>(of transfer: Transfer<Output, Failure>) async throws -> CallError<Failure> {
+        do throws(CallError<Failure>) {
+            _ = try await transfer.value
+        } catch {
+            return error
+        }
+        throw Succeeded()
+    }
+
+    struct Succeeded: Error {}
+
+    /// The ranges that were asked for.
+    var ranges: [String?] { stub.transport.requests.map { $0.fields["Range"] } }
+}
+
+#if canImport(Glibc)
+import Glibc
+import RestTesting
+import Testing
+
+@testable import Dropbox
+
+@Suite("Downloads onto a full disk")
+struct FullDiskTests {
+    @Test("A disk that takes no more is a typed error that names the file; what was there stays, and nothing else does")
+    func fullDisk() async {
+        // In a process of its own: there no file may become longer than this, as on a disk that is full.
+        await #expect(processExitsWith: .success) {
+            let script = try ContentStub()
+            try script.folder.write("mine", to: "a")
+            script.answer(ContentStub.content)
+            let error = try await FullDisk.during(after: 5) {
+                try await ContentStub.failure(of: script.download()).rest
+            }
+            guard error.code == .file, error.message.contains(script.folder.path("a")) else { exit(3) }
+            guard error.systemErrors.contains(where: { $0.number == Int(EFBIG) }) else { exit(4) }
+            guard script.folder.names == ["a"], script.folder.text(of: "a") == "mine" else { exit(5) }
+        }
+    }
+
+    @Test("What a write that failed left in a file is not in the content that goes on", arguments: [true, false])
+    func goesOn(keepsPart: Bool) async {
+        await #expect(processExitsWith: .success) { [keepsPart] in
+            let folder = try TemporaryFolder()
+            let target = ContentTarget.file(path: folder.path("a"), overwrites: true, makesFolders: false)
+            let identity = ContentIdentity(
+                revision: "0123456789", size: 12, hash: ContentHash(of: Array(ContentStub.content.utf8)).text)
+            let content = try PartialContent(0, identity, nil, at: (0, 12), into: target, keepsPart: keepsPart)
+            try content.add(Array("some c".utf8))
+            await FullDisk.during(after: 8) {
+                guard (try? content.add(Array("ontent".utf8))) == nil else { exit(2) }
+            }
+            // Without a word about where it goes on, nothing is taken.
+            guard (try? content.add(Array("ontent".utf8))) == nil, content.count == 6 else { exit(3) }
+            try content.goOn()
+            try content.add(Array("ontent".utf8))
+            guard try content.finish().isEmpty, folder.names == ["a"] else { exit(4) }
+            guard folder.text(of: "a") == ContentStub.content else { exit(5) }
+        }
+    }
+}
+#endif
+
+@Suite("Downloads into memory, and those of other routes")
+struct MemoryTests {
+    private let script: ContentStub
+    private let content = ContentStub.content
+
+    init() throws {
+        script = try ContentStub()
+    }
+
+    @Test("Content comes into memory up to a limit, going on where it broke")
+    func memory() async throws {
+        script.answer("some")
+        script.answer(" content", from: 4)
+        let got = try await script.stub.user.download("/a", limit: 12, ContentStub.options(attempts: 2)).value
+        #expect(got.value.size == 12 && got.bytes == Array(content.utf8))
+        #expect(script.ranges == [nil, "bytes=4-"])
+    }
+
+    @Test("More than the limit is an error, whether the server says how much or not")
+    func limit() async throws {
+        script.answer(content)
+        let known = script.stub.user.download("/a", limit: 11, ContentStub.options())
+        #expect(try await ContentStub.failure(of: known).rest.code == .tooLarge)
+        script.answer(content)
+        let unknown = script.stub.user.files.getPreview(path: "/a").download(limit: 11, ContentStub.options())
+        #expect(try await ContentStub.failure(of: unknown).rest.code == .tooLarge)
+    }
+
+    @Test("The content hash is compared in memory as well")
+    func hash() async throws {
+        script.answer("SOME CONTENT")
+        let download = script.stub.user.download("/a", limit: 100, ContentStub.options())
+        #expect(try await ContentStub.failure(of: download).rest.code == .contentHash)
+    }
+
+    @Test("What another route gives is begun anew when it breaks off, and its result is no content's identity")
+    func otherRoutes() async throws {
+        // The result is the file's, the content is a picture of it.
+        let call = script.stub.user.files.getPreview(path: "/a")
+        script.answer("picture", fields: ["Content-Length": "7"])
+        let file = try await call.download(to: script.folder.path("p"), ContentStub.options()).value
+        #expect(file.size == 12)
+        #expect(script.folder.text(of: "p") == "picture")
+        script.answer("picture")
+        let bytes = try await call.download(limit: 7, ContentStub.options()).value.bytes
+        #expect(bytes == Array("picture".utf8))
+        script.answer("picture")
+        let small = call.download(limit: 6, ContentStub.options())
+        #expect(try await ContentStub.failure(of: small).rest.code == .tooLarge)
+        try script.folder.write("mine", to: "q")
+        var options = ContentStub.options()
+        options.overwrites = false
+        let refused = call.download(to: script.folder.path("q"), options)
+        #expect(try await ContentStub.failure(of: refused).rest.code == .fileExists)
+    }
+}

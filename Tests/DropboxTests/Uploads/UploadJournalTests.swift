@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestTesting
 import RestTransport
 import Testing
@@ -128,5 +129,91 @@ struct UploadJournalTests {
         #expect(try #require(folder.text(of: "journal")).count < before.count / 10)
         let journal = try UploadJournal(path: path)
         #expect { try journal.claim("dbid:2") } throws: { ($0 as? RestError)?.code == .journal }
+    }
+}
+
+#if canImport(Glibc)
+import Glibc
+import RestTesting
+import Testing
+
+@testable import Dropbox
+
+@Suite("A journal on a full disk")
+struct JournalDiskTests {
+    @Test("What does not fit is an error, and the lines before it stay whole")
+    func fullDisk() async {
+        // In a process of its own: there no file may become longer than this, as on a disk that is full.
+        await #expect(processExitsWith: .success) {
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 200, rlim_max: 200)
+            let folder = try TemporaryFolder()
+            let path = folder.path("journal")
+            guard unsafe setrlimit(__rlimit_resource_t(1), &limit) == 0 else { exit(2) }
+            var noted = 0
+            do {
+                let journal = try UploadJournal(path: path)
+                for number in 0..<50 {
+                    try journal.add(UploadRecord(owner: "user \(number)"))
+                    noted = number
+                }
+                exit(3)
+            } catch {
+                guard let error = error as? RestError, error.code == .journal, error.message.contains(path) else {
+                    exit(4)
+                }
+            }
+            // The one that did not fit is not there, and the journal goes on.
+            let journal = try UploadJournal(path: path)
+            try journal.claim("user \(noted)")
+            guard noted > 0, folder.text(of: "journal")?.hasSuffix("\n") == true else { exit(5) }
+        }
+    }
+}
+#endif
+
+@Suite("A file that a journal knows")
+struct UploadEntryTests {
+    private func known(_ parts: [Range<Int64>], isConcurrent: Bool = true, last: Bool = false) -> JournaledFile {
+        var known = JournaledFile(file: .init(number: 0, id: "a", commit: "", state: ""))
+        known.session = .init(number: 0, id: "s", isConcurrent: isConcurrent)
+        known.parts = parts.map { .init(number: 0, start: $0.lowerBound, end: $0.upperBound, isLast: false) }
+        if last { known.parts[known.parts.count - 1].isLast = true }
+        return known
+    }
+
+    @Test("Only what the server lacks is sent, whatever parts it has", arguments: 0..<200 as Range<UInt64>)
+    func missing(_ seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let size = Int64.random(in: 1...60, using: &random)
+        let parts = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+            let start = Int64.random(in: 0...size, using: &random)
+            return start..<Int64.random(in: start...size, using: &random)
+        }
+        var entry = UploadEntry(size: size, isConcurrent: true)
+        entry.restore(known(parts))
+        let there = Set(parts.joined())
+        #expect(entry.missing.flatMap(Array.init) == (0..<size).filter { !there.contains($0) })
+        #expect(entry.taken == Int64(there.count))
+        #expect(entry.phase == .sending)
+    }
+
+    @Test("A file that is all there waits for its finish")
+    func whole() {
+        var entry = UploadEntry(size: 10, isConcurrent: false)
+        entry.restore(known([0..<10], isConcurrent: false, last: true))
+        #expect(entry.phase == .sent)
+        var empty = UploadEntry(size: 0, isConcurrent: false)
+        empty.restore(known([0..<0], isConcurrent: false, last: true))
+        #expect(empty.phase == .sent)
+    }
+
+    @Test("A session of another kind, and parts beyond the file, are of no use")
+    func useless() {
+        var entry = UploadEntry(size: 10, isConcurrent: true)
+        entry.restore(known([0..<10], isConcurrent: false))
+        #expect(entry.phase == .fresh)
+        entry.restore(known([0..<11]))
+        #expect(entry.missing == [0..<10])
     }
 }

@@ -31,9 +31,8 @@ struct SharedKeyTests {
     }
 
     private func refusal(_ tokens: TokenManager, _ rejected: UInt64? = nil) async -> OAuthError.Code? {
-        let deadline = soon
         return await #expect(throws: OAuthError.self) {
-            try await tokens.credential(rejecting: rejected, deadline: deadline)
+            try await tokens.credential(rejecting: rejected, deadline: soon)
         }?.code
     }
 
@@ -81,14 +80,12 @@ struct SharedKeyTests {
     func adding() async throws {
         let early = try await open()
         let (mine, other) = try await two()
-        let error = await #expect(throws: AccountManager.Error.self) { try await early.add(bob, id: work) }
-        #expect(error?.code == .otherUser)
+        await expect(AccountManager.Error.self, .otherUser) { try await early.add(bob, id: work) }
         #expect(try await store.load(work)?.credential == alice)
         #expect(try await store.note("current") == work)
         #expect(early.accounts.isEmpty)
         let nobody = Credential(accessToken: "x", instance: Credential.usualInstance)
-        let unnamed = await #expect(throws: AccountManager.Error.self) { try await mine.add(nobody, id: work) }
-        #expect(unnamed?.code == .otherUser)
+        await expect(AccountManager.Error.self, .otherUser) { try await mine.add(nobody, id: work) }
         let tokens = try mine.tokens(of: work)
         try await other.unlink(work, isRevoking: false)
         try await mine.add(bob, id: work)
@@ -230,5 +227,60 @@ struct SharedKeyTests {
         try await mine.reload()
         #expect(seen.withLock { $0 } == [0])
         #expect(mine.accounts.count == 1)
+    }
+}
+
+@Suite("Renewing logins that nobody used")
+struct IdleRenewalTests {
+    private let transport = StubTransport()
+    private let now: Int64 = 1_700_000_000_000
+    private var wall: WallClock { WallClock { [now] in now } }
+
+    /// A manager with one account for each age, in days; `nil` is an age that nobody knows.
+    private func manager(_ ages: [Int64?]) async throws -> AccountManager {
+        let manager = try await AccountManager.open(store: InMemoryCredentialStore(), transport: transport)
+        for (number, age) in ages.enumerated() {
+            var credential = Credential.user(number + 1)
+            credential.issuedAtMilliseconds = age.map { now - $0 * 86_400_000 }
+            try await manager.add(credential)
+        }
+        return manager
+    }
+
+    @Test("old ones and those of unknown age are renewed, one request each; young ones are left alone")
+    func due() async throws {
+        let manager = try await manager([1, 40, nil])
+        for number in [2, 3] {
+            transport.enqueue(#"{"access_token":"new\#(number)","issued_at":"\#(now)"}"#)
+        }
+        let results = await manager.renewIdle(olderThan: .seconds(30 * 86_400), timeout: .seconds(60), by: wall)
+        #expect(Set(results.keys) == [Credential.key(2), Credential.key(3)])
+        #expect(try results[Credential.key(2)]?.get().accessToken == "new2")
+        #expect(transport.requests.count == 2)
+        let again = await manager.renewIdle(olderThan: .seconds(30 * 86_400), timeout: .seconds(60), by: wall)
+        #expect(again.isEmpty && transport.requests.count == 2)
+    }
+
+    @Test("a login without a refresh token is not touched; one that fails does not keep the others")
+    func failures() async throws {
+        let manager = try await manager([40, 40])
+        var bare = Credential.user(3)
+        bare.refreshToken = nil
+        try await manager.add(bare)
+        transport.enqueue(status: 503, "busy")
+        transport.enqueue(#"{"access_token":"new"}"#)
+        let results = await manager.renewIdle(olderThan: .zero, timeout: .seconds(60), by: wall)
+        #expect(results.count == 2)
+        expect(OAuthError.self, .serverUnavailable) { try results[Credential.key(1)]?.get() }
+        #expect(try results[Credential.key(2)]?.get().accessToken == "new")
+        #expect(manager.accounts.count == 3)
+    }
+
+    @Test("a clock that was set, or a server that lies about the time, breaks nothing")
+    func hostileTimes() async throws {
+        let manager = try await manager([-400_000, 20_000])
+        transport.enqueue(#"{"access_token":"new"}"#)
+        let results = await manager.renewIdle(olderThan: .seconds(86_400), timeout: .seconds(60), by: wall)
+        #expect(Array(results.keys) == [Credential.key(2)])
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import RestTesting
 import RestTransport
+import Synchronization
 import Testing
 
 @testable import RestAuth
@@ -34,15 +36,11 @@ struct UnlinkTests {
         let manager = try await manager()
         let tokens = try manager.tokens(of: id)
         transport.enqueue(status: 200)
-        let report = try await manager.unlink(id)
-        guard case .revoked = report.revocation else { Issue.record("not revoked"); return }
+        #expect(try await manager.unlink(id).isRevoked)
         #expect(form(transport.requests[0]).contains("token=r1"))
         #expect(form(transport.requests[0]).contains("revoke_reason=user_logout"))
         #expect(transport.requests[0].url.path.hasSuffix("/revoke"))
-        let error = await #expect(throws: OAuthError.self) {
-            try await tokens.credential(deadline: .now + .seconds(60))
-        }
-        #expect(error?.code == .noAccount)
+        await expect(OAuthError.self, .noAccount) { try await tokens.credential(deadline: .now + .seconds(60)) }
         #expect(throws: AccountManager.Error.self) { try manager.tokens(of: id) }
         #expect(manager.accounts.isEmpty && manager.current == nil)
         #expect(try folder.names(ofRecords: ()).allSatisfy { $0 == "notes.json" })
@@ -55,10 +53,7 @@ struct UnlinkTests {
         _ = try await store.store.save(.user(1), for: id, replacing: nil)
         let manager = try await AccountManager.open(store: store, transport: transport)
         transport.enqueue(status: 200)
-        guard case .revoked = try await manager.unlink(id).revocation else {
-            Issue.record("not revoked")
-            return
-        }
+        #expect(try await manager.unlink(id).isRevoked)
         #expect(manager.accounts.isEmpty && transport.requests.count == 1)
     }
 
@@ -109,8 +104,7 @@ struct UnlinkTests {
         let call = Task { try await tokens.credential(rejecting: 1, deadline: .now + .seconds(60)) }
         await gate.reached()
         _ = try await manager.unlink(id, isRevoking: false)
-        let error = await #expect(throws: OAuthError.self) { try await call.value }
-        #expect(error?.code == .noAccount)
+        await expect(OAuthError.self, .noAccount) { try await call.value }
         gate.open()
         while transport.requests.count < 2 { await Task.yield() }
         #expect(form(transport.requests[1]).contains("token=r2"))
@@ -152,7 +146,7 @@ struct UnlinkTests {
     func unknownToken() async throws {
         let manager = try await manager()
         transport.enqueue(status: 400, #"{"error":"invalid_token","error_description":"unknown"}"#)
-        guard case .revoked = try await manager.unlink(id).revocation else { Issue.record("not revoked"); return }
+        #expect(try await manager.unlink(id).isRevoked)
     }
 
     @Test("a record that cannot be removed keeps the account linked and usable")
@@ -175,17 +169,152 @@ struct UnlinkTests {
         transport.enqueue(status: 503, "busy")
         let reports = try await manager.unlinkAll().map { try $0.get() }
         #expect(reports.map(\.id) == [id, Credential.key(2)])
-        guard case .revoked = reports[0].revocation, case .pending = reports[1].revocation else {
-            Issue.record("\(reports)")
-            return
-        }
+        #expect(reports[0].isRevoked)
+        guard case .pending = reports[1].revocation else { Issue.record("\(reports)"); return }
         #expect(manager.accounts.isEmpty)
         #expect(try await store.accounts().isEmpty)
     }
 }
 
+extension AccountManager.UnlinkReport {
+    var isRevoked: Bool { if case .revoked = revocation { true } else { false } }
+}
+
 extension StubTransport.Answer {
     static func ok(_ body: String) -> Self {
         .response(HTTPResponse(head: HTTPResponse.Head(status: 200, fields: [:]), body: Array(body.utf8)))
+    }
+}
+
+@Suite("Token migration")
+struct TokenMigrationTests {
+    private let old = InMemoryCredentialStore()
+    private let target = InMemoryCredentialStore()
+
+    private func fill(_ numbers: Int...) async throws {
+        for number in numbers { _ = try await old.save(.user(number), for: "u\(number)", replacing: nil) }
+    }
+
+    private func migration(_ source: (any TokenMigration.Source)? = nil, to store: (any CredentialStore)? = nil)
+        -> TokenMigration
+    {
+        TokenMigration(name: "first", from: source ?? TokenMigration.StoreSource(old), to: store ?? target)
+    }
+
+    @Test("every login of another store moves, details included, and the old store stays as it is")
+    func store() async throws {
+        try await fill(1, 2)
+        #expect(try await migration().run() == .done(migrated: ["u1", "u2"], failed: []))
+        #expect(try await target.load("u2")?.credential == .user(2))
+        #expect(try await old.accounts() == ["u1", "u2"])
+    }
+
+    @Test("a login that the store saved and reported as failed is taken back as well")
+    func lateError() async throws {
+        try await fill(1)
+        let target = LateErrorStore()
+        await #expect(throws: CredentialStoreError.self) { try await migration(to: target).run() }
+        #expect(try await target.accounts().isEmpty)
+    }
+
+    @Test("what was migrated once does not come back after a logout")
+    func once() async throws {
+        try await fill(1)
+        _ = try await migration().run()
+        try await target.remove("u1")
+        #expect(try await migration().run() == .alreadyDone)
+        #expect(try await target.accounts().isEmpty)
+    }
+
+    @Test("a connectivity failure of one account leaves everything as it was; a later run begins anew")
+    func retryLater() async throws {
+        let isOffline = Mutex(true)
+        let source = TokenMigration.RecordSource(["a": 1, "b": 2]) { account, number throws(TokenMigration.Failure) in
+            if number == 2, isOffline.withLock({ $0 }) {
+                throw TokenMigration.Failure(account: account, OAuthError(.unreachable, "offline"))
+            }
+            return .user(number)
+        }
+        guard case .retryLater(let failures) = try await migration(source).run() else {
+            Issue.record("not retryLater")
+            return
+        }
+        #expect(failures.map(\.account) == ["b"])
+        #expect(try await target.accounts().isEmpty)
+        isOffline.withLock { $0 = false }
+        #expect(try await migration(source).run() == .done(migrated: ["a", "b"], failed: []))
+    }
+
+    @Test("a permanent failure is listed and does not keep the others")
+    func permanent() async throws {
+        let source = TokenMigration.RecordSource(["a": "00Dtoken", "b": ""]) {
+            account, token throws(TokenMigration.Failure) in
+            guard !token.isEmpty else {
+                throw TokenMigration.Failure(account: account, isTemporary: false, "the old record holds no token")
+            }
+            return Credential(accessToken: Secret(token), instance: Credential.usualInstance)
+        }
+        guard case .done(let migrated, let failed) = try await migration(source).run() else {
+            Issue.record("not done")
+            return
+        }
+        #expect(migrated == ["a"] && failed.map(\.account) == ["b"])
+        #expect(try await target.accounts() == ["a"])
+        #expect(try await migration(source).run() == .alreadyDone)
+    }
+
+    @Test("an old store that is locked means later, one with a damaged record means without that account")
+    func sources() async throws {
+        let folder = try StoreFolder()
+        let files = FileCredentialStore(directory: folder.path)
+        _ = try await files.save(.user(1), for: "u1", replacing: nil)
+        _ = try await files.save(.user(2), for: "u2", replacing: nil)
+        try folder.setMode(0o755, "")
+        guard case .retryLater = try await migration(TokenMigration.StoreSource(files)).run() else {
+            Issue.record("not retryLater")
+            return
+        }
+        try folder.setMode(0o700, "")
+        try folder.write([0], AccountFiles(account: "u2").record)
+        guard case .done(["u1"], let failed) = try await migration(TokenMigration.StoreSource(files)).run() else {
+            Issue.record("not done")
+            return
+        }
+        #expect(failed.map(\.account) == ["u2"] && failed.allSatisfy { !$0.isTemporary })
+    }
+
+    @Test("a login that the new store has already wins")
+    func newerLogin() async throws {
+        try await fill(1, 2)
+        _ = try await target.save(.user(7), for: "u1", replacing: nil)
+        #expect(try await migration().run() == .done(migrated: ["u1", "u2"], failed: []))
+        #expect(try await target.load("u1")?.credential == .user(7))
+    }
+
+    @Test("a disk that fills up half way leaves nothing behind", arguments: 0..<4)
+    func rollBack(saves: Int) async throws {
+        try await fill(1, 2, 3)
+        let folder = try StoreFolder()
+        let written = Mutex(0)
+        let files = FileCredentialStore(directory: folder.path) { step in
+            guard step == .write else { return nil }
+            return written.withLock { count in
+                count += 1
+                return count > saves ? ENOSPC : nil
+            }
+        }
+        await expect(CredentialStoreError.self, .notWritable) { try await migration(to: files).run() }
+        #expect(try await files.accounts().isEmpty)
+        #expect(try await files.note("migration.first") == nil)
+        let healthy = FileCredentialStore(directory: folder.path)
+        #expect(try await migration(to: healthy).run() == .done(migrated: ["u1", "u2", "u3"], failed: []))
+    }
+
+    @Test("a run that was cut off is completed by the next")
+    func cutOff() async throws {
+        try await fill(1, 2)
+        _ = try await target.save(.user(1), for: "u1", replacing: nil)
+        _ = try await migration().run()
+        #expect(try await target.accounts() == ["u1", "u2"])
     }
 }

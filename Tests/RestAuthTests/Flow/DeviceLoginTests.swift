@@ -164,8 +164,7 @@ struct DeviceLoginTests {
             return try await client.finishDeviceLogin(login)
         }
         task.cancel()
-        let error = await #expect(throws: OAuthError.self) { try await task.value }
-        #expect(error?.code == .cancelled)
+        await expect(OAuthError.self, .cancelled) { try await task.value }
     }
 
     @Test(
@@ -198,7 +197,6 @@ struct DeviceLoginTests {
         ])
     func refused(text: String) throws {
         let members = OAuthMembers(try JSONValue(parsing: text))
-        let error = #expect(throws: OAuthError.self) { try DeviceLogin(members, at: clock.now) }
-        #expect(error?.code == .invalidResponse)
+        expect(OAuthError.self, .invalidResponse) { try DeviceLogin(members, at: clock.now) }
     }
 }

@@ -76,12 +76,11 @@ struct ServerMetadataTests {
     @Test("metadata is asked for over real sockets, at the one well-known place and then at the other")
     func discovered() async throws {
         let listening = try ScriptServer([.readRequest, .respond(status: 404), .readRequest, .respond(status: 404)])
-        let missing = await #expect(throws: OAuthError.self) {
+        await expect(OAuthError.self, .invalidMetadata) {
             try await AuthorizationServer.discovered(
                 at: listening.url().origin.description + "/tenant", transport: PlatformTransport.shared,
                 deadline: .now + .seconds(9))
         }
-        #expect(missing?.code == .invalidMetadata)
         let lines = await listening.stop().requests.compactMap { $0.split(separator: "\r\n").first.map(String.init) }
         #expect(
             lines == [
@@ -150,16 +149,227 @@ struct ServerMetadataTests {
     func noMetadata() async throws {
         let transport = StubTransport()
         for _ in 1...2 { transport.enqueue(fields: ["Content-Type": "text/html"], "<html>") }
-        let page = await #expect(throws: OAuthError.self) {
+        await expect(OAuthError.self, .unexpectedContentType) {
             try await AuthorizationServer.discovered(at: issuer, transport: transport, deadline: .now + .seconds(9))
         }
-        #expect(page?.code == .unexpectedContentType)
         for text in ["http://as.example.com", "javascript:x", "as.example.com", "https://a.com/?x"] {
-            let error = await #expect(throws: OAuthError.self) {
+            await expect(OAuthError.self, .invalidRequest) {
                 try await AuthorizationServer.discovered(at: text, transport: transport, deadline: .now + .seconds(9))
             }
-            #expect(error?.code == .invalidRequest)
         }
         #expect(transport.requests.count == 2)
+    }
+}
+
+@Suite("How a client shows its secret")
+struct ClientAuthenticationTests {
+    private let transport = StubTransport()
+    private var soon: ContinuousClock.Instant { .now + .seconds(20) }
+
+    private func client(
+        _ authentication: OAuthClient.Authentication, secret: Secret? = "s p:ä",
+        change: (inout AuthorizationServer) -> Void = { _ in }
+    ) -> OAuthClient {
+        var server = AuthorizationServer(login: Credential.usualInstance)
+        server.clientAuthentication = authentication
+        server.deviceEndpoint = .standard(HTTPURL(origin: Credential.usualInstance, path: "/device"))
+        change(&server)
+        return OAuthClient(server: server, clientID: "a&b", clientSecret: secret, transport: transport)
+    }
+
+    /// Asks every endpoint that authenticates the client.
+    private func askAll(_ client: OAuthClient) async throws {
+        transport.enqueue(#"{"access_token":"a1"}"#)
+        transport.enqueue(#"{"device_code":"d","user_code":"U","verification_uri":"https://a.com/"}"#)
+        transport.enqueue("")
+        transport.enqueue(#"{"active":false}"#)
+        _ = try await client.token(for: ClientCredentialsGrant(), deadline: soon)
+        _ = try await client.beginDeviceLogin(deadline: soon)
+        try await client.revoke("t", deadline: soon)
+        _ = try await client.introspect("t", deadline: soon)
+    }
+
+    @Test("Basic: id and secret, encoded as in a form, in the field and nowhere else, at every endpoint")
+    func basic() async throws {
+        try await askAll(client(.basic))
+        // base64("a%26b:s%20p%3A%C3%A4")
+        let field = "Basic YSUyNmI6cyUyMHAlM0ElQzMlQTQ="
+        #expect(transport.requests.map { $0.fields["Authorization"] } == Array(repeating: field, count: 4))
+        // The id alone is no authentication, and some servers want it in the form of every device.
+        #expect(transport.requests.map { $0.form["client_id"] } == [nil, "a&b", nil, nil])
+        #expect(transport.requests.allSatisfy { $0.form["client_secret"] == nil })
+    }
+
+    @Test("the form: id and secret in it and nowhere else, which is the platform's way without being asked for")
+    func post() async throws {
+        #expect(AuthorizationServer(login: Credential.usualInstance).clientAuthentication == .post)
+        try await askAll(client(.post))
+        #expect(transport.requests.allSatisfy { $0.fields["Authorization"] == nil })
+        #expect(transport.requests.map(\.form).allSatisfy { $0["client_id"] == "a&b" })
+        #expect(transport.requests.map(\.form).allSatisfy { $0["client_secret"] == "s p:ä" })
+    }
+
+    @Test(
+        "a public client has its id in the form, whichever way is chosen",
+        arguments: OAuthClient.Authentication.allCases)
+    func none(way: OAuthClient.Authentication) async throws {
+        try await askAll(client(way, secret: nil))
+        #expect(transport.requests.allSatisfy { $0.fields["Authorization"] == nil })
+        #expect(transport.requests.map(\.form).allSatisfy { $0["client_id"] == "a&b" && $0["client_secret"] == nil })
+    }
+
+    @Test("revocation and introspection have ways of their own where the server says so")
+    func ownWays() async throws {
+        try await askAll(
+            client(.post) {
+                $0.revocationAuthentication = .basic
+                $0.introspectionAuthentication = .basic
+            })
+        #expect(transport.requests.map { $0.fields["Authorization"] != nil } == [false, false, true, true])
+    }
+
+    @Test(
+        "the metadata decide; without a list it is Basic, as the standard says",
+        arguments: [
+            (#"["client_secret_basic"]"#, .basic), (#"["client_secret_post"]"#, .post),
+            (#"["client_secret_basic","client_secret_post"]"#, .post), (#"["private_key_jwt"]"#, .basic),
+            ("[]", .basic), ("null", .basic), ("7", .basic), (#""client_secret_post""#, .basic),
+        ] as [(String, OAuthClient.Authentication)])
+    func metadata(list: String, way: OAuthClient.Authentication) throws {
+        let text = """
+            {"issuer":"https://a.com","authorization_endpoint":"https://a.com/a","token_endpoint":"https://a.com/t",
+            "token_endpoint_auth_methods_supported":\(list)}
+            """
+        let server = try AuthorizationServer(metadata: OAuthMembers(JSONValue(parsing: text)), of: "https://a.com")
+        #expect(server.clientAuthentication == way && server.revocationAuthentication == nil)
+        let other = text.replacing("token_endpoint_auth", with: "revocation_endpoint_auth")
+        let revoking = try AuthorizationServer(metadata: OAuthMembers(JSONValue(parsing: other)), of: "https://a.com")
+        // A list that is null is one that is missing: the client does as at the token endpoint.
+        let expected = list == "null" ? nil : way
+        #expect(revoking.clientAuthentication == .basic && revoking.revocationAuthentication == expected)
+    }
+
+    @Test("where a login was made is kept with it, to the last endpoint, and renews there")
+    func record() throws {
+        var server = client(.basic).server
+        server.revocationAuthentication = .post
+        server.userInfoEndpoint = HTTPURL(origin: Credential.usualInstance, path: "/me", query: "a=b")
+        server.announcesIssuer = true
+        for server in [server, AuthorizationServer(login: Credential.usualInstance)] {
+            let details = Credential.Login(server: server.origin, endpoints: server, clientID: "id")
+            #expect(try Credential.Login(record: JSONValue(parsing: details.record.bytes())) == details)
+        }
+        var record = server.record.object ?? [:]
+        record["token"] = "http://example.com/token"
+        #expect(AuthorizationServer(record: JSONValue(record)) == nil)
+        let details: JSONObject = ["server": "https://a.com", "clientID": "id", "endpoints": JSONValue(record)]
+        #expect(Credential.Login(record: JSONValue(details)) == nil)
+    }
+
+    @Test("a renewal that names no instance leaves it as it was; one that names another is followed")
+    func instance() async throws {
+        let home = Origin(scheme: .https, host: "acme.my.salesforce.com")
+        let old = Credential(accessToken: "a1", refreshToken: "r1", instance: home)
+        transport.enqueue(#"{"access_token":"a2"}"#)
+        transport.enqueue(#"{"access_token":"a3","instance_url":"https://new.my.salesforce.com"}"#)
+        let (client, grant) = (client(.post), RefreshTokenGrant(refreshToken: "r1"))
+        let moved = Origin(scheme: .https, host: "new.my.salesforce.com")
+        #expect(
+            try await client.token(for: grant, renewing: old, deadline: soon)
+                == Credential(accessToken: "a2", refreshToken: "r1", instance: home))
+        #expect(
+            try await client.token(for: grant, renewing: old, deadline: soon)
+                == Credential(accessToken: "a3", refreshToken: "r1", instance: moved))
+    }
+
+    @Test("every grant can ask for scopes; what was asked for is granted where the server does not say")
+    func scopes() async throws {
+        for body in [#"{"access_token":"a"}"#, #"{"access_token":"a","scope":"x"}"#, #"{"access_token":"a"}"#] {
+            transport.enqueue(body)
+        }
+        let client = client(.post)
+        let password = PasswordGrant(username: "u", password: "p", scopes: ["x", "y"])
+        #expect(try await client.token(for: password, deadline: soon).scopes == ["x", "y"])
+        #expect(
+            try await client.token(for: ClientCredentialsGrant(scopes: ["x", "y"]), deadline: soon).scopes == ["x"])
+        let refresh = RefreshTokenGrant(refreshToken: "r", scopes: ["x"])
+        #expect(try await client.token(for: refresh, deadline: soon).scopes == ["x"])
+        #expect(transport.requests.map { $0.form["scope"] } == ["x y", "x y", "x"])
+        #expect(!ClientCredentialsGrant().parameters.contains { $0.name == "scope" })
+    }
+}
+
+@Suite("What a server quotes of a request")
+struct SentSecretsTests {
+    private let token = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJyb2JvdCJ9.c2lnbmF0dXJlLW9mLXRoZS1hc3NlcnRpb24"
+
+    @Test("a secret is hidden whole, in pieces, percent-encoded, and again and again")
+    func hidden() {
+        let secrets = SentSecrets([Secret(token), "p@ss w/rd+long"])
+        for piece in [token, String(token.prefix(20)), String(token.suffix(30)), String(token.dropFirst(9).prefix(13))]
+        {
+            #expect(secrets.line("bad '\(piece)' and '\(piece)'") == "bad '«redacted»' and '«redacted»'")
+        }
+        #expect(secrets.line("no p%40ss%20w%2Frd%2Blong here") == "no «redacted» here")
+        #expect(secrets.line("p@ss w/rd+long") == "«redacted»")
+        #expect(SentSecrets([]).line("nothing is hidden") == "nothing is hidden")
+        #expect(SentSecrets([""]).line("nothing is hidden") == "nothing is hidden")
+    }
+
+    @Test("a short secret is hidden as a word, and tears up no other word")
+    func short() {
+        let secrets = SentSecrets(["d", "s3cret"])
+        #expect(secrets.line("device code 'd' is bad") == "device code '«redacted»' is bad")
+        #expect(secrets.line("s3cret? no such thing as s3crets") == "«redacted»? no such thing as s3crets")
+        #expect(SentSecrets(["longer-one"]).line("xlonger-oney") == "x«redacted»y")
+    }
+
+    @Test("a text is one line of at most 300 characters, and what was cut off does not matter")
+    func line() {
+        let secrets = SentSecrets([Secret(token)])
+        #expect(secrets.line("a\u{1B}[2Jb\r\nc\u{202E}d\u{9B}") == "a [2Jb  c d ")
+        #expect(secrets.line(String(repeating: "x", count: 301)) == String(repeating: "x", count: 300) + "…")
+        let cut = secrets.line(String(repeating: "x", count: 295) + token)
+        #expect(cut.count == 301 && !cut.contains("eyJ"))
+        let large = secrets.line(String(repeating: "x", count: 10_000_000))
+        #expect(large.count == 301)
+    }
+
+    @Test(
+        "no message and no code quotes what was sent: token, code, verifier, password, secret or the whole field",
+        arguments: OAuthClient.Authentication.allCases)
+    func everyGrant(way: OAuthClient.Authentication) async throws {
+        var server = AuthorizationServer(login: Credential.usualInstance)
+        server.clientAuthentication = way
+        let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+        let grants: [(any OAuthGrant, [String])] = [
+            (RefreshTokenGrant(refreshToken: "5Aep861canary"), ["5Aep861canary"]),
+            (PasswordGrant(username: "u", password: "hunter2canary"), ["hunter2canary"]),
+            (
+                AuthorizationCodeGrant(
+                    code: "aPrxCanary", redirectURI: "http://127.0.0.1:1/c",
+                    verifier: try PendingLogin.CodeVerifier(verifier)),
+                ["aPrxCanary", verifier]
+            ),
+            (DeviceCodeGrant(deviceCode: "devicecanary", isPlatform: false), ["devicecanary"]),
+        ]
+        for (grant, canaries) in grants {
+            let transport = StubTransport()
+            let client = OAuthClient(server: server, clientID: "id", clientSecret: "cs-canary", transport: transport)
+            for status in [400, 503] {
+                transport.enqueue(.response(HTTPResponse(head: HTTPResponse.Head(status: status), body: [])))
+                _ = try? await client.token(for: grant, deadline: .now + .seconds(9))
+                let sent = try #require(transport.requests.last)
+                let quoted = sent.form.map { "\($0)=\($1)" }.sorted().joined(separator: " ")
+                let all = "\(quoted) \(sent.fields["Authorization"] ?? "")"
+                transport.enqueue(status: status, #"{"error":"e \#(all)","error_description":"d \#(all)"}"#)
+                let error = await #expect(throws: OAuthError.self) {
+                    try await client.token(for: grant, deadline: .now + .seconds(9))
+                }
+                let told = "\(error?.code.rawValue ?? "") \(error?.message ?? "")"
+                for canary in canaries + ["cs-canary", "aWQ6Y3MtY2FuYXJ5"] { #expect(!told.contains(canary)) }
+                #expect(told.contains("«redacted»"))
+            }
+        }
     }
 }

@@ -95,8 +95,7 @@ struct TokenCallsTests {
             status.expiresAt == 1_700_000_000 && status.issuedAt == 1_600_000_000 && status.notBefore == 1_600_000_001)
         let dead = try await client.introspect("a1", deadline: soon)
         #expect(!dead.isActive && dead.scopes.isEmpty)
-        let deadline = soon
-        await #expect(throws: OAuthError.self) { try await client.introspect("a1", deadline: deadline) }
+        await #expect(throws: OAuthError.self) { try await client.introspect("a1", deadline: soon) }
     }
 
     @Test("userinfo and the identity document say whose a login is")
@@ -153,10 +152,7 @@ struct TokenCallsTests {
         var old = credential(server)
         old.refreshToken = "r1"
         let tokens = TokenManager(credential: old, renewal: TokenManager.Renewal(client: client))
-        let error = await #expect(throws: OAuthError.self) {
-            try await client.userInfo(of: tokens, deadline: deadline)
-        }
-        #expect(error?.code == .invalidToken)
+        await expect(OAuthError.self, .invalidToken) { try await client.userInfo(of: tokens, deadline: deadline) }
         #expect(await server.stop().requests.count == 3)
     }
 
@@ -166,10 +162,9 @@ struct TokenCallsTests {
     func foreignIdentity(address: String) async throws {
         let server = try ScriptServer([.readRequest, .respond("{}")])
         let (credential, deadline) = (credential(server, identity: address), soon)
-        let error = await #expect(throws: OAuthError.self) {
+        await expect(OAuthError.self, .foreignHost) {
             try await client(server).identity(of: credential, deadline: deadline)
         }
-        #expect(error?.code == .foreignHost)
         #expect(await server.stop().connections.isEmpty)
     }
 
@@ -187,9 +182,8 @@ struct TokenCallsTests {
         let server = try ScriptServer([
             .readRequest, .respond(status: 401, fields: [("WWW-Authenticate", #"Basic realm="x""#)], "<html>"),
         ])
-        let deadline = soon
         let error = await #expect(throws: OAuthError.self) {
-            try await client(server).token(for: ClientCredentialsGrant(), deadline: deadline)
+            try await client(server).token(for: ClientCredentialsGrant(), deadline: soon)
         }
         // A wait until the deadline would be `.timedOut`.
         #expect(error?.code == .unexpectedContentType)

@@ -69,8 +69,7 @@ struct TokenRenewalTests {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         for _ in 1...2 {
             refuse()
-            let error = await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(1)) }
-            #expect(error?.code == .invalidGrant)
+            await expect(OAuthError.self, .invalidGrant) { try await renew(renewal(), .numbered(1)) }
         }
         #expect(try await store.load("alice")?.credential == .numbered(1))
         #expect(try await store.load("alice")?.renewal == .settled)
@@ -133,8 +132,7 @@ struct TokenRenewalTests {
     func lostAnswerGrace() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         fail(true)
-        let lost = await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(1)) }
-        #expect(lost?.code == .unreachable)
+        await expect(OAuthError.self, .unreachable) { try await renew(renewal(), .numbered(1)) }
         #expect(try await store.load("alice")?.renewal == .started)
         answer(2)
         #expect(try await renew(renewal(), .numbered(1)).refreshToken == "r2")
@@ -149,8 +147,7 @@ struct TokenRenewalTests {
     func lostAnswerStrict() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil, renewal: .started)
         refuse()
-        let error = await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(1)) }
-        #expect(error?.code == .rotationOutcomeUnknown)
+        let error = await expect(OAuthError.self, .rotationOutcomeUnknown) { try await renew(renewal(), .numbered(1)) }
         #expect(error?.isFinal == true)
         #expect(transport.requests.count == 1)
         #expect(try await store.load("alice")?.credential == .numbered(1))
@@ -164,8 +161,7 @@ struct TokenRenewalTests {
         await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(2)) }
         #expect(try await store.load("alice")?.renewal == .repeated)
         refuse()
-        let error = await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(2)) }
-        #expect(error?.code == .rotationOutcomeUnknown)
+        await expect(OAuthError.self, .rotationOutcomeUnknown) { try await renew(renewal(), .numbered(2)) }
     }
 
     @Test("a request that never left says nothing about the token: a refusal after it is an ordinary one")
@@ -174,8 +170,7 @@ struct TokenRenewalTests {
         fail(false)
         await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(1)) }
         refuse()
-        let error = await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(1)) }
-        #expect(error?.code == .invalidGrant)
+        await expect(OAuthError.self, .invalidGrant) { try await renew(renewal(), .numbered(1)) }
     }
 
     @Test("an open note stays open when the repetition fails on the way, and when another renewal is under way")
@@ -249,8 +244,7 @@ struct TokenRenewalTests {
     func unreadable() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         try folder.setMode(0o755, "")
-        let error = await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(1)) }
-        #expect(error?.code == .storeUnavailable)
+        let error = await expect(OAuthError.self, .storeUnavailable) { try await renew(renewal(), .numbered(1)) }
         #expect(error?.isFinal == false)
         #expect(transport.requests.isEmpty)
         try folder.setMode(0o700, "")
@@ -276,8 +270,7 @@ struct TokenRenewalTests {
         answer(2)
         let second = try await renew(renewal, .numbered(1))
         try await store.remove("alice")
-        let error = await #expect(throws: OAuthError.self) { try await renew(renewal, second) }
-        #expect(error?.code == .sessionExpired)
+        await expect(OAuthError.self, .sessionExpired) { try await renew(renewal, second) }
         #expect(transport.requests.count == 1)
         #expect(try await store.load("alice") == nil)
     }
@@ -361,10 +354,9 @@ struct TokenRenewalTests {
         #expect(try await other.credential(rejecting: 1, deadline: .now + .seconds(60)).credential.refreshToken == "r2")
         #expect(try await mine.credential(rejecting: 1, deadline: .now + .seconds(60)).credential.refreshToken == "r2")
         await other.install(Credential(accessToken: "b1", refreshToken: "r7", instance: Credential.usualInstance))
-        let error = await #expect(throws: OAuthError.self) {
+        await expect(OAuthError.self, .noAccount) {
             try await mine.credential(rejecting: 2, deadline: .now + .seconds(60))
         }
-        #expect(error?.code == .noAccount)
         #expect(transport.requests.count == 1)
     }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import RestTesting
 import RestTransport
+import Synchronization
 import Testing
 
 @testable import RestAuth
@@ -160,5 +162,200 @@ extension TokenState {
         case .ended(let ending), .looking(let ending): ending.error
         case .empty, .current, .renewing, .renewingAhead, .closed: nil
         }
+    }
+}
+
+/// Renewals over stores that fail at random, with a server that ends the login as soon as a spent token comes.
+///
+/// A process may also end between two renewals, unless it was told that the last token could not be saved.
+@Suite("Rotated tokens over failing stores")
+struct RotationModelTests {
+    /// One login, its server and the process that uses it.
+    private final class Login: Sendable {
+        let server: RotatingServer
+        private let isUnsaved = Mutex(false)
+
+        init(seed: UInt64) { server = RotatingServer(seed: seed) }
+
+        /// Whether the newest token is in memory only, as the events say.
+        var wasTold: Bool { isUnsaved.withLock { $0 } }
+
+        func renewal(_ store: any CredentialStore) -> TokenManager.Renewal {
+            let client = OAuthClient(
+                login: Credential.usualInstance, clientID: "id", clientSecret: nil, transport: server)
+            return TokenManager.Renewal(client: client, store: store, account: "alice")
+        }
+
+        /// Renews once; the errors that say "try again" change nothing.
+        func renew(_ renewal: TokenManager.Renewal, _ previous: Credential?) async -> Credential? {
+            let told = Mutex(false)
+            let result = await renewal.credential(replacing: previous, at: .now) { event in
+                if case .notSaved = event { told.withLock { $0 = true } }
+            }
+            switch result {
+            case .success(let credential):
+                isUnsaved.withLock { $0 = told.withLock { $0 } }
+                return credential
+            case .failure(let error):
+                #expect([.storeUnavailable, .unreachable].contains(error.code), "\(error)")
+                return previous
+            }
+        }
+    }
+
+    /// Renews so many times; `restart` gives the store of a new process.
+    private func run(
+        seed: UInt64, _ store: any CredentialStore, restart: () -> any CredentialStore
+    ) async throws {
+        var random = SeededGenerator(seed: seed)
+        let login = Login(seed: random.next())
+        var store = store
+        var renewal = login.renewal(store)
+        var credential: Credential? = .numbered(1)
+        while true {
+            // The first save may be reported as failed, too.
+            if (try? await store.load("alice")) ?? nil != nil { break }
+            _ = try? await store.save(.numbered(1), for: "alice", replacing: nil)
+        }
+        for step in 0..<30 {
+            credential = await login.renew(renewal, credential)
+            guard !login.server.isRevoked else {
+                Issue.record("seed \(seed): a spent token was sent at step \(step)")
+                return
+            }
+            #expect(login.wasTold || credential?.refreshToken == Secret("r\(login.server.live)"))
+            if random.unit() < 0.3, !login.wasTold {
+                store = restart()
+                renewal = login.renewal(store)
+                if let loaded = try? await store.load("alice") { credential = loaded.credential }
+            }
+        }
+        #expect(login.server.live > 5)
+    }
+
+    @Test("no step of a file store that fails brings a spent token back", arguments: 0..<8 as Range<UInt64>)
+    func files(batch: UInt64) async throws {
+        for seed in batch * 15..<(batch + 1) * 15 {
+            let folder = try StoreFolder(isVolatile: true)
+            let random = Mutex(SeededGenerator(seed: seed))
+            let files = AccountFiles(account: "alice")
+            let place = folder.path
+            let makeStore = {
+                FileCredentialStore(directory: place) { step in
+                    guard random.withLock({ $0.unit() }) < 0.1 else { return nil }
+                    // Half of the renamings that are reported as failed were carried out.
+                    if step == .replace, random.withLock({ $0.unit() }) < 0.5 {
+                        unsafe rename("\(place)/\(files.temporary)", "\(place)/\(files.record)")
+                    }
+                    return EIO
+                }
+            }
+            try await run(seed: seed, makeStore(), restart: makeStore)
+        }
+    }
+
+    @Test("nor does a store that cannot say whether it saved", arguments: 0..<4 as Range<UInt64>)
+    func unsure(batch: UInt64) async throws {
+        for seed in batch * 100..<(batch + 1) * 100 {
+            let store = UnsureStore(seed: seed)
+            try await run(seed: seed, store) { store }
+        }
+    }
+}
+
+@Suite("An unattended grant that was refused")
+struct UnattendedGrantTests {
+    private let transport = StubTransport()
+    private let clock = ManualClock(alarmsBeyond: .zero)
+    private let store = InMemoryCredentialStore()
+    private let login = Credential.usualInstance
+
+    private func manager(_ grant: (any Credential.Grant)?, _ credential: Credential? = nil) -> TokenManager {
+        let client = OAuthClient(login: login, clientID: "id", clientSecret: "s", transport: transport)
+        let renewal = TokenManager.Renewal(client: client, grant: grant, store: store)
+        return TokenManager(credential: credential, renewal: renewal, clock: clock)
+    }
+
+    private func refuse() { transport.enqueue(status: 400, #"{"error":"invalid_grant"}"#) }
+
+    /// The code of the failure, or `nil` for a token.
+    private func ask(_ tokens: TokenManager, rejecting rejected: UInt64? = nil) async -> OAuthError.Code? {
+        do throws(OAuthError) {
+            _ = try await tokens.credential(rejecting: rejected, deadline: clock.now + .seconds(60))
+            return nil
+        } catch { return error.code }
+    }
+
+    @Test("it is asked again a minute later, then two, and its success goes on as if nothing had been")
+    func later() async throws {
+        let tokens = manager(ClientCredentialsGrant())
+        refuse()
+        refuse()
+        transport.enqueue(#"{"access_token":"a1"}"#)
+        for (pause, requests) in [(0, 1), (59, 1), (1, 2), (5, 2), (114, 2)] {
+            clock.advance(by: .seconds(pause))
+            #expect(await ask(tokens) == .invalidGrant)
+            #expect(transport.requests.count == requests)
+        }
+        clock.advance(by: .seconds(1))
+        #expect(await ask(tokens) == nil)
+        #expect(transport.unusedAnswers == 0 && transport.requests.count == 3)
+        #expect(try await store.load("default")?.credential.accessToken == "a1")
+    }
+
+    @Test("the app can have it asked at once")
+    func demanded() async throws {
+        let tokens = manager(ClientCredentialsGrant())
+        refuse()
+        refuse()
+        transport.enqueue(#"{"access_token":"a1"}"#)
+        #expect(await ask(tokens) == .invalidGrant)
+        let deadline = clock.now + .seconds(60)
+        await expect(OAuthError.self, .invalidGrant) { try await tokens.refreshNow(deadline: deadline) }
+        #expect(transport.requests.count == 2)
+        #expect(try await tokens.refreshNow(deadline: deadline).credential.accessToken == "a1")
+    }
+
+    @Test("a refresh token that was refused is not sent again: the grant logs in in its place")
+    func refreshToken() async throws {
+        let tokens = manager(
+            ClientCredentialsGrant(), Credential(accessToken: "a1", refreshToken: "r1", instance: login))
+        refuse()
+        transport.enqueue(#"{"access_token":"a2"}"#)
+        #expect(await ask(tokens, rejecting: 1) == .invalidGrant)
+        clock.advance(by: .seconds(60))
+        #expect(await ask(tokens, rejecting: 1) == nil)
+        #expect(transport.requests.map { $0.form["grant_type"] } == ["refresh_token", "client_credentials"])
+        #expect(try await store.load("default")?.credential.refreshToken == nil)
+    }
+
+    @Test("a password is not, because a server locks its user after several wrong ones; nor is a user's own login")
+    func final() async throws {
+        let login = Credential(accessToken: "a1", refreshToken: "r1", instance: login)
+        for (number, tokens) in [manager(PasswordGrant(username: "u", password: "p")), manager(nil, login)].enumerated()
+        {
+            refuse()
+            #expect(await ask(tokens, rejecting: 1) == .invalidGrant)
+            for _ in 0..<30 {
+                clock.advance(by: .seconds(3_600))
+                #expect(await ask(tokens) == .invalidGrant)
+            }
+            let deadline = clock.now + .seconds(60)
+            await #expect(throws: OAuthError.self) { try await tokens.refreshNow(deadline: deadline) }
+            #expect(transport.requests.count == number + 1)
+        }
+    }
+
+    @Test("a login that another client ended stays ended")
+    func removed() async throws {
+        let tokens = manager(ClientCredentialsGrant())
+        transport.enqueue(#"{"access_token":"a1"}"#)
+        #expect(await ask(tokens) == nil)
+        try await store.remove("default")
+        for _ in 0..<5 {
+            #expect(await ask(tokens, rejecting: 1) == .sessionExpired)
+            clock.advance(by: .seconds(3_600))
+        }
+        #expect(transport.requests.count == 1)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import RestTesting
 import RestTransport
 import Testing
@@ -40,10 +41,9 @@ struct FileCredentialStoreTests {
         let second = try await store.save(.numbered(2), for: "alice", replacing: first)
         #expect(second == first + 1)
         for stale in [nil, first, second + 1] {
-            let error = await #expect(throws: CredentialStoreError.self) {
+            await expect(CredentialStoreError.self, .conflict) {
                 try await store.save(.numbered(3), for: "alice", replacing: stale)
             }
-            #expect(error?.code == .conflict)
         }
         #expect(try await store.load("alice")?.credential == .numbered(2))
     }
@@ -118,8 +118,7 @@ struct FileCredentialStoreTests {
             { [store] () throws(CredentialStoreError) in try await store.remove("alice") },
         ]
         for action in actions {
-            let error = await #expect(throws: CredentialStoreError.self) { try await action() }
-            #expect(error?.code == .newerVersion)
+            await expect(CredentialStoreError.self, .newerVersion) { try await action() }
         }
         #expect(try folder.bytes(files.record) == newer)
     }
@@ -131,10 +130,9 @@ struct FileCredentialStoreTests {
         let held = try await store.lock("alice", until: clock.now)
         let other = try await store.lock("bob", until: clock.now)
         let start = clock.now
-        let error = await #expect(throws: CredentialStoreError.self) {
+        await expect(CredentialStoreError.self, .temporarilyUnavailable) {
             try await store.lock("alice", until: start + .seconds(30))
         }
-        #expect(error?.code == .temporarilyUnavailable)
         #expect(clock.now == start + .seconds(30))
         #expect(clock.sleeps.allSatisfy { $0 <= .milliseconds(16) })
         held.release()
@@ -155,9 +153,115 @@ struct FileCredentialStoreTests {
         let held = try await store.lock("alice", until: .now)
         let waiter = Task { [store] in try await store.lock("alice", until: .now + .seconds(60)) }
         waiter.cancel()
-        let error = await #expect(throws: CredentialStoreError.self) { try await waiter.value }
-        #expect(error?.code == .temporarilyUnavailable)
+        await expect(CredentialStoreError.self, .temporarilyUnavailable) { try await waiter.value }
         held.release()
+    }
+
+    /// Loading and saving both end with the error, and the record's bytes stay.
+    private func expectRefusal(_ code: CredentialStoreError.Code, _ store: FileCredentialStore? = nil) async {
+        let store = store ?? self.store
+        await expect(CredentialStoreError.self, code) { try await store.load("alice") }
+        await expect(CredentialStoreError.self, code) {
+            try await store.save(.numbered(2), for: "alice", replacing: nil)
+        }
+    }
+
+    @Test("a record that others may read or write", arguments: [0o640, 0o604, 0o620, 0o666, 0o601])
+    func recordMode(mode: Int) async throws {
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        try folder.setMode(mode, files.record)
+        await expectRefusal(.insecurePermissions)
+    }
+
+    @Test("a folder that others may enter", arguments: [0o755, 0o710, 0o702, 0o777])
+    func folderMode(mode: Int) async throws {
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        try folder.setMode(mode, "")
+        await expectRefusal(.insecurePermissions)
+    }
+
+    @Test("a folder inside one that others may write to")
+    func sharedParent() async throws {
+        let inner = FileCredentialStore(directory: folder.path(of: "inner"))
+        _ = try await inner.save(.numbered(1), for: "alice", replacing: nil)
+        try folder.setMode(0o777, "")
+        await expectRefusal(.insecurePermissions, inner)
+    }
+
+    @Test("a link in the place of the record, the folder, or a lock")
+    func links() async throws {
+        // The target itself is beyond reproach: only the link speaks against it.
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        let good = try folder.bytes(files.record)
+        let target = folder.path(of: "target")
+        try folder.write(good, "target")
+        try folder.remove(files.record)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path(of: files.record), withDestinationPath: target)
+        await expectRefusal(.insecurePermissions)
+
+        // The system follows a link with a slash behind its name, though it was told not to.
+        let link = folder.path(of: "link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
+        for end in ["", "/", "//", "/.", "/./", "/././/"] {
+            await expectRefusal(.insecurePermissions, FileCredentialStore(directory: link + end))
+            #expect(try await FileCredentialStore(directory: folder.path + end).accounts() == ["alice"])
+        }
+
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path(of: files.renewalLock), withDestinationPath: target)
+        await expect(CredentialStoreError.self, .insecurePermissions) { try await store.lock("alice", until: .now) }
+        #expect(try folder.bytes("target") == good)
+    }
+
+    @Test("a record with a second name, and a pipe in its place")
+    func oddFiles() async throws {
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        try FileManager.default.linkItem(atPath: folder.path(of: files.record), toPath: folder.path(of: "second"))
+        await expectRefusal(.insecurePermissions)
+        try folder.remove(files.record)
+        #expect(unsafe mkfifo(folder.path(of: files.record), 0o600) == 0)
+        await expectRefusal(.insecurePermissions)
+    }
+
+    @Test("files of another user", .enabled(if: geteuid() == 0))
+    func foreignOwner() async throws {
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        #expect(unsafe chown(folder.path(of: files.record), 12_345, 12_345) == 0)
+        await expectRefusal(.insecurePermissions)
+        #expect(unsafe chown(folder.path(of: files.record), 0, 0) == 0)
+        #expect(unsafe chown(folder.path, 12_345, 12_345) == 0)
+        await expectRefusal(.insecurePermissions)
+        #expect(unsafe chown(folder.path, 0, 0) == 0)
+        #expect(try await store.load("alice")?.credential == .numbered(1))
+    }
+
+    @Test("a store whose place is below a file cannot be read, which is not the same as holding nothing")
+    func belowFile() async throws {
+        try folder.write([], "file")
+        let store = FileCredentialStore(directory: folder.path(of: "file/store"))
+        let loading = await #expect(throws: CredentialStoreError.self) { try await store.load("alice") }
+        let saving = await #expect(throws: CredentialStoreError.self) {
+            try await store.save(.numbered(1), for: "alice", replacing: nil)
+        }
+        let locking = await #expect(throws: CredentialStoreError.self) { try await store.lock("alice", until: .now) }
+        #expect(loading != nil && saving?.code == .notWritable && locking?.code == .notWritable)
+    }
+
+    @Test(
+        "a full, broken or read-only disk at any step before the record is in place leaves the old one",
+        arguments: [.create, .write, .sync, .keepPrevious, .replace] as [DiskStep], [ENOSPC, EIO, EROFS, EDQUOT])
+    func diskErrors(step: DiskStep, code: Int32) async throws {
+        let version = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        let broken = FileCredentialStore(directory: folder.path, fault: { $0 == step ? code : nil })
+        await expect(CredentialStoreError.self, .notWritable) {
+            try await broken.save(.numbered(2), for: "alice", replacing: version)
+        }
+        let loaded = try await store.load("alice")
+        #expect(loaded?.credential == .numbered(1))
+        #expect(try folder.names().allSatisfy { !$0.hasSuffix(".tmp") })
+        _ = try await store.save(.numbered(3), for: "alice", replacing: loaded?.version)
+        #expect(try await store.load("alice")?.credential == .numbered(3))
     }
 }
 

@@ -18,7 +18,7 @@ struct SecretServiceTests {
     private func store(_ session: KeyringSession, timeout: Duration = .seconds(60)) -> SystemCredentialStore {
         let vault = SecretToolVault(
             service: "restsdk-tests", tool: "/usr/bin/secret-tool",
-            environment: session.environment.map { "\($0.key)=\($0.value)" }, timeout: timeout, clock: ContinuousClock()
+            environment: session.environment, timeout: timeout, clock: ContinuousClock()
         )
         return SystemCredentialStore(vault: vault, lockDirectory: folder.path(of: "locks"), clock: ContinuousClock())
     }
@@ -38,10 +38,9 @@ struct SecretServiceTests {
         for (credential, replaced, code) in [
             (Credential.user(2), nil, CredentialStoreError.Code.conflict), (tooLarge, version, .notWritable),
         ] {
-            let error = await #expect(throws: CredentialStoreError.self) {
+            await expect(CredentialStoreError.self, code) {
                 try await store.save(credential, for: "alice", replacing: replaced)
             }
-            #expect(error?.code == code)
         }
         #expect(try await store.load("alice")?.credential == large)
         _ = try await store.save(.user(2), for: "alice", replacing: version)
@@ -68,8 +67,7 @@ struct SecretServiceTests {
             { try await store.remove("alice") },
             { _ = try await store.save(.user(2), for: "bob", replacing: nil) },
         ] as [() async throws -> Void] {
-            let error = await #expect(throws: CredentialStoreError.self) { try await body() }
-            #expect(error?.code == .temporarilyUnavailable)
+            await expect(CredentialStoreError.self, .temporarilyUnavailable) { try await body() }
         }
         withExtendedLifetime(closed) {}
         let again = try KeyringSession(home: folder.path, password: "pw")

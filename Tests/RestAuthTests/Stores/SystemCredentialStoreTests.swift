@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EmbeddedOrg
+import RestJSON
 import RestTransport
+import Simulation
 import Testing
 
 @testable import RestAuth
@@ -90,5 +93,221 @@ struct SystemCredentialStoreTests {
         ] as [(Int32, Bool, CredentialStoreError.Code)])
     func statusCodes(status: Int32, isWriting: Bool, code: CredentialStoreError.Code) {
         #expect(KeychainStatus.error(status, isWriting: isWriting).code == code)
+    }
+}
+
+/// What every store that lists its accounts promises.
+@Suite("Stores list their accounts and keep notes")
+struct AccountStoreTests {
+    private let folder: StoreFolder
+    private let keys = ["alice", "Bob Ünal", "-x", "../up", "a%2fb", "", String(repeating: "ü", count: 100)]
+
+    init() throws { folder = try StoreFolder() }
+
+    enum Kind: CaseIterable { case memory, file, vault }
+
+    private func store(_ kind: Kind) -> any CredentialStore {
+        switch kind {
+        case .memory: InMemoryCredentialStore()
+        case .file: FileCredentialStore(directory: folder.path)
+        case .vault:
+            SystemCredentialStore(vault: MemoryVault(), lockDirectory: folder.path, clock: ContinuousClock())
+        }
+    }
+
+    @Test("any key is listed as it was given, until it is removed", arguments: Kind.allCases)
+    func listing(kind: Kind) async throws {
+        let store = store(kind)
+        #expect(try await store.accounts().isEmpty)
+        for key in keys { _ = try await store.save(.user(1), for: key, replacing: nil) }
+        try await store.setNote("current", "alice")
+        #expect(try await store.accounts() == keys.sorted())
+        for key in keys { try await store.remove(key) }
+        #expect(try await store.accounts().isEmpty)
+    }
+
+    @Test("notes are kept, replaced and forgotten, one beside another", arguments: Kind.allCases)
+    func notes(kind: Kind) async throws {
+        let store = store(kind)
+        #expect(try await store.note("current") == nil)
+        try await store.setNote("current", "a\"b\n")
+        try await store.setNote("other", "x")
+        #expect(try await store.note("current") == "a\"b\n")
+        try await store.setNote("current", nil)
+        #expect(try await store.note("current") == nil)
+        #expect(try await store.note("other") == "x")
+    }
+
+    @Test("a login's details are stored whole", arguments: Kind.allCases)
+    func details(kind: Kind) async throws {
+        let store = store(kind)
+        _ = try await store.save(.user(3), for: "a", replacing: nil)
+        #expect(try await store.load("a")?.credential == .user(3))
+    }
+
+    @Test("a record of which only the one before is left is listed; damaged notes are none")
+    func damage() async throws {
+        let store = FileCredentialStore(directory: folder.path)
+        let version = try await store.save(.user(1), for: "alice", replacing: nil)
+        _ = try await store.save(.user(1), for: "alice", replacing: version)
+        try folder.remove(AccountFiles(account: "alice").record)
+        #expect(try await store.accounts() == ["alice"])
+        try await store.setNote("current", "alice")
+        try folder.write([1], AccountFiles.notes.record)
+        #expect(try await store.note("current") == nil)
+        try await store.setNote("current", "bob")
+        #expect(try await store.note("current") == "bob")
+    }
+}
+
+#if os(Linux) || os(macOS)
+/// `auth.crossed` and `auth.lost` of the benchmarks are the long form.
+@Suite("Processes that use a key while its user changes")
+struct RelinkingTests {
+    @Test("no call comes with another user's token, and no login is lost")
+    func relinking() async throws {
+        let folder = try StoreFolder()
+        var configuration = LocalOrgConfiguration(accessTokenLifetime: .milliseconds(60), refreshRotation: .strict)
+        configuration.journalCapacity = 200_000
+        let orgs = [try await LocalOrg.start(configuration), try await LocalOrg.start(configuration)]
+        let users = orgs.map {
+            KeyRelinking.Org(
+                instance: $0.instanceURL, clientID: $0.clientID, clientSecret: $0.clientSecret, username: $0.username,
+                password: $0.password)
+        }
+        let path = folder.path(of: "store")
+        async let first: Void = use(users, path)
+        async let second: Void = use(users, path)
+        await #expect(processExitsWith: .success) { [users = users as [KeyRelinking.Org], path = path as String] in
+            try await KeyRelinking(orgs: users, folder: path).link(rounds: 30)
+        }
+        _ = await (first, second)
+        #expect(try await KeyRelinking(orgs: users, folder: path).lost == 0)
+        for org in orgs {
+            let meant = org.journal.entries.compactMap { $0.field(KeyRelinking.label) }
+            #expect(!meant.isEmpty && meant.allSatisfy { $0 == org.instanceURL })
+            #expect(org.journal.entries.contains { $0.pathHasSuffix("/token") && $0.status == 200 })
+        }
+        #expect(secrets(orgs[0]).isDisjoint(with: secrets(orgs[1])))
+        for org in orgs { await org.stop() }
+    }
+
+    private func use(_ users: [KeyRelinking.Org], _ path: String) async {
+        await #expect(processExitsWith: .success) { [users = users as [KeyRelinking.Org], path = path as String] in
+            try await KeyRelinking(orgs: users, folder: path).use()
+        }
+    }
+
+    /// The fingerprints of all tokens that the org has seen.
+    private func secrets(_ org: LocalOrg) -> Set<String> {
+        Set(
+            org.journal.entries.flatMap { entry in
+                let form = entry.pathHasSuffix("/token") ? String(decoding: entry.body, as: UTF8.self) : ""
+                let refresh = form.split(separator: "&").filter { $0.hasPrefix("refresh_token=") }.map { String($0) }
+                return refresh + [entry.field("Authorization")].compactMap(\.self)
+            })
+    }
+}
+#endif
+
+/// Records with whole envelopes whose content somebody made up.
+@Suite("Fields of a record")
+struct CredentialRecordTests {
+    private static let fields = [
+        "version", "account", "generation", "accessToken", "refreshToken", "instance", "identityURL", "userID",
+        "userClaim",
+        "issuedAtMilliseconds", "lifetimeSeconds", "scopes", "login", "mark", "renewal", "unknown",
+    ]
+    private static let values = [
+        "0", "-0", "-1", "1", "1.5", "1e400", "-1e400", "1e-400", "9007199254740993", "9223372036854775807",
+        "-9223372036854775808", "9223372036854775808", "18446744073709551615",
+        "170141183460469231731687303715884105728",
+        #""""#, #""text""#, #""\u0000\n""#, #""http://example.com""#, #""https://example.com:99999""#, "null", "true",
+        "[]", "[[[[]]]]", "{}", #"{"server":1,"clientID":[]}"#, #"{"server":"","clientID":""}"#, #"{"notes":{"a":1}}"#,
+    ]
+
+    /// A good record with one field changed, or without it.
+    private func record(_ field: String, _ value: String?) throws -> [UInt8] {
+        var credential = Credential.user(1)
+        credential.lifetime = .seconds(60)
+        let stored = Credential.Stored(credential: credential, version: 7)
+        let bytes = try CredentialRecord(account: "alice", stored: stored, keeping: nil).sealed()
+        let content = try #require(RecordEnvelope.open(bytes))
+        var object = try #require(try JSONValue(parsing: content).object)
+        object[field] = try value.map { try JSONValue(parsing: Array($0.utf8)) }
+        return try #require(RecordEnvelope.seal(JSONValue(object).bytes()))
+    }
+
+    /// Does with a login all that is computed with it.
+    private func use(_ stored: Credential.Stored) throws {
+        let now = ContinuousClock.now
+        var state = TokenState(credential: stored.credential, at: now)
+        _ = state.ask(waiter: 1, rejecting: nil, at: now)
+        _ = state.ask(waiter: 2, rejecting: 1, at: now)
+        _ = state.finish(.failure(OAuthError(.unreachable, "")), of: 1, at: now)
+        var known = KnownLogin(server: nil)
+        known.take(stored)
+        #expect(known.find(stored, of: 0, previous: nil) == .newest(stored.credential))
+        _ = LinkedAccount(of: stored.credential)
+        let next = Credential.Stored(
+            credential: stored.credential, version: CredentialRecord.generation(after: stored.version))
+        let again = try CredentialRecord(account: "alice", stored: next, keeping: nil).sealed()
+        #expect(try Credential.Stored(record: again, account: "alice") == next)
+    }
+
+    @Test("whatever a field says, it is a login that can be used and kept, or a typed error", arguments: fields)
+    func oddValues(field: String) throws {
+        for value in Self.values.map(Optional.some) + [nil] {
+            let bytes = try record(field, value)
+            let stored: Credential.Stored
+            do {
+                stored = try Credential.Stored(record: bytes, account: "alice")
+            } catch {
+                #expect(error.code == .corrupt || error.code == .newerVersion)
+                continue
+            }
+            try use(stored)
+        }
+    }
+
+    @Test(
+        "numbers that nobody meant say nothing",
+        arguments: ["-1", "10000000001", "9223372036854775807", "-9223372036854775808", "1.5", "1e400"])
+    func numbers(value: String) throws {
+        let lifetime = try Credential.Stored(record: record("lifetimeSeconds", value), account: "alice")
+        #expect(lifetime.credential.lifetime == nil)
+        let issued = try Credential.Stored(record: record("issuedAtMilliseconds", value), account: "alice")
+        #expect(issued.credential.issuedAtMilliseconds == (value == "10000000001" ? 10_000_000_001 : nil))
+    }
+
+    @Test("no token goes where plain text does", arguments: ["http://example.com", "http://10.0.0.1:80", "", "x"])
+    func plainText(server: String) throws {
+        expect(CredentialStoreError.self, .corrupt) {
+            try Credential.Stored(record: record("instance", #""\#(server)""#), account: "alice")
+        }
+        let login = #"{"server":"\#(server)","clientID":"id","clientSecret":"s"}"#
+        #expect(try Credential.Stored(record: record("login", login), account: "alice").credential.login == nil)
+    }
+
+    @Test("what could not be read back is not written")
+    func unreadable() {
+        let plain = Credential(accessToken: "a", instance: Origin(scheme: .http, host: "example.com"))
+        let large = Credential(
+            accessToken: Secret(String(repeating: "a", count: 1 << 20)), instance: Credential.usualInstance)
+        for credential in [plain, large] {
+            let stored = Credential.Stored(credential: credential, version: 1)
+            expect(CredentialStoreError.self, .notWritable) {
+                try CredentialRecord(account: "alice", stored: stored, keeping: nil).sealed()
+            }
+        }
+    }
+
+    @Test("a record of another account, and bytes without an envelope, are damage")
+    func otherAccount() throws {
+        let bytes = try record("unknown", nil)
+        #expect(try Credential.Stored(record: bytes, account: "alice").version == 7)
+        for (bytes, account) in [(bytes, "bob"), ([], "alice"), (bytes.dropLast(), "alice")] as [([UInt8], String)] {
+            expect(CredentialStoreError.self, .corrupt) { try Credential.Stored(record: bytes, account: account) }
+        }
     }
 }

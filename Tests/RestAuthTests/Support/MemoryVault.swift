@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTransport
 import Synchronization
 
 @testable import RestAuth
@@ -39,4 +40,94 @@ final class MemoryVault: SecretVault {
             return body(&items)
         }
     }
+}
+
+/// Holds every request back until it is opened.
+final class GatedTransport: HTTPTransport {
+    private struct State {
+        var isOpen = false
+        var isReached = false
+    }
+
+    private let transport: any HTTPTransport
+    private let state = Mutex(State())
+
+    init(_ transport: any HTTPTransport) {
+        self.transport = transport
+    }
+
+    func send(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+    ) async throws(TransportError) -> HTTPResponse {
+        state.withLock { $0.isReached = true }
+        while !state.withLock({ $0.isOpen }) { await Task.yield() }
+        return try await transport.send(request, deadline: deadline, progress: progress)
+    }
+
+    func shutdown() async {}
+
+    /// Waits for the first request.
+    func reached() async {
+        while !state.withLock({ $0.isReached }) { await Task.yield() }
+    }
+
+    func open() { state.withLock { $0.isOpen = true } }
+}
+
+/// A store in memory that answers some calls in its own way.
+protocol StoreDouble: CredentialStore {
+    var store: InMemoryCredentialStore { get }
+}
+
+extension StoreDouble {
+    func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored? {
+        try await store.load(account)
+    }
+
+    func save(
+        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
+    ) async throws(CredentialStoreError) -> UInt64 {
+        try await store.save(credential, for: account, replacing: version, renewal: renewal)
+    }
+
+    func remove(_ account: String) async throws(CredentialStoreError) { try await store.remove(account) }
+
+    func lock(
+        _ account: String, until deadline: ContinuousClock.Instant
+    ) async throws(CredentialStoreError) -> Credential.Lock { try await store.lock(account, until: deadline) }
+
+    func accounts() async throws(CredentialStoreError) -> [String] { try await store.accounts() }
+    func note(_ name: String) async throws(CredentialStoreError) -> String? { try await store.note(name) }
+
+    func setNote(_ name: String, _ value: String?) async throws(CredentialStoreError) {
+        try await store.setNote(name, value)
+    }
+}
+
+/// A store whose changes of records take effect, and are reported as failed.
+struct LateErrorStore: StoreDouble {
+    static let error = CredentialStoreError(.temporarilyUnavailable, "the other program did not answer")
+
+    let store = InMemoryCredentialStore()
+
+    func save(
+        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
+    ) async throws(CredentialStoreError) -> UInt64 {
+        _ = try await store.save(credential, for: account, replacing: version, renewal: renewal)
+        throw Self.error
+    }
+
+    func remove(_ account: String) async throws(CredentialStoreError) {
+        try await store.remove(account)
+        throw Self.error
+    }
+}
+
+/// A store whose locks keep nobody out, as on a file system that does not know them.
+struct LocklessStore: StoreDouble {
+    let store = InMemoryCredentialStore()
+
+    func lock(
+        _ account: String, until deadline: ContinuousClock.Instant
+    ) async throws(CredentialStoreError) -> Credential.Lock { Credential.Lock {} }
 }

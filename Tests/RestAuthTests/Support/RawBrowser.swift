@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestTesting
 import RestTransport
 
@@ -42,4 +43,47 @@ extension LoopbackPresenter.Listener {
 extension String {
     /// The status of a raw response.
     var status: Int { split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0 }
+}
+
+/// A port that another program listens on, with the socket options that share ports.
+final class BoundPort: Sendable {
+    /// What makes systems share a port.
+    static let options = [SO_REUSEADDR, SO_REUSEPORT]
+    let port: UInt16
+    private let descriptor: Int32
+
+    /// Listens on 127.0.0.1 or on every address; `nil` when the port cannot be had.
+    init?(_ port: UInt16 = 0, with option: Int32, isEverywhere: Bool) {
+        #if canImport(Darwin)
+        let made = socket(AF_INET, SOCK_STREAM, 0)
+        #else
+        let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
+        descriptor = made
+        var yes: Int32 = 1
+        _ = unsafe setsockopt(made, SOL_SOCKET, option, &yes, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = isEverywhere ? 0 : UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(made, $0, length) == 0 && listen(made, 1) == 0 && getsockname(made, $0, &length) == 0
+            }
+        }
+        self.port = UInt16(bigEndian: address.sin_port)
+        if !isListening { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    static func canListen(_ port: UInt16, with option: Int32, isEverywhere: Bool) -> Bool {
+        BoundPort(port, with: option, isEverywhere: isEverywhere) != nil
+    }
+}
+
+/// A port of 127.0.0.1 that was free a moment ago.
+enum FreePort {
+    static func number() -> UInt16 { BoundPort(with: SO_REUSEADDR, isEverywhere: false)?.port ?? 0 }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import RestJSON
 import RestTesting
 import RestTransport
 import Synchronization
@@ -65,8 +67,8 @@ final class RotatingServer: HTTPTransport {
 }
 
 /// A store that asks another program: what it reports of a change says nothing of whether the change took effect.
-final class UnsureStore: CredentialStore {
-    private let store = InMemoryCredentialStore()
+final class UnsureStore: StoreDouble {
+    let store = InMemoryCredentialStore()
     private let random: Mutex<SeededGenerator>
     static let error = CredentialStoreError(.temporarilyUnavailable, "the other program does not answer")
 
@@ -91,16 +93,91 @@ final class UnsureStore: CredentialStore {
         try fail(0.3)
         return version
     }
+}
 
-    func remove(_ account: String) async throws(CredentialStoreError) { try await store.remove(account) }
+/// A token endpoint with rotation, whose state is a file, so that several processes ask the same server without
+/// sockets.
+///
+/// What a process was killed over stays done, as on a real server: the answer is lost, the exchange is not.
+struct FileTokenServer: HTTPTransport {
+    /// What happens when a spent token comes again.
+    enum Rotation: String, Sendable, Codable {
+        /// The whole family is revoked (RFC 9700 §4.14.2).
+        case strict
+        /// The token that was spent last gives the same successor once more.
+        case grace
+    }
 
-    func lock(
-        _ account: String, until deadline: ContinuousClock.Instant
-    ) async throws(CredentialStoreError) -> Credential.Lock { try await store.lock(account, until: deadline) }
+    struct State: Sendable, Hashable, Codable {
+        var live = 1
+        var exchanges = 0
+        var repeats = 0
+        var isRevoked = false
+    }
 
-    func accounts() async throws(CredentialStoreError) -> [String] { try await store.accounts() }
-    func note(_ name: String) async throws(CredentialStoreError) -> String? { try await store.note(name) }
-    func setNote(_ name: String, _ value: String?) async throws(CredentialStoreError) {
-        try await store.setNote(name, value)
+    let path: String
+    let rotation: Rotation
+
+    /// The state in the file, or the first state if no exchange has written one yet.
+    var state: State {
+        get throws {
+            guard FileManager.default.fileExists(atPath: path) else { return State() }
+            let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+            return try JSONValue(parsing: bytes).decode(State.self, options: JSONDecodingOptions())
+        }
+    }
+
+    func send(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+    ) async throws(TransportError) -> HTTPResponse {
+        guard case .bytes(let body) = request.body, let answer = try? exchange(String(decoding: body, as: UTF8.self))
+        else { throw TransportError(.other, "the server's state cannot be used", mayHaveReachedServer: false) }
+        return answer
+    }
+
+    func shutdown() async {}
+
+    private func exchange(_ form: String) throws -> HTTPResponse {
+        let lock = unsafe open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0 {}
+        var state = try state
+        let sent = form.split(separator: "&").first { $0.hasPrefix("refresh_token=r") }?.dropFirst(15)
+        guard let number = sent.flatMap({ Int($0) }), !state.isRevoked else { return Self.refusal }
+        if number == state.live {
+            state.live += 1
+            state.exchanges += 1
+        } else if rotation == .grace, number == state.live - 1 {
+            state.repeats += 1
+        } else {
+            state.isRevoked = true
+        }
+        try Data(try state.json()).write(to: URL(fileURLWithPath: path), options: .atomic)
+        return state.isRevoked ? Self.refusal : Self.answer(state.live)
+    }
+
+    private static let refusal = HTTPResponse(
+        head: HTTPResponse.Head(status: 400),
+        body: Array(#"{"error":"invalid_grant","error_description":"expired access/refresh token"}"#.utf8))
+
+    private static func answer(_ number: Int) -> HTTPResponse {
+        let text = #"{"access_token":"a\#(number)","refresh_token":"r\#(number)","token_type":"Bearer"}"#
+        return HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array(text.utf8))
+    }
+}
+
+extension TokenManager.Renewal {
+    /// Renews `alice` in the folder's store at the folder's server.
+    static func shared(_ folder: String, _ rotation: FileTokenServer.Rotation) -> TokenManager.Renewal {
+        let server = FileTokenServer(path: folder + "/server", rotation: rotation)
+        let client = OAuthClient(login: Credential.usualInstance, clientID: "id", clientSecret: nil, transport: server)
+        return TokenManager.Renewal(
+            client: client, store: FileCredentialStore(directory: folder + "/store"), account: "alice")
+    }
+
+    /// Renews what the store holds now.
+    func next(_ folder: String) async throws -> Credential {
+        let stored = try await FileCredentialStore(directory: folder + "/store").load("alice")
+        return try await credential(replacing: stored?.credential, at: .now) { _ in }.get()
     }
 }

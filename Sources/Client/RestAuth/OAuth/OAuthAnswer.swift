@@ -91,3 +91,124 @@ extension OAuthError.Code {
     /// Whether a server says with this code that it cannot answer now (RFC 6749 §4.1.2.1), which is no verdict.
     static func isTrouble(_ code: String) -> Bool { code == "temporarily_unavailable" || code == "server_error" }
 }
+
+/// The members of an object that an authorization server answered.
+///
+/// Some servers write every member of a type, and leave those empty that say nothing. So a member that is null or a
+/// blank string counts as missing, whichever it is.
+struct OAuthMembers {
+    /// Everything that the server wrote.
+    let object: JSONValue
+
+    /// The members of an object; no members of any other value.
+    init(_ object: JSONValue) {
+        self.object = object
+    }
+
+    /// The value of a member; `nil` if the server says nothing with it.
+    subscript(_ name: String) -> JSONValue? {
+        guard let value = object[name], !value.isNull, value.string?.utf8.allSatisfy({ $0 == 0x20 }) != true else {
+            return nil
+        }
+        return value
+    }
+
+    /// A member that lists words: in one string (RFC 6749 §3.3), or in an array as some servers write it.
+    func words(_ name: String) -> [String] {
+        guard let value = self[name] else { return [] }
+        return value.string?.split(byte: " ").map(String.init) ?? value.array?.compactMap(\.string) ?? []
+    }
+}
+
+extension JSONValue {
+    /// A whole number of a server's answer; `nil` outside the range.
+    ///
+    /// It is written as a number or as digits. A number with a fraction is rounded.
+    func whole(in range: NumberRange, rounding rule: FloatingPointRoundingRule = .down) -> Int64? {
+        integer(as: Int64.self).flatMap { Int64(outside: $0, in: range) }
+            ?? string.flatMap { Int64(outside: $0, in: range) }
+            ?? double.flatMap { Int64(exactly: $0.rounded(rule)) }.flatMap { Int64(outside: $0, in: range) }
+    }
+}
+
+/// What a resource says when it refuses an access token: `WWW-Authenticate: Bearer …` (RFC 6750 §3).
+///
+/// It is read strictly and only for its `error`: nothing of it is ever sent anywhere.
+struct BearerChallenge: Equatable {
+    /// The parameters by their names in lower case.
+    let parameters: [String: String]
+
+    /// Reads one field; `nil` for another scheme and for anything that breaks the grammar (RFC 9110 §11.2).
+    init?(_ field: String) {
+        guard field.prefix(7).lowercased() == "bearer " else { return nil }
+        var rest = field.utf8.dropFirst(7)
+        var parameters: [String: String] = [:]
+        while true {
+            rest = rest.drop { $0 == UInt8(ascii: " ") }
+            guard let equals = rest.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+            let name = String(rest[..<equals])?.lowercased() ?? ""
+            guard !name.isEmpty, name.utf8.allSatisfy(ASCII.isTokenCharacter),
+                let (value, end) = Self.value(rest[rest.index(after: equals)...]),
+                parameters.updateValue(value, forKey: name) == nil
+            else { return nil }
+            rest = rest[end...].drop { $0 == UInt8(ascii: " ") }
+            if rest.isEmpty { break }
+            guard rest.popFirst() == UInt8(ascii: ",") else { return nil }
+        }
+        self.parameters = parameters
+    }
+
+    /// A token, or a quoted text of visible ASCII without escapes, which the error parameters of a challenge never
+    /// have.
+    private static func value(_ text: Substring.UTF8View) -> (value: String, end: String.Index)? {
+        guard text.first == UInt8(ascii: "\"") else {
+            let token = text.prefix(while: ASCII.isTokenCharacter)
+            return token.isEmpty ? nil : String(token).map { ($0, token.endIndex) }
+        }
+        let inner = text.dropFirst()
+        guard let quote = inner.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+        let content = inner[..<quote]
+        guard content.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }) else { return nil }
+        return String(content).map { ($0, inner.index(after: quote)) }
+    }
+
+    /// The error for a 401 or 403.
+    static func refusal(of response: HTTPResponse, to secrets: SentSecrets) -> OAuthError {
+        let challenge = response.head.fields.values(of: "WWW-Authenticate").lazy.compactMap { BearerChallenge($0) }
+            .first
+        let error = challenge?.parameters["error"] ?? ""
+        let code = error.isEmpty ? .invalidToken : OAuthError.Code(rawValue: secrets.line(error, limit: 100))
+        return OAuthError(code, "the server refuses the access token here (status \(response.head.status))")
+    }
+}
+
+/// The claims of a signed token in compact form (RFC 7519), read without a look at its signature.
+///
+/// What they say is a hint, or came from a server that is trusted already.
+struct JSONWebToken {
+    let claims: JSONValue
+
+    /// No token of this kind is longer.
+    private static let greatestLength = 16_384
+
+    /// `nil` for any text that is no such token, as most access tokens are.
+    init?(_ text: String) {
+        guard text.utf8.count <= Self.greatestLength else { return nil }
+        let parts = text.split(byte: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let bytes = Base64.decodeForURL(String(parts[1])),
+            let claims = try? JSONValue(parsing: bytes), claims.object != nil
+        else { return nil }
+        self.claims = claims
+    }
+
+    /// How long the token is good from its issue on (RFC 7519 §4.1.4); `nil` when it does not say both.
+    ///
+    /// The difference of two times of one server, so that no clock that somebody has set plays a part.
+    var lifetime: Duration? {
+        // A NumericDate may have a fraction (RFC 7519 §2).
+        guard let end = claims["exp"]?.whole(in: .epochSeconds),
+            let issue = claims["iat"]?.whole(in: .epochSeconds, rounding: .up), end > issue
+        else { return nil }
+        return .seconds(end - issue)
+    }
+}

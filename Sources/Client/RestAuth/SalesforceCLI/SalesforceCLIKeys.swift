@@ -70,7 +70,7 @@ extension SalesforceCLIKeys {
     ///   - folder: the folder with `key.json`.
     ///   - environment: what finds the key ring; `nil` takes that of this process.
     /// - Returns: the places, which are looked at when a key is needed.
-    static func system(folder: String, environment: [String]? = nil) -> SalesforceCLIKeys {
+    static func system(folder: String, environment: [String: String]? = nil) -> SalesforceCLIKeys {
         SalesforceCLIKeys(
             inFile: { () throws(OAuthError) in try key(inFile: folder + "/key.json") },
             inRing: {
@@ -81,11 +81,11 @@ extension SalesforceCLIKeys {
     }
 
     #if canImport(Security)
-    private static func ring(_ environment: [String]?) -> KeychainVault {
+    private static func ring(_ environment: [String: String]?) -> KeychainVault {
         KeychainVault(service: "sfdx", accessGroup: nil, usesDataProtection: false)
     }
     #elseif canImport(Glibc) || canImport(Musl)
-    private static func ring(_ environment: [String]?) -> SecretToolVault {
+    private static func ring(_ environment: [String: String]?) -> SecretToolVault {
         SecretToolVault(
             service: "sfdx", attributeNames: (service: "domain", item: "user"), tool: "/usr/bin/secret-tool",
             environment: environment ?? SecretToolVault.sessionEnvironment, timeout: .seconds(3),

@@ -169,3 +169,137 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         }
     }
 }
+
+/// What tells a content at Dropbox from every other one.
+struct ContentIdentity: Sendable, Hashable {
+    /// The revision of the file.
+    let revision: String
+    /// How many bytes it has.
+    let size: Int64
+    /// Its content hash; `nil` when Dropbox did not say.
+    let hash: String?
+}
+
+/// A content that is being downloaded: what has come, of what, and its hash so far.
+///
+/// A file appears at its place when it is complete; let go of before, it leaves nothing.
+final class PartialContent<Output: Sendable>: Sendable {
+    private struct Core {
+        var sink: ContentSink
+        var hash = ContentHash()
+    }
+
+    /// The result of the answer that began it.
+    let output: Output
+    /// What it is a content of; `nil` when nobody can tell for certain whether another answer is of the same.
+    let identity: ContentIdentity?
+    /// The bytes of the whole that belong here; `nil` when the server did not say how many there are.
+    let part: Range<Int64>?
+    private let core: Mutex<Core>
+
+    /// Begins with no bytes.
+    ///
+    /// - Parameters:
+    ///   - output: the result of the answer.
+    ///   - identity: what it is a content of.
+    ///   - range: the part that was asked for.
+    ///   - place: where the answer's body begins, and how long the whole is.
+    ///   - target: where the bytes go.
+    ///   - keepsPart: whether they may be left to a later download.
+    /// - Throws: `RestError.Code.transport` for another part than was asked for, and what the target throws.
+    init(
+        _ output: Output, _ identity: ContentIdentity?, _ range: HTTPRequest.ByteRange?,
+        at place: (start: Int64, total: Int64?), into target: ContentTarget, keepsPart: Bool
+    ) throws(RestError) {
+        self.output = output
+        self.identity = identity
+        let total = identity?.size ?? place.total
+        part = total.flatMap { total in range.map { $0.bytes(of: total) } ?? 0..<total }
+        guard place.total == nil || place.total == total, part.map({ $0.lowerBound == place.start }) ?? true else {
+            throw RestError(.transport, "\(target): the server sent another part than was asked for")
+        }
+        let revision = keepsPart && range == nil ? identity?.revision : nil
+        core = Mutex(Core(sink: try target.begin(expecting: part.map { Int64($0.count) }, leaving: revision)))
+    }
+
+    /// Goes on with what an earlier download left; `nil` when that is of another content.
+    init?(_ output: Output, _ identity: ContentIdentity?, after left: PartFile, into target: ContentTarget) {
+        // Nobody knows what became of the bytes meanwhile: only the content hash of the whole tells.
+        guard let identity, identity.hash != nil, identity.revision == left.revision, left.hash.count <= identity.size
+        else { return nil }
+        self.output = output
+        self.identity = identity
+        part = 0..<identity.size
+        core = Mutex(Core(sink: ContentSink(target: target, writer: left.writer), hash: left.hash))
+    }
+
+    /// What came is of no use.
+    func discard() { core.withLock { $0.sink.writer?.discard() } }
+
+    /// How many bytes have come.
+    var count: Int64 { core.withLock { $0.hash.count } }
+
+    /// Whether all bytes have come, where it is known how many there are.
+    var isWhole: Bool { part.map { Int64($0.count) == count } ?? false }
+
+    /// The part that is missing, which another answer of the same content can bring; `nil` when nothing tells that it
+    /// is the same.
+    var rest: HTTPRequest.ByteRange? {
+        guard let identity, let part, !isWhole else { return nil }
+        let next = part.lowerBound + count
+        return part.upperBound == identity.size ? .from(next) : .bytes(next..<part.upperBound)
+    }
+
+    /// How far it has come.
+    var progress: TransferProgress {
+        TransferProgress(received: count, receivedTotal: part.map { Int64($0.count) })
+    }
+
+    /// Continues after the last piece that was added, whatever a write that failed left behind it.
+    func goOn() throws(RestError) {
+        let failure = core.withLock { core -> RestError? in
+            let target = core.sink.target
+            do throws(TransportError) {
+                guard try core.sink.writer?.cut(to: core.hash.count) == false else { return nil }
+                return RestError(.file, "\(target): the file has lost bytes that had come")
+            } catch {
+                return target.failure(error)
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Adds a piece of the content.
+    func add(_ piece: [UInt8]) throws(RestError) {
+        let failure = core.withLock { core -> RestError? in
+            if let part, core.hash.count + Int64(piece.count) > part.count {
+                return RestError(.transport, "\(core.sink.target): more bytes came than the content has")
+            }
+            do throws(RestError) { try core.sink.add(piece) } catch { return error }
+            core.hash.update(piece)
+            return nil
+        }
+        if let failure { throw failure }
+    }
+
+    /// Compares amount and content hash, as far as they are known, and gives or places what came.
+    ///
+    /// - Returns: the bytes; none when they went into a file.
+    func finish() throws(RestError) -> [UInt8] {
+        let finished = core.withLock { core -> Result<[UInt8], RestError> in
+            let target = core.sink.target
+            if let part, core.hash.count != part.count {
+                return .failure(RestError(.transport, "\(target): \(core.hash.count) of \(part.count) bytes came"))
+            }
+            if let identity, let wanted = identity.hash, part == 0..<identity.size, core.hash.text != wanted {
+                let came = core.hash.text ?? "none"
+                core.sink.writer?.discard()
+                return .failure(
+                    RestError(
+                        .contentHash, "\(target) has the content hash \(wanted) at Dropbox, and \(came) came"))
+            }
+            do throws(RestError) { return .success(try core.sink.finish()) } catch { return .failure(error) }
+        }
+        return try finished.get()
+    }
+}

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestSDK
+public import RestTransport
+
 /// What becomes of a transfer: which attempt runs, and what follows its end.
 ///
 /// One attempt runs at a time: whoever wants another one waits until the one before has ended, so that two never write
@@ -95,5 +98,118 @@ struct TransferState: Sendable, Hashable {
         guard isUnderWay, !isStopping else { return nil }
         isStopping = true
         return .stop
+    }
+}
+
+/// Decides whether a transfer that failed goes on, and waits until it does: as long as it makes progress, however often
+/// it breaks.
+struct TransferRetry: Sendable {
+    private let policy: RetryPolicy
+    private let clock: any MonotonicClock
+    /// The failures in a row that brought nothing, the last one included.
+    private var failures = 0
+
+    init(_ policy: RetryPolicy, clock: any MonotonicClock) {
+        self.policy = policy
+        self.clock = clock
+    }
+
+    /// Waits for the next attempt, by the client's clock.
+    ///
+    /// - Parameters:
+    ///   - error: why the last one failed.
+    ///   - hasProgress: whether it brought something that is kept.
+    /// - Throws: the error, when the transfer is to end with it: it does not pass, or too many in a row brought
+    ///   nothing.
+    mutating func wait(after error: RestError, hasProgress: Bool) async throws(RestError) {
+        failures = hasProgress ? 0 : failures + 1
+        guard failures < policy.maximumAttempts,
+            let reason = RetryPolicy.reason(for: error, isIdempotent: true),
+            let delay = policy.delay(
+                beforeRetry: max(failures, 1), for: reason, draw: .random(in: 0..<1), retryAfter: error.retryAfter)
+        else { throw error }
+        do {
+            try await clock.sleep(until: clock.now + delay, tolerance: nil)
+        } catch {
+            throw RestError(.cancelled, "cancelled while waiting for the next attempt")
+        }
+    }
+}
+
+/// How far a transfer has come: of one attempt, never less than before.
+public struct TransferUpdate: Sendable, Hashable {
+    /// The number of the attempt, from 1; a pause or a restart ends one.
+    public let attempt: Int
+    /// The bytes so far.
+    public let progress: TransferProgress
+
+    /// Makes an update.
+    public init(attempt: Int, progress: TransferProgress) {
+        self.attempt = attempt
+        self.progress = progress
+    }
+}
+
+/// What the work of a transfer knows of its attempt.
+struct TransferAttempt: Sendable {
+    /// Its number, from 1.
+    let number: Int
+    /// Whether it begins anew instead of going on where the one before stopped.
+    let isFresh: Bool
+    /// Is told how far it has come.
+    let report: TransferProgress.Handler
+}
+
+/// The updates of one transfer: the newest one, for readers who come and go at their own pace.
+struct TransferFeed: Sendable {
+    private var newest: TransferUpdate?
+    private var readers: [UInt64: AsyncStream<TransferUpdate>.Continuation] = [:]
+    private var lastReader: UInt64 = 0
+    /// Whether the readers know the newest update.
+    private var isTold = true
+    /// When the readers may be told again.
+    private var next = ContinuousClock.now
+
+    private static let pause = Duration.milliseconds(50)
+
+    /// Adds a reader, who gets the newest update first.
+    mutating func add(_ reader: AsyncStream<TransferUpdate>.Continuation) -> UInt64 {
+        lastReader += 1
+        readers[lastReader] = reader
+        if let newest { reader.yield(newest) }
+        return lastReader
+    }
+
+    mutating func remove(_ number: UInt64) { readers[number] = nil }
+
+    /// Tells the readers, unless they were told just now.
+    ///
+    /// What is of an earlier attempt, or behind what was told before, is not news.
+    mutating func report(_ update: TransferUpdate, at now: ContinuousClock.Instant = .now) {
+        if let newest, newest.attempt > update.attempt || (newest.attempt == update.attempt && !newest.isBehind(update))
+        {
+            return
+        }
+        let isNew = update.attempt != newest?.attempt
+        newest = update
+        isTold = isNew || now >= next
+        guard isTold else { return }
+        next = now + Self.pause
+        for reader in readers.values { reader.yield(update) }
+    }
+
+    /// Hands out the readers, whose streams end with the newest update.
+    mutating func finish() -> [AsyncStream<TransferUpdate>.Continuation] {
+        defer { readers = [:] }
+        if let newest, !isTold { for reader in readers.values { reader.yield(newest) } }
+        return Array(readers.values)
+    }
+}
+
+extension TransferUpdate {
+    /// Whether another one of the same attempt has come further.
+    fileprivate func isBehind(_ other: TransferUpdate) -> Bool {
+        other.progress.sent >= progress.sent && other.progress.received >= progress.received
+            && other.progress != progress
     }
 }

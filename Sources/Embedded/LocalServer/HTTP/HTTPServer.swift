@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMicroHTTPD
+package import RestBase
 import Synchronization
 
 /// GNU libmicrohttpd on a loopback port.
@@ -20,9 +21,29 @@ package final class HTTPServer: @unchecked Sendable {
     private let core: ServerCore
     private let daemon: Mutex<SendablePointer?>
 
-    /// Takes over the socket and answers with the application, by TLS if there is a certificate.
+    /// Binds a port of 127.0.0.1 for a server, or a free one for 0.
+    ///
+    /// Made here and not by libmicrohttpd, so that a port in use is told apart.
+    package static func listeningSocket(port: Int) throws(ServerError) -> Socket {
+        guard let number = UInt16(exactly: port) else {
+            throw ServerError(.portRefused, "port \(port) is not between 0 and 65535")
+        }
+        do throws(Socket.Failure) {
+            // The system has a limit of its own for connections that wait, 4,096 on Linux.
+            return try Socket.listening(port: number, backlog: 4_096)
+        } catch {
+            guard error.call != "socket" else {
+                throw ServerError(.failed, "a socket could not be opened: error \(error.code)")
+            }
+            let isInUse = error.code == EADDRINUSE
+            let reason = isInUse ? "is in use by another program" : "may not be bound (error \(error.code))"
+            throw ServerError(isInUse ? .portInUse : .portRefused, "port \(port) \(reason)")
+        }
+    }
+
+    /// Answers at the socket's port with the application, by TLS if there is a certificate.
     package init(
-        socket: ListeningSocket, threads: Int, limits: ServerLimits, application: any ServerApplication,
+        socket: Socket, threads: Int, limits: ServerLimits, application: any ServerApplication,
         certificate: ServerCertificate? = nil
     ) throws(ServerError) {
         self.port = socket.port
@@ -31,12 +52,15 @@ package final class HTTPServer: @unchecked Sendable {
         limits.connections = min(limits.connections, max(16, Int(clamping: cmhd_descriptor_limit() / 2)))
         core = ServerCore(application: application, limits: limits)
         var options = cmhd_options()
-        options.listen_socket = socket.descriptor
+        // The daemon closes its socket when it stops.
+        let listening = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
+        options.listen_socket = listening
         options.threads = UInt32(clamping: max(1, threads))
         options.connection_limit = UInt32(clamping: limits.connections)
         options.connection_memory = Self.connectionMemory
         options.idle_seconds = UInt32(clamping: max(1, limits.idleTime.components.seconds))
         guard let started = unsafe Self.start(core, options, certificate) else {
+            close(listening)
             throw ServerError(.failed, "the HTTP server did not start")
         }
         daemon = Mutex(unsafe SendablePointer(started))

@@ -105,9 +105,7 @@ extension SwiftNames {
     private static let unwritten: Set = [
         "DownloadEndpoint", "JobError", "PageError", "RouteEndpoint", "RouteStyle", "StoneTag",
     ]
-}
 
-extension SwiftNames {
     /// The names of an enum's cases by tags; `other` is for those that are not known.
     static func cases(_ tags: [String]) -> [String: String] {
         SwiftIdentifiers.distinct(
@@ -115,5 +113,172 @@ extension SwiftNames {
             reserved: members.union(["other", "description"]).subtracting([
                 "check", "hash", "write", "validate", "description", "replacing",
             ]))
+    }
+}
+
+/// The members of structs and unions with their Swift names, found out once for each type.
+///
+/// Without them each default, each reference in documentation and each page would walk through all members of a type,
+/// and the cost would grow with the square of the spec.
+final class SwiftMembers {
+    private let api: StoneAPI
+    private var structs: [StructID: SwiftFields] = [:]
+    private var unions: [UnionID: SwiftTags] = [:]
+    private var lists: [StructID: StoneField?] = [:]
+
+    init(_ api: StoneAPI) {
+        self.api = api
+    }
+
+    func fields(of id: StructID) -> SwiftFields {
+        if let known = structs[id] { return known }
+        let made = SwiftFields(api.allFields(of: id))
+        structs[id] = made
+        return made
+    }
+
+    /// The list of a struct that has just one.
+    func onlyList(of id: StructID) -> StoneField? {
+        if let known = lists[id] { return known }
+        let found = fields(of: id).all.filter {
+            if case .list = api.withoutAliases($0.type) { true } else { false }
+        }
+        let made = found.count == 1 ? found[0] : nil
+        lists[id] = .some(made)
+        return made
+    }
+
+    func tags(of id: UnionID) -> SwiftTags {
+        if let known = unions[id] { return known }
+        let made = SwiftTags(api.allTags(of: id))
+        unions[id] = made
+        return made
+    }
+}
+
+/// The fields of a struct that generated code has, the inherited ones too.
+struct SwiftFields {
+    /// In the order of the initializer.
+    let all: [StoneField]
+    /// The Swift names by those of the spec.
+    let names: [String: String]
+    private let places: [String: Int]
+
+    init(_ fields: [StoneField]) {
+        all = fields.filter { $0.annotations.omittedCaller == nil }
+        names = SwiftNames.members(all.map(\.name))
+        places = Dictionary(all.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    }
+
+    subscript(name: String) -> StoneField? { places[name].map { all[$0] } }
+}
+
+/// The tags of a union, the inherited ones too.
+struct SwiftTags {
+    /// Those that generated code knows, in their order.
+    let known: [StoneTag]
+    /// The Swift names of their cases by those of the spec.
+    let names: [String: String]
+    /// The tag `other` of an open union.
+    let catchAll: String?
+    private let places: [String: Int]
+
+    init(_ tags: [StoneTag]) {
+        known = tags.filter { !$0.isCatchAll && $0.annotations.omittedCaller == nil }
+        names = SwiftNames.cases(known.map(\.name))
+        catchAll = tags.first(where: \.isCatchAll)?.name
+        places = Dictionary(known.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    }
+
+    subscript(name: String) -> StoneTag? { places[name].map { known[$0] } }
+}
+
+/// Which values hold values of their own type in themselves, not in a list or map.
+///
+/// A union on such a cycle is `indirect`; a field that leads around a cycle of structs alone is kept in an array.
+struct SwiftCycles {
+    private(set) var indirect: Set<StoneDeclaration> = []
+    private var groups: [StoneDeclaration: Int] = [:]
+
+    init(_ api: StoneAPI, _ declarations: [StoneDeclaration]) {
+        let edges = Dictionary(uniqueKeysWithValues: declarations.map { ($0, api.directParts(of: $0)) })
+        for group in Self.components(declarations, edges) {
+            indirect.formUnion(group.filter { api.isEnum($0) })
+        }
+        let structs = declarations.filter { !indirect.contains($0) }
+        let rest = Self.components(structs, edges.mapValues { $0.filter { !indirect.contains($0) } })
+        for (number, group) in rest.enumerated() { for member in group { groups[member] = number } }
+    }
+
+    /// Whether a field of a struct leads back to the struct.
+    func isOnCycle(_ field: StoneDeclaration?, of owner: StoneDeclaration) -> Bool {
+        guard let field, let group = groups[field] else { return false }
+        return group == groups[owner]
+    }
+
+    /// The strongly connected components that are cycles (Tarjan), without recursion.
+    private static func components(
+        _ nodes: [StoneDeclaration], _ edges: [StoneDeclaration: [StoneDeclaration]]
+    ) -> [[StoneDeclaration]] {
+        var index: [StoneDeclaration: Int] = [:]
+        var low: [StoneDeclaration: Int] = [:]
+        var stack: [StoneDeclaration] = []
+        var onStack: Set<StoneDeclaration> = []
+        var found: [[StoneDeclaration]] = []
+        for root in nodes where index[root] == nil {
+            var work: [(node: StoneDeclaration, next: Int)] = [(root, 0)]
+            while let (node, next) = work.last {
+                if next == 0 {
+                    index[node] = index.count
+                    low[node] = index[node]
+                    stack.append(node)
+                    onStack.insert(node)
+                }
+                let targets = edges[node] ?? []
+                if next < targets.count {
+                    work[work.count - 1].next += 1
+                    let target = targets[next]
+                    if index[target] == nil {
+                        work.append((target, 0))
+                    } else if onStack.contains(target) {
+                        low[node] = min(low[node] ?? 0, index[target] ?? 0)
+                    }
+                    continue
+                }
+                work.removeLast()
+                if let parent = work.last?.node { low[parent] = min(low[parent] ?? 0, low[node] ?? 0) }
+                guard low[node] == index[node] else { continue }
+                var group: [StoneDeclaration] = []
+                while let top = stack.popLast() {
+                    onStack.remove(top)
+                    group.append(top)
+                    if top == node { break }
+                }
+                if group.count > 1 || targets.contains(node) { found.append(group) }
+            }
+        }
+        return found
+    }
+}
+
+extension StoneAPI {
+    /// Whether a declaration is an enum in Swift: a union, or a struct that enumerates its subtypes.
+    func isEnum(_ declaration: StoneDeclaration) -> Bool {
+        switch declaration {
+        case .union: true
+        case .structure(let id): self[id].subtypes != nil
+        case .alias: false
+        }
+    }
+
+    /// The structs and unions that values of a declaration hold in themselves.
+    fileprivate func directParts(of declaration: StoneDeclaration) -> [StoneDeclaration] {
+        switch declaration {
+        case .structure(let id):
+            (self[id].subtypes?.members.map { .structure($0.type) } ?? [])
+                + allFields(of: id).compactMap { self.declaration(of: $0.type) }
+        case .union(let id): allTags(of: id).compactMap { self.declaration(of: $0.type) }
+        case .alias: []
+        }
     }
 }

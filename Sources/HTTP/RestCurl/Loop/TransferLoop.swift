@@ -93,9 +93,7 @@ final class TransferLoop: Sendable {
     private func wake() {
         multi.withLock { $0 }?.wakeUp()
     }
-}
 
-extension TransferLoop {
     /// Makes the multi handle and the thread; transfers that wait for them fail when the system refuses either.
     private func startThread() {
         guard let handle = MultiHandle(configuration: configuration) else { return abandon() }
@@ -128,5 +126,157 @@ extension TransferLoop {
             transfer.fail(.other, "no thread or descriptor left for the transport")
         }
         close()
+    }
+}
+
+/// The turn of the loop under way, whose beginning stands for all that happens in it: the clock is read once for many
+/// transfers.
+///
+/// Used by the loop thread only.
+final class LoopTurn {
+    private(set) var start = ContinuousClock.now
+    private(set) var number = 0
+    /// The lines for which libcurl has more room than it had before.
+    var widened: [OriginLine] = []
+
+    /// The next turn begins.
+    func begin() {
+        number += 1
+        start = .now
+    }
+}
+
+/// Knows the moment at which the loop must look at its transfers' deadlines, and so how long it may sleep.
+///
+/// Keeps one instant instead of a queue: it may be earlier than any deadline still alive, which costs one look too
+/// many, and is never later than one.
+struct DeadlineWatch {
+    private var next: ContinuousClock.Instant?
+
+    /// The longest sleep; the deadline is looked at again afterwards.
+    static let longestSleep = 60_000
+
+    /// Takes a further deadline into account.
+    mutating func add(_ deadline: ContinuousClock.Instant) {
+        if let next, next <= deadline { return }
+        next = deadline
+    }
+
+    /// Whether a deadline may have passed; if so the watch is empty and must be told the ones that remain.
+    mutating func isDue(at now: ContinuousClock.Instant) -> Bool {
+        guard let next, next <= now else { return false }
+        self.next = nil
+        return true
+    }
+
+    /// How long the loop may sleep, in milliseconds, rounded up so that it does not wake too early and spin.
+    func sleepMilliseconds(now: ContinuousClock.Instant = .now) -> Int32 {
+        guard let next else { return Int32(Self.longestSleep) }
+        let left = now.duration(to: next).components
+        guard left.seconds >= 0, left.attoseconds >= 0 else { return 0 }
+        guard left.seconds < Int64(Self.longestSleep / 1000) else { return Int32(Self.longestSleep) }
+        return Int32(left.seconds * 1000) + Int32((left.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}
+
+/// What other threads hand to the loop thread, and whether that thread must be woken for it.
+///
+/// One wake-up serves every message posted until the loop looks again. Waiters are those who await the end of the loop.
+struct Mailbox<Message, Waiter> {
+    /// What whoever posted must do after the lock is released.
+    enum Action {
+        /// The loop is awake, or will be, and finds the message by itself.
+        case none
+        /// This is the first message: start the thread.
+        case startThread
+        /// The thread sleeps: wake it.
+        case wake
+        /// There is no loop any more, or none yet that the message could concern; it was not taken.
+        case refuse
+    }
+
+    private enum Phase {
+        /// No thread yet.
+        case idle
+        /// The thread runs.
+        case running
+        /// The thread was told to end and takes no new messages.
+        case stopping
+        /// There is no thread any more.
+        case closed
+    }
+
+    private var phase = Phase.idle
+    private var messages: [Message] = []
+    private var waiters: [Waiter] = []
+    private var isAsleep = false
+
+    /// Leaves a message for the loop.
+    ///
+    /// - Parameters:
+    ///   - message: what the loop is told.
+    ///   - isFirst: whether the message may be the first one; any other concerns work the loop has begun.
+    /// - Returns: what the sender must do.
+    mutating func post(_ message: Message, isFirst: Bool) -> Action {
+        switch phase {
+        case .idle:
+            guard isFirst else { return .refuse }
+            phase = .running
+            messages.append(message)
+            return .startThread
+        case .running:
+            messages.append(message)
+            return wake()
+        case .stopping, .closed:
+            return .refuse
+        }
+    }
+
+    /// Tells the loop to end; a waiter is kept until the loop has closed.
+    ///
+    /// `refuse` means that the loop has ended already.
+    mutating func stop(_ waiter: Waiter?) -> Action {
+        switch phase {
+        case .idle, .closed:
+            phase = .closed
+            return .refuse
+        case .running, .stopping:
+            phase = .stopping
+            if let waiter { waiters.append(waiter) }
+            return wake()
+        }
+    }
+
+    /// The loop takes all messages in the order they came; the given array is emptied and kept for the next ones.
+    ///
+    /// - Returns: whether the loop was told to end.
+    mutating func collect(into taken: inout [Message]) -> Bool {
+        isAsleep = false
+        taken.removeAll(keepingCapacity: true)
+        swap(&taken, &messages)
+        return phase == .stopping
+    }
+
+    /// Whether something was posted that the loop has not taken.
+    var hasMessages: Bool { !messages.isEmpty }
+
+    /// The loop wants to sleep; refused when there is something to do.
+    mutating func fallAsleep() -> Bool {
+        guard messages.isEmpty, phase == .running else { return false }
+        isAsleep = true
+        return true
+    }
+
+    /// The loop has ended; gives those who await it.
+    mutating func close() -> [Waiter] {
+        phase = .closed
+        defer { waiters = [] }
+        return waiters
+    }
+
+    private mutating func wake() -> Action {
+        guard isAsleep else { return .none }
+        isAsleep = false
+        return .wake
     }
 }

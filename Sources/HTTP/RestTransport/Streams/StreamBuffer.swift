@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 /// The buffer between a transport and the readers of a streamed response body: the value that makes back-pressure safe.
 ///
 /// The transport offers pieces until the buffer is full; what then happens is its way of overflowing. Whoever reads
@@ -14,8 +16,8 @@ package struct StreamBuffer<Waiter> {
         case refuse
         /// The piece is taken and the transport suspended until the buffer was read.
         case suspend
-        /// What does not fit goes to a file, for a transport that cannot pause.
-        case spool
+        /// Everything is taken, for a transport that cannot pause.
+        case keep
     }
 
     /// What the transport does with a piece it offered.
@@ -26,8 +28,6 @@ package struct StreamBuffer<Waiter> {
         case pause
         /// It goes to the reader who waited longest; resume it.
         case resume(Waiter, Piece)
-        /// It goes to the end of the file.
-        case spool
         /// Nobody reads any more.
         case refuse
     }
@@ -36,8 +36,6 @@ package struct StreamBuffer<Waiter> {
     package enum Next {
         /// There is something; if the transport had paused it must go on.
         case piece(Piece, wasPaused: Bool)
-        /// So many bytes come next from the file.
-        case unspool(Int)
         /// Nothing yet; the waiter is kept.
         case wait
     }
@@ -47,8 +45,6 @@ package struct StreamBuffer<Waiter> {
 
     private let overflow: Overflow
     private var buffered: [UInt8] = []
-    /// Bytes in the file that were not read; newer than everything in memory.
-    private var spooled = 0
     private var isPaused = false
     /// The readers who wait for a piece, in the order they came; there are none while there is something to read.
     private var waiters: [Waiter] = []
@@ -63,21 +59,15 @@ package struct StreamBuffer<Waiter> {
     package mutating func offer(_ bytes: [UInt8]) -> Offer {
         guard end == nil else { return .refuse }
         guard waiters.isEmpty else { return .resume(waiters.removeFirst(), .success(bytes)) }
-        let isFull = buffered.count >= Self.highWater
-        switch overflow {
-        case .refuse where isFull:
-            isPaused = true
-            return .pause
-        case .spool where isFull || spooled > 0:
-            spooled += bytes.count
-            return .spool
-        case .refuse, .spool, .suspend:
-            // A transport that was suspended may still deliver what it has.
-            if buffered.isEmpty { buffered = bytes } else { buffered += bytes }
-            guard overflow == .suspend, !isPaused, buffered.count >= Self.highWater else { return .taken }
+        if overflow == .refuse, buffered.count >= Self.highWater {
             isPaused = true
             return .pause
         }
+        // A transport that was suspended may still deliver what it has.
+        if buffered.isEmpty { buffered = bytes } else { buffered += bytes }
+        guard overflow == .suspend, !isPaused, buffered.count >= Self.highWater else { return .taken }
+        isPaused = true
+        return .pause
     }
 
     /// A reader wants the next piece.
@@ -88,11 +78,6 @@ package struct StreamBuffer<Waiter> {
                 isPaused = false
             }
             return .piece(.success(buffered), wasPaused: isPaused && end == nil)
-        }
-        if spooled > 0 {
-            let count = min(spooled, Self.highWater)
-            spooled -= count
-            return .unspool(count)
         }
         if let end { return .piece(end, wasPaused: false) }
         waiters.append(waiter)
@@ -109,11 +94,115 @@ package struct StreamBuffer<Waiter> {
         defer { waiters = [] }
         return (waiters, end)
     }
+}
 
-    /// The file cannot be used: the body ends here.
-    package mutating func breakOff(_ error: TransportError) {
-        end = .failure(error)
-        buffered = []
-        spooled = 0
+/// Where the body of a response goes.
+package enum BodyDestination: Sendable {
+    /// Into memory, delivered with the response.
+    case memory
+    /// To a reader, who gets the response as soon as its header is complete.
+    case reader(Downstream)
+    /// Into a file, if the request succeeds.
+    case file(HTTPResponse.Download.Attempt)
+}
+
+/// A response body on its way from a transport to its readers.
+package final class Downstream: Sendable {
+    package typealias Buffer = StreamBuffer<CheckedContinuation<Result<[UInt8]?, TransportError>, Never>>
+
+    private struct State {
+        var buffer: Buffer
+        var metrics: TransferMetrics?
+        var pacing: (pause: @Sendable () -> Void, resume: @Sendable () -> Void)?
+    }
+
+    private let state: Mutex<State>
+
+    /// Makes an empty body.
+    package init(overflow: Buffer.Overflow) {
+        state = Mutex(State(buffer: Buffer(overflow: overflow)))
+    }
+
+    /// Stops and restarts the transport, in the order in which that was decided: both run under the lock.
+    package func pace(pause: @escaping @Sendable () -> Void, resume: @escaping @Sendable () -> Void) {
+        state.withLock { $0.pacing = (pause, resume) }
+    }
+
+    /// Offers a piece.
+    ///
+    /// - Returns: `taken`, `pause` or `refuse`.
+    package func offer(_ bytes: [UInt8]) -> Buffer.Offer {
+        let offer = state.withLock { state in
+            let offer = state.buffer.offer(bytes)
+            if case .pause = offer { state.pacing?.pause() }
+            return offer
+        }
+        guard case .resume(let waiter, let piece) = offer else { return offer }
+        waiter.resume(returning: piece)
+        return .taken
+    }
+
+    /// The next piece; suspends while there is none.
+    ///
+    /// - Parameter onResume: is told when the transport goes on.
+    package func next(onResume: @Sendable () -> Void) async -> Result<[UInt8]?, TransportError> {
+        await withCheckedContinuation { waiter in
+            let next = state.withLock { state in
+                let next = state.buffer.next(waiter)
+                if case .piece(_, wasPaused: true) = next { state.pacing?.resume() }
+                return next
+            }
+            guard case .piece(let piece, let wasPaused) = next else { return }
+            if wasPaused { onResume() }
+            waiter.resume(returning: piece)
+        }
+    }
+
+    /// What the transfer cost; `nil` before its end, and when nobody measures.
+    package var metrics: TransferMetrics? { state.withLock(\.metrics) }
+
+    /// Tells what the transfer cost, before its end is told.
+    package func note(_ metrics: TransferMetrics) { state.withLock { $0.metrics = metrics } }
+
+    /// Ends the body: complete without an error, broken off with one.
+    package func finish(_ error: TransportError?) {
+        let result = state.withLock { state in
+            state.pacing = nil
+            return state.buffer.finish(error)
+        }
+        guard let (waiters, piece) = result else { return }
+        for waiter in waiters { waiter.resume(returning: piece) }
+    }
+}
+
+/// How much of a body may be kept in memory, whatever its sender announces.
+package struct BodyLimits: Sendable {
+    /// Unpacked bodies up to this size may have grown as they like.
+    private static let ratioFreeBytes = 4 * 1024 * 1024
+    /// What is reserved at most on the word of a `Content-Length`; a longer body grows as it arrives.
+    private static let reservedBytes = 8 * 1024 * 1024
+
+    private let maximumBytes: Int
+    private let maximumRatio: Int
+
+    /// Makes limits of a size, in bytes after decompression, and of how many times a packed body may grow.
+    package init(maximumBytes: Int, maximumRatio: Int) {
+        self.maximumBytes = maximumBytes
+        self.maximumRatio = max(1, maximumRatio)
+    }
+
+    /// How much memory to reserve for a body of an announced length.
+    package func reservation(for length: Int) -> Int { min(length, Self.reservedBytes) }
+
+    /// Why a body is refused.
+    ///
+    /// - Parameters:
+    ///   - size: the body's size, in bytes after decompression.
+    ///   - packedBytes: the size before decompression; `nil` when that did not happen or is not known.
+    /// - Returns: the reason; `nil` when the body is not refused.
+    package func refusal(of size: Int, packedBytes: Int? = nil) -> String? {
+        if size > maximumBytes { return "the body is larger than \(maximumBytes) bytes" }
+        guard let packedBytes, size > Self.ratioFreeBytes, size / maximumRatio > packedBytes else { return nil }
+        return "the body grows too much when it is decompressed; it may be a decompression bomb"
     }
 }

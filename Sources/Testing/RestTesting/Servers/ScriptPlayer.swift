@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
+
 /// Plays one script on one connection.
 final class ScriptPlayer {
     private let journal: Watched<ScriptServer.Journal>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import RestBase
 package import RestTransport
 
 /// A port whose queue of connections is full: a new connection gets neither an answer nor a refusal.
@@ -12,7 +13,7 @@ package final class SilentPort: Sendable {
         let listener = try Socket.listening(backlog: 0)
         self.listener = listener
         var queue: [Socket] = []
-        for _ in 0..<4 { queue.append(try Socket.connecting(port: listener.port)) }
+        for _ in 0..<4 { queue.append(try Socket.connected(port: listener.port, isWaiting: false)) }
         self.queue = queue
     }
 

@@ -13,7 +13,7 @@ import Synchronization
 package final class TLSServer: Sendable {
     /// Its address.
     package let url: HTTPURL
-    private let process: ChildProcess
+    private let process: PeerProcess
     /// What came and was not asked for yet.
     private let unread = Mutex("")
 
@@ -25,7 +25,7 @@ package final class TLSServer: Sendable {
     ///   - isScripted: whether the test reads and sends by itself.
     ///   - options: more options of `openssl s_server`.
     /// - Returns: the server.
-    /// - Throws: `ChildProcess.Failure` when the program does not start, or an error of the files that it reads.
+    /// - Throws: `PeerProcess.Failure` when the program does not start, or an error of the files that it reads.
     package static func start(
         _ identity: TestAuthority.Identity, host: String = "127.0.0.1", isScripted: Bool = false, options: [String] = []
     ) async throws -> TLSServer {
@@ -37,13 +37,13 @@ package final class TLSServer: Sendable {
         var arguments = ["s_server", "-accept", "\(literal):0", "-cert", identity.certificateFile]
         arguments += ["-key", identity.keyFile] + options
         if let chain = identity.chainFile { arguments += ["-cert_chain", chain] }
-        process = try ChildProcess(TestAuthority.program, arguments)
+        process = try PeerProcess(TestAuthority.program, arguments)
         var text = ""
         while !Self.isListening(text), let bytes = process.read() { text += String(decoding: bytes, as: UTF8.self) }
         let line = text.split(byte: "\n").first { $0.hasBytes(prefix: "ACCEPT") }
         guard let port = line?.split(byte: ":").last.flatMap({ Int($0) }) else {
             process.end()
-            throw ChildProcess.Failure(description: "openssl s_server does not listen: \(text)")
+            throw PeerProcess.Failure(description: "openssl s_server does not listen: \(text)")
         }
         url = HTTPURL(origin: Origin(scheme: .https, host: host, port: port), path: "/")
     }
@@ -62,7 +62,7 @@ package final class TLSServer: Sendable {
         try await elsewhere { [self] in
             while true {
                 if let request = unread.withLock({ Self.takeRequest(line, from: &$0) }) { return request }
-                guard let bytes = process.read() else { throw ChildProcess.Failure(description: "no \(line) came") }
+                guard let bytes = process.read() else { throw PeerProcess.Failure(description: "no \(line) came") }
                 unread.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
             }
         }

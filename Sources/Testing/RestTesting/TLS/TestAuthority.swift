@@ -2,6 +2,7 @@
 
 #if canImport(Glibc) || canImport(Musl)
 #if canImport(FoundationEssentials)
+import RestBase
 import FoundationEssentials
 #else
 import Foundation
@@ -139,7 +140,7 @@ package final class TestAuthority: Sendable {
 
     @discardableResult
     private func openssl(_ arguments: [String]) throws -> [UInt8] {
-        try ChildProcess.output(of: Self.program, arguments)
+        try PeerProcess.output(of: Self.program, arguments)
     }
 
     private static let configuration = """

@@ -2,6 +2,7 @@
 
 #if canImport(Glibc) || canImport(Musl)
 package import RestTesting
+import RestBase
 package import RestTransport
 import Synchronization
 
@@ -24,7 +25,7 @@ package final class FrontServer: Sendable {
 
     /// Its address.
     package let url: HTTPURL
-    private let process: Mutex<ChildProcess?>
+    private let process: Mutex<PeerProcess?>
     /// Its configuration and what it writes.
     private let folder: TemporaryFolder
 
@@ -37,7 +38,7 @@ package final class FrontServer: Sendable {
     ///     `X-Origin-Port`, which goes no further. Only nginx can do so.
     ///   - keepsOrigin: whether it reuses its connections to there.
     /// - Returns: the front.
-    /// - Throws: `ChildProcess.Failure` when its program does not start, or an error of the files that it reads.
+    /// - Throws: `PeerProcess.Failure` when its program does not start, or an error of the files that it reads.
     package static func start(
         _ identity: TestAuthority.Identity, program: Program = .nginx, originPort: Int?, keepsOrigin: Bool = false
     ) async throws -> FrontServer {
@@ -84,7 +85,7 @@ package final class FrontServer: Sendable {
             let server = try FrontServer(program, settings)
             if server.waitsForConnections() { return server }
         }
-        throw ChildProcess.Failure(description: "\(program) does not start: \(settings.log)")
+        throw PeerProcess.Failure(description: "\(program) does not start: \(settings.log)")
     }
 
     private init(_ program: Program, _ settings: FrontSettings) throws {

@@ -31,22 +31,22 @@ struct FrontSettings: Sendable {
     var log: String { folder.text(of: "error.log") ?? "" }
 
     /// Starts a program in one process, which can be ended by its id.
-    func process(_ program: FrontServer.Program, port: Int) throws -> ChildProcess {
+    func process(_ program: FrontServer.Program, port: Int) throws -> PeerProcess {
         switch program {
         case .nginx:
             try folder.write(nginx(port), to: "nginx.conf")
             let arguments = ["-c", folder.path("nginx.conf"), "-p", folder.path, "-e", folder.path("error.log")]
-            return try ChildProcess("/usr/sbin/nginx", arguments)
+            return try PeerProcess("/usr/sbin/nginx", arguments)
         case .haproxy:
             // It wants the certificate and its key in one file.
             let files = [identity.certificateFile, identity.keyFile]
             let texts = try files.map { try String(contentsOfFile: $0, encoding: .utf8) }
             try folder.write(texts.joined(), to: "identity.pem")
             try folder.write(haproxy(port), to: "haproxy.conf")
-            return try ChildProcess("/usr/sbin/haproxy", ["-db", "-f", folder.path("haproxy.conf")])
+            return try PeerProcess("/usr/sbin/haproxy", ["-db", "-f", folder.path("haproxy.conf")])
         case .apache:
             try folder.write(apache(port), to: "apache.conf")
-            return try ChildProcess("/usr/sbin/apache2", ["-X", "-f", folder.path("apache.conf")])
+            return try PeerProcess("/usr/sbin/apache2", ["-X", "-f", folder.path("apache.conf")])
         }
     }
 

@@ -14,7 +14,7 @@ package import RestTransport
 package final class TLSFront: Sendable {
     /// What it is reached as.
     package let origin: Origin
-    private let process: ChildProcess
+    private let process: PeerProcess
     private let folder: TemporaryFolder
 
     /// Starts it; it answers when this returns.
@@ -24,7 +24,7 @@ package final class TLSFront: Sendable {
     ///   - port: the port of this machine that the bytes go to.
     ///   - options: more options of its `bind` line.
     /// - Returns: the front.
-    /// - Throws: `ChildProcess.Failure` when its program does not start, or an error of the files that it reads.
+    /// - Throws: `PeerProcess.Failure` when its program does not start, or an error of the files that it reads.
     package static func start(
         _ identity: TestAuthority.Identity, to port: Int, options: String = "alpn http/1.1"
     ) async throws -> TLSFront {
@@ -54,7 +54,7 @@ package final class TLSFront: Sendable {
 
             """, to: "haproxy.cfg")
         origin = Origin(scheme: .https, host: "127.0.0.1", port: port)
-        process = try ChildProcess("/usr/sbin/haproxy", ["-db", "-q", "-f", folder.path("haproxy.cfg")])
+        process = try PeerProcess("/usr/sbin/haproxy", ["-db", "-q", "-f", folder.path("haproxy.cfg")])
         try waitUntilReady(port)
     }
 
@@ -64,7 +64,7 @@ package final class TLSFront: Sendable {
             usleep(10_000)
         }
         process.end()
-        throw ChildProcess.Failure(description: "haproxy does not listen")
+        throw PeerProcess.Failure(description: "haproxy does not listen")
     }
 
     /// Ends it.

@@ -51,7 +51,7 @@ extension StoreDirectory {
         // It died before the new record came: the old one is still there under the second name that it was to have
         // alone.
         guard let record = status(of: files.record), record.st_nlink > 1 else { return }
-        for name in [files.previous] + files.corrupts where status(of: name)?.st_ino == record.st_ino { unlink(name) }
+        for name in [files.previous, files.damaged] where status(of: name)?.st_ino == record.st_ino { unlink(name) }
     }
 
     private func status(of name: String) -> stat? {

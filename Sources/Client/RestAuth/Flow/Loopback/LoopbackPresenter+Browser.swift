@@ -71,28 +71,12 @@ extension LoopbackPresenter {
 
     /// Starts a program that keeps nothing of ours open, and reports later whether its exit status was 0.
     private static func start(_ words: [String], onEnd: @escaping @Sendable (Bool) -> Void) -> Bool {
-        #if canImport(Darwin)
-        var actions: posix_spawn_file_actions_t?
-        #else
-        var actions = unsafe posix_spawn_file_actions_t()
-        #endif
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-            unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-        }
-        let variables = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }
-        // The strings are copied for the call and freed after it; the child has its own copy by then.
-        let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-        let environment = unsafe variables.map { unsafe strdup($0) } + [nil]
-        defer { unsafe (arguments + environment).forEach { unsafe free($0) } }
-        var child = pid_t()
-        guard unsafe posix_spawnp(&child, words[0], &actions, nil, arguments, environment) == 0 else { return false }
-        DispatchQueue(label: "browser").async { [child] in
-            var status: Int32 = 0
-            while unsafe waitpid(child, &status, 0) < 0 && errno == EINTR {}
-            onEnd(status == 0)
-        }
+        guard
+            let child = try? ChildProcess(
+                words[0], Array(words.dropFirst()), environment: ProcessInfo.processInfo.environment,
+                streams: (.null, .null, .null))
+        else { return false }
+        DispatchQueue(label: "browser").async { onEnd(child.wait().status == 0) }
         return true
     }
 }

@@ -100,7 +100,7 @@ extension LoopbackPresenter {
 
 extension LoopbackPresenter.Options {
     /// Opens the first of the ports that can be had, on every address that the host stands for.
-    func open() -> [LoopbackSocket]? {
+    func open() -> [Socket]? {
         for port in ports {
             if let sockets = host.open(port) { return sockets }
         }
@@ -122,7 +122,7 @@ extension LoopbackPresenter.Options.Host {
     var address: String { self == .ipv6 ? "::1" : name }
 
     /// Opens the addresses the name stands for; `nil` when the port is taken on one of them.
-    func open(_ port: UInt16) -> [LoopbackSocket]? {
+    func open(_ port: UInt16) -> [Socket]? {
         // A port that is free on one address may be taken on the other; among free ones another is tried then.
         for _ in 1..<(self == .localhost && port == 0 ? 10 : 1) {
             if let sockets = openOnce(port) { return sockets }
@@ -130,18 +130,12 @@ extension LoopbackPresenter.Options.Host {
         return openOnce(port)
     }
 
-    private func openOnce(_ port: UInt16) -> [LoopbackSocket]? {
-        switch self {
-        case .ipv4: return LoopbackSocket.listening(isIPv6: false, port: port).map { [$0] }
-        case .ipv6: return LoopbackSocket.listening(isIPv6: true, port: port).map { [$0] }
-        case .localhost:
-            guard let first = LoopbackSocket.listening(isIPv6: false, port: port) else { return nil }
-            // A machine without IPv6 has nobody who could listen there instead.
-            let second = LoopbackSocket.listening(isIPv6: true, port: first.port)
-            let isIPv6There = second != nil || LoopbackSocket.listening(isIPv6: true, port: 0) != nil
-            if second == nil, isIPv6There { return nil }
-            return [first] + (second.map { [$0] } ?? [])
-        }
+    private func openOnce(_ port: UInt16) -> [Socket]? {
+        guard let first = try? Socket.listening(port: port, isIPv6: self == .ipv6) else { return nil }
+        guard self == .localhost else { return [first] }
+        if let second = try? Socket.listening(port: UInt16(first.port), isIPv6: true) { return [first, second] }
+        // A machine without IPv6 has nobody who could listen there instead.
+        return (try? Socket.listening(isIPv6: true)) == nil ? [first] : nil
     }
 }
 
@@ -155,16 +149,16 @@ extension LoopbackPresenter {
         /// The address to give to the authorization server.
         public let redirectURI: String
         private let options: LoopbackPresenter.Options
-        private let port: UInt16
-        private let pipe: WakePipe
-        private let sockets: Mutex<[LoopbackSocket]>
+        private let port: Int
+        private let bell: CallbackServer.Bell
+        private let sockets: Mutex<[Socket]>
 
         /// Opens the port.
         ///
         /// - Throws: ``OAuthError`` with `.portUnavailable` when none of the ports can be had, `.invalidRequest` for a
         ///   path that does not begin with a slash or has a query.
         public init(_ options: LoopbackPresenter.Options = LoopbackPresenter.Options()) throws(OAuthError) {
-            guard let sockets = options.open(), let first = sockets.first, let pipe = WakePipe() else {
+            guard let sockets = options.open(), let first = sockets.first, let bell = CallbackServer.Bell() else {
                 throw OAuthError(
                     .portUnavailable,
                     "the browser's way back has no port; another program has, of this machine's ports, \(options.ports)"
@@ -172,7 +166,7 @@ extension LoopbackPresenter {
             }
             self.options = options
             self.sockets = Mutex(sockets)
-            self.pipe = pipe
+            self.bell = bell
             port = first.port
             redirectURI = "http://\(options.host.name):\(port)\(options.path)"
             try RedirectURI.check(redirectURI)
@@ -198,16 +192,19 @@ extension LoopbackPresenter {
             let rules = CallbackRules(
                 hosts: CallbackRules.hosts(options.host.name, port: port), path: path, origin: "http://\(name)",
                 login: login)
+            let server = CallbackServer(rules: rules, patience: options.patience, bell: bell)
             let outcome = await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
                     DispatchQueue(label: "login-callback").async { [self] in
-                        // The loop alone has the sockets, so that they are closed when it lets go of them.
-                        var loop = CallbackLoop(takeSockets(), pipe: pipe, rules: rules, patience: options.patience)
-                        loop.run(until: deadline) { continuation.resume(returning: $0) }
+                        // This thread alone has the sockets, so that they are closed when it lets go of them.
+                        var sockets = takeSockets()
+                        let outcome = server.serve(sockets, until: deadline)
+                        sockets = []
+                        continuation.resume(returning: outcome)
                     }
                 }
             } onCancel: {
-                pipe.wake()
+                bell.ring()
             }
             return try outcome.get()
         }
@@ -215,10 +212,10 @@ extension LoopbackPresenter {
         /// Closes the port of a listener that nobody waits on, and ends the wait of one that somebody does.
         public func close() {
             _ = takeSockets()
-            pipe.wake()
+            bell.ring()
         }
 
-        private func takeSockets() -> [LoopbackSocket] {
+        private func takeSockets() -> [Socket] {
             sockets.withLock { sockets in
                 defer { sockets = [] }
                 return sockets

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc) || canImport(Musl)
+import RestBase
+public import RestTransport
+
+extension SystemCredentialStore {
+    /// Keeps credentials in the desktop's key ring, through the Secret Service and its `secret-tool` command
+    /// (Debian package `libsecret-tools`).
+    ///
+    /// Tokens go to the tool on standard input, never on its command line or in its environment. A session bus or a key
+    /// ring that does not answer, and a locked key ring, give `.temporarilyUnavailable`. The tool takes no more than
+    /// 8,191 bytes; a login whose record is longer gives `.notWritable`.
+    ///
+    /// - Parameters:
+    ///   - service: what tells the items from those of other programs.
+    ///   - lockDirectory: a folder of the user's own for the lock files, which all programs share that use the items.
+    ///   - tool: the path of `secret-tool`.
+    ///   - timeout: how long the tool may take for one item.
+    ///   - clock: measures the timeout and how long to wait for locks.
+    /// - Returns: the store.
+    public static func secretService(
+        service: String, lockDirectory: String, tool: String = "/usr/bin/secret-tool", timeout: Duration = .seconds(3),
+        clock: any MonotonicClock = ContinuousClock()
+    ) -> SystemCredentialStore {
+        let vault = SecretToolVault(
+            service: service, tool: tool, environment: SecretToolVault.sessionEnvironment, timeout: timeout,
+            clock: clock)
+        return SystemCredentialStore(vault: vault, lockDirectory: lockDirectory, clock: clock)
+    }
+}
+
+/// Items of the Secret Service, by way of `secret-tool`.
+struct SecretToolVault: SecretVault {
+    /// The tool cuts what is longer, with a warning that its exit status does not tell.
+    private static let maximumSize = 8_191
+
+    let service: String
+    /// What the items' attributes are called for the service and for an item's name.
+    var attributeNames = (service: "service", item: "account")
+    let tool: String
+    /// All that the tool sees of our environment.
+    let environment: [String: String]
+    let timeout: Duration
+    let clock: any MonotonicClock
+
+    @concurrent
+    func read(_ name: String) async throws(CredentialStoreError) -> [UInt8]? {
+        let answer = try await run(["lookup"] + attributes(name))
+        if answer.status == 0 { return answer.output }
+        try Self.check(answer)
+        // The tool says "none" also of an item that it may not open.
+        guard try await items(["search"] + attributes(name)).count == 0 else { throw Self.locked }
+        return nil
+    }
+
+    @concurrent
+    func write(_ bytes: [UInt8], _ name: String) async throws(CredentialStoreError) {
+        guard bytes.count <= Self.maximumSize else {
+            throw CredentialStoreError(
+                .notWritable, "secret-tool keeps no more than \(Self.maximumSize) bytes; choose another store")
+        }
+        let answer = try await run(["store", "--label=\(service) \(name)"] + attributes(name), input: bytes)
+        guard answer.status == 0 else { throw Self.refused(answer) }
+    }
+
+    @concurrent
+    func delete(_ name: String) async throws(CredentialStoreError) {
+        let answer = try await run(["clear"] + attributes(name))
+        if answer.status == 0 { return }
+        try Self.check(answer)
+        guard try await items(["search"] + attributes(name)).count == 0 else { throw Self.locked }
+    }
+
+    @concurrent
+    func names() async throws(CredentialStoreError) -> [String] {
+        let (count, names) = try await items(["search", "--all", attributeNames.service, service])
+        // The attributes of items that are locked are hidden.
+        guard names.count == count else { throw Self.locked }
+        return names
+    }
+
+    private func attributes(_ name: String) -> [String] {
+        [attributeNames.service, service, attributeNames.item, name]
+    }
+
+    /// How many items the tool finds, and those of their names that it may tell.
+    private func items(_ arguments: [String]) async throws(CredentialStoreError) -> (count: Int, names: [String]) {
+        let answer = try await run(arguments)
+        guard answer.status == 0 else { throw Self.refused(answer) }
+        let label = Array("attribute.\(attributeNames.item) = ".utf8)
+        let lines = (answer.output + [0x0A] + answer.errors).split(separator: 0x0A)
+        return (
+            lines.count { $0.starts(with: Array("[/".utf8)) },
+            lines.filter { $0.starts(with: label) }.map { String(decoding: $0.dropFirst(label.count), as: UTF8.self) }
+        )
+    }
+
+    private func run(
+        _ arguments: [String], input: [UInt8] = []
+    ) async throws(CredentialStoreError) -> ToolRun.Result {
+        do throws(ToolRun.Failure) {
+            return try await ToolRun.result(
+                of: tool, arguments, environment: environment, input: input, until: clock.now + timeout, clock: clock)
+        } catch {
+            throw Self.error(error, tool)
+        }
+    }
+}
+
+extension SecretToolVault {
+    /// What finds the session bus, and nothing else of ours: another program has no use for tokens in the environment.
+    static var sessionEnvironment: [String: String] {
+        let names = [
+            "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "HOME", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
+        ]
+        return names.reduce(into: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"]) { settings, name in
+            // The value is copied at once; the pointer may die when the environment is changed.
+            if let value = unsafe getenv(name) { settings[name] = unsafe String(cString: value) }
+        }
+    }
+
+    private static let locked = CredentialStoreError(
+        .temporarilyUnavailable, "the key ring is locked; unlock it and try again")
+
+    /// "None" is status 1 without a word; everything else that is not success is a failure.
+    private static func check(_ answer: ToolRun.Result) throws(CredentialStoreError) {
+        guard answer.status == 1, answer.output.isEmpty, answer.errors.isEmpty else { throw refused(answer) }
+    }
+
+    private static func refused(_ answer: ToolRun.Result) -> CredentialStoreError {
+        let words = String(decoding: answer.errors.prefix { $0 != 0x0A }.prefix(200), as: UTF8.self)
+        return CredentialStoreError(
+            .temporarilyUnavailable,
+            "the Secret Service cannot be used now: \(words.isEmpty ? "no reason given" : words)")
+    }
+
+    private static func error(_ failure: ToolRun.Failure, _ tool: String) -> CredentialStoreError {
+        let reason =
+            switch failure {
+            case .notStarted(ENOENT): "there is no \(tool); install libsecret-tools, or choose another store"
+            case .notStarted(let code): "\(tool) cannot be started (system error \(code))"
+            case .timedOut: "it does not answer"
+            case .tooMuchOutput: "\(tool) printed too much"
+            case .cancelled: "cancelled"
+            }
+        return CredentialStoreError(.temporarilyUnavailable, "the Secret Service cannot be used now: \(reason)")
+    }
+}
+
+/// One run of a program that gets bytes on standard input and gives what it printed.
+enum ToolRun {
+    /// What a program left behind.
+    struct Result {
+        /// The exit status; `nil` when a signal ended it.
+        var status: Int32?
+        var output: [UInt8] = []
+        var errors: [UInt8] = []
+    }
+
+    /// Why there is no result.
+    enum Failure: Error {
+        /// It cannot be started; the system's error number.
+        case notStarted(Int32)
+        /// It did not end in time and was killed.
+        case timedOut
+        /// It printed more than anybody could want and was killed.
+        case tooMuchOutput
+        /// The caller gave up and it was killed.
+        case cancelled
+    }
+
+    private static let maximumOutput = 8 << 20
+
+    /// Runs a program to its end, without keeping a thread while it runs.
+    ///
+    /// - Parameters:
+    ///   - program: its path.
+    ///   - arguments: without the program's name.
+    ///   - environment: all that it sees of ours.
+    ///   - input: its standard input.
+    ///   - deadline: when it is killed.
+    ///   - clock: measures the time.
+    /// - Returns: what it left behind.
+    static func result(
+        of program: String, _ arguments: [String], environment: [String: String], input: [UInt8],
+        until deadline: ContinuousClock.Instant, clock: any MonotonicClock
+    ) async throws(Failure) -> Result {
+        // The first of each pair is ours. They are sockets, because writing to a pipe whose reader is gone would end
+        // this process with a signal.
+        let (sending, printing, complaining): ((Socket, Socket), (Socket, Socket), (Socket, Socket))
+        do throws(Socket.Failure) {
+            (sending, printing, complaining) = try (Socket.pair(), Socket.pair(), Socket.pair())
+        } catch {
+            throw .notStarted(error.code)
+        }
+        defer { withExtendedLifetime((sending, printing, complaining)) {} }
+        let child: ChildProcess
+        do throws(ChildProcess.NotStarted) {
+            let descriptors = [sending, printing, complaining].map { ChildProcess.Stream.descriptor($0.1.descriptor) }
+            child = try ChildProcess(
+                program, arguments, environment: environment, streams: (descriptors[0], descriptors[1], descriptors[2]))
+        } catch {
+            throw .notStarted(error.code)
+        }
+        var (pending, result, ending) = (input[...], Result(), ChildProcess.Ending?.none)
+        func killed(because failure: Failure) -> Failure {
+            if ending == nil {
+                child.kill()
+                child.wait()
+            }
+            return failure
+        }
+        if pending.isEmpty { sending.0.finishSending() }
+        var pause = Duration.milliseconds(1)
+        while true {
+            // Looked at before its streams: all that it wrote is there then. A program that it left behind may go on
+            // writing, so the limits of time and size hold after its end too.
+            ending = ending ?? child.endingIfOver()
+            var isMoving = take(from: printing.0, &result.output)
+            isMoving = take(from: complaining.0, &result.errors) || isMoving
+            if !pending.isEmpty, let count = sending.0.sendSome(pending, isWaiting: false) {
+                pending = pending.dropFirst(count)
+                if pending.isEmpty { sending.0.finishSending() }
+                isMoving = true
+            }
+            if result.output.count + result.errors.count > maximumOutput { throw killed(because: .tooMuchOutput) }
+            if let ending, !isMoving {
+                result.status = ending.status
+                return result
+            }
+            guard clock.now < deadline else { throw killed(because: .timedOut) }
+            if isMoving { continue }
+            do {
+                try await clock.sleep(until: min(clock.now + pause, deadline), tolerance: nil)
+            } catch {
+                throw killed(because: .cancelled)
+            }
+            pause = min(pause * 2, .milliseconds(16))
+        }
+    }
+
+    private static func take(from socket: Socket, _ bytes: inout [UInt8]) -> Bool {
+        guard let more = socket.receive(upTo: 8_192, isWaiting: false), !more.isEmpty else { return false }
+        bytes += more
+        return true
+    }
+}
+#endif

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import RestBase
+import RestTransport
+import Synchronization
+
+/// Serves the browser's way back.
+///
+/// Each connection has a thread of its own, so that none of them can hold up the browser.
+final class CallbackServer: Sendable {
+    /// Ends a wait from any thread, also before it begins.
+    struct Bell: Sendable {
+        fileprivate let listening: Socket
+        private let ringing: Socket
+
+        /// `nil` when the system has no descriptors left.
+        init?() {
+            guard let (first, second) = try? Socket.pair() else { return nil }
+            (listening, ringing) = (first, second)
+        }
+
+        func ring() { ringing.interrupt() }
+    }
+
+    private let rules: CallbackRules
+    private let patience: Duration
+    private let bell: Bell
+    private let state = Mutex((outcome: Result<String, OAuthError>?.none, connections: 0))
+
+    /// More than a browser opens; those that come later wait in the system's queue.
+    private static let connectionLimit = 32
+    /// How long the peer may take to close.
+    private static let drainingTime = Duration.seconds(1)
+
+    /// Makes a server.
+    ///
+    /// A connection may take as long as `patience` says for its header.
+    init(rules: CallbackRules, patience: Duration, bell: Bell) {
+        self.rules = rules
+        self.patience = patience
+        self.bell = bell
+    }
+
+    /// Serves until the redirect has come, the deadline has passed or the bell rings, and blocks the thread meanwhile.
+    ///
+    /// Connections that are open then get their answers for a moment more.
+    func serve(_ listeners: [Socket], until deadline: ContinuousClock.Instant) -> Result<String, OAuthError> {
+        guard !listeners.isEmpty else { return failure(.invalidRequest, "the listener was used or closed before") }
+        while true {
+            let isFull = state.withLock { $0.connections >= Self.connectionLimit }
+            let left = milliseconds(until: deadline)
+            let ready = Socket.waitForInput(
+                [bell.listening] + (isFull ? [] : listeners), milliseconds: isFull ? min(left, 50) : left)
+            if ready[0] { return ending(.cancelled, "cancelled while waiting for the browser") }
+            if ContinuousClock.now >= deadline { return ending(.timedOut, "the browser did not come back in time") }
+            for (listener, isReady) in zip(listeners, ready.dropFirst()) where isReady {
+                guard let socket = try? listener.accepted(withinMilliseconds: 0) else { continue }
+                state.withLock { $0.connections += 1 }
+                DispatchQueue(label: "login-connection").async { [self] in
+                    converse(on: socket)
+                    state.withLock { $0.connections -= 1 }
+                }
+            }
+        }
+    }
+
+    /// The outcome that a connection brought, or else this one.
+    private func ending(_ code: OAuthError.Code, _ message: String) -> Result<String, OAuthError> {
+        state.withLock { state in
+            let outcome = state.outcome ?? failure(code, message)
+            state.outcome = outcome
+            return outcome
+        }
+    }
+
+    private func failure(_ code: OAuthError.Code, _ message: String) -> Result<String, OAuthError> {
+        .failure(OAuthError(code, message))
+    }
+
+    private func converse(on socket: Socket) {
+        guard var answer = answer(on: socket) else { return }
+        let isFirst = state.withLock { state in
+            defer { state.outcome = state.outcome ?? answer.outcome }
+            return state.outcome == nil
+        }
+        if answer.outcome != nil, !isFirst { answer = CallbackRules.Answer(400, .stray) }
+        _ = socket.send(answer.page.response(answer.status))
+        socket.finishSending()
+        if answer.outcome != nil { bell.ring() }
+        // Closing on unread bytes would throw the answer away.
+        let end = ContinuousClock.now + Self.drainingTime
+        while let bytes = receive(on: socket, until: end), !bytes.isEmpty {}
+    }
+
+    /// Reads a header and decides; `nil` when the peer is gone.
+    private func answer(on socket: Socket) -> CallbackRules.Answer? {
+        let limit = ContinuousClock.now + patience
+        var bytes: [UInt8] = []
+        while true {
+            let known = bytes.count
+            guard let more = receive(on: socket, until: limit) else { return CallbackRules.Answer(408, .refused) }
+            guard !more.isEmpty else { return nil }
+            bytes += more
+            let end = CallbackRequest.end(of: bytes, lookingFrom: known)
+            guard end ?? bytes.count <= CallbackRequest.headerLimit else { return CallbackRules.Answer(431, .refused) }
+            if let end { return rules.answer(to: CallbackRequest(bytes[..<end])) }
+        }
+    }
+
+    /// The bytes that arrive next; none when the peer is gone, `nil` when the time is up.
+    private func receive(on socket: Socket, until limit: ContinuousClock.Instant) -> [UInt8]? {
+        let left = milliseconds(until: limit)
+        guard left > 0, Socket.waitForInput([socket], milliseconds: left)[0] else { return nil }
+        return socket.receive() ?? []
+    }
+
+    /// The time that is left, rounded up, so that nobody spins just before the end.
+    private func milliseconds(until limit: ContinuousClock.Instant) -> Int32 {
+        let (seconds, attoseconds) = ContinuousClock.now.duration(to: limit).components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        guard seconds < 86_400 else { return 86_400_000 }
+        return Int32(seconds * 1_000 + attoseconds / 1_000_000_000_000_000) + 1
+    }
+}
+
+/// The header of a request to the browser's way back.
+struct CallbackRequest: Equatable {
+    let method: String
+    /// Path and query as they were sent.
+    let target: String
+    /// Every `Host` field, in lower case.
+    let hosts: [String]
+
+    /// A redirect with its code and state is far shorter.
+    static let headerLimit = 16_384
+
+    /// The end of the header in the bytes that have come; `nil` when it has not come.
+    static func end(of bytes: [UInt8], lookingFrom start: Int) -> Int? {
+        let blank = Array("\r\n\r\n".utf8)
+        return (max(0, start - 3)..<max(0, bytes.count - 3)).first { bytes[$0...].starts(with: blank) }
+    }
+
+    /// Reads a header; `nil` when it is none of HTTP/1.
+    init?(_ header: ArraySlice<UInt8>) {
+        let lines = String(decoding: header, as: UTF8.self).lines
+        let parts = lines[0].split(byte: " ", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[1].hasBytes(prefix: "/"),
+            parts[1].utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            parts[2] == "HTTP/1.1" || parts[2] == "HTTP/1.0"
+        else { return nil }
+        (method, target) = (String(parts[0]), String(parts[1]))
+        hosts = lines.dropFirst().compactMap { line in
+            guard let (name, value) = line.cut(byte: ":"), String(name).isEqualIgnoringASCIICase(to: "host") else {
+                return nil
+            }
+            return value.drop(anyOf: " \t").lowercased()
+        }
+    }
+}
+
+/// Decides how a request to the browser's way back is answered, and whether it ends the wait: a value without I/O.
+struct CallbackRules: Sendable {
+    /// The only values of `Host` that a request may have, in lower case; another name is a rebound one.
+    let hosts: Set<String>
+    /// The only path that is served.
+    let path: String
+    /// Scheme, host and port of the redirect URI.
+    let origin: String
+    /// The login that is waited for.
+    let login: PendingLogin
+
+    /// What is sent back, and what it means for the wait.
+    struct Answer {
+        let status: Int
+        let page: CallbackPage
+        /// The end of the wait: the whole redirect, or why the login failed.
+        ///
+        /// `nil` goes on waiting.
+        var outcome: Result<String, OAuthError>?
+
+        init(_ status: Int, _ page: CallbackPage, outcome: Result<String, OAuthError>? = nil) {
+            self.status = status
+            self.page = page
+            self.outcome = outcome
+        }
+    }
+
+    /// What a browser sends as `Host` to a port of this machine.
+    ///
+    /// It leaves out the port of http (RFC 9110 §4.2.3 and §7.2), though the redirect URI has it.
+    static func hosts(_ name: String, port: Int) -> Set<String> {
+        port == 80 ? ["\(name):80", name] : ["\(name):\(port)"]
+    }
+
+    /// The answer to a request; `nil` is what is none.
+    func answer(to request: CallbackRequest?) -> Answer {
+        guard let request, request.hosts.count == 1 else { return Answer(400, .refused) }
+        guard hosts.contains(request.hosts[0]) else { return Answer(421, .refused) }
+        guard request.target.prefix(before: "?") == path else { return Answer(404, .refused) }
+        // A HEAD request, which virus scanners and link previews make, must not use up the login.
+        guard request.method == "GET" else { return Answer(405, .refused) }
+        let url = origin + request.target
+        do {
+            _ = try login.code(from: url)
+            return Answer(200, .received, outcome: .success(url))
+        } catch  where PendingLogin.isStray(error) {
+            return Answer(400, .stray)
+        } catch {
+            return Answer(400, .failed(error.message), outcome: .failure(error))
+        }
+    }
+}
+
+/// The page that the browser shows at the end of a login.
+enum CallbackPage: Equatable {
+    /// The redirect is there.
+    case received
+    /// The login failed; the text is the server's.
+    case failed(String)
+    /// The redirect is not the awaited one.
+    case stray
+    /// The request is none that a browser makes at the end of a login.
+    case refused
+
+    private var texts: (title: String, text: String) {
+        switch self {
+        case .received: ("Back to the program", "The program has the answer of the login. You can close this page.")
+        case .failed(let reason): ("The login failed", reason)
+        case .stray: ("Not this login", "This page belongs to another login, or to one that is over.")
+        case .refused: ("Nothing here", "This address only ends logins.")
+        }
+    }
+
+    /// The page as HTML; nothing in it comes unescaped from outside, and it loads and runs nothing.
+    var html: String {
+        let (title, text) = texts
+        return """
+            <!doctype html><html lang="en"><head><meta charset="utf-8"><title>\(Self.escaped(title))</title>\
+            <style>body{font:1.1em/1.5 system-ui,sans-serif;margin:15vh auto;max-width:32em;padding:0 1em}</style>\
+            </head><body><h1>\(Self.escaped(title))</h1><p>\(Self.escaped(text))</p></body></html>
+
+            """
+    }
+
+    /// The whole response (RFC 9112); the connection ends behind it.
+    func response(_ status: Int) -> [UInt8] {
+        let body = Array(html.utf8)
+        var head = "HTTP/1.1 \(status) \(Self.reasons[status] ?? "Refused")\r\n"
+        head += "Content-Type: text/html; charset=utf-8\r\nContent-Length: \(body.count)\r\nConnection: close\r\n"
+        head += "Cache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nX-Content-Type-Options: nosniff\r\n"
+        head += "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'\r\n"
+        if status == 405 { head += "Allow: GET\r\n" }
+        return Array("\(head)\r\n".utf8) + body
+    }
+
+    private static let reasons = [
+        200: "OK", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout",
+        421: "Misdirected Request", 431: "Request Header Fields Too Large",
+    ]
+
+    static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { output, character in
+            switch character {
+            case "&": output += "&amp;"
+            case "<": output += "&lt;"
+            case ">": output += "&gt;"
+            case "\"": output += "&quot;"
+            case "'": output += "&#39;"
+            default: output.append(character)
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+
+/// The arguments of a command that writes sources, sorted by what they are.
+package struct CommandArguments {
+    /// Names of options with their values, and arguments that belong to no option, whose name is empty.
+    private var given: [(name: String, value: String)] = []
+    private var flags: Set<String> = []
+
+    /// Sorts arguments.
+    ///
+    /// - Parameters:
+    ///   - arguments: without the command's name.
+    ///   - tool: the command's name.
+    ///   - known: options without a value, with one value, and with any number of values.
+    /// - Throws: `CommandFault` for options that are unknown, incomplete or given twice.
+    package init(
+        _ arguments: [String], of tool: String, known: (flags: [String], single: [String], repeated: [String])
+    ) throws(CommandFault) {
+        let options = known.single + known.repeated
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            let name = argument == "-h" ? "--help" : argument
+            if known.flags.contains(name) {
+                flags.insert(name)
+            } else if options.contains(name) {
+                guard let value = rest.popFirst(), !value.isEmpty else { throw CommandFault("\(name) needs a value.") }
+                // A folder of such a name can be given as ./--check.
+                guard !options.contains(value), !known.flags.contains(value) else {
+                    throw CommandFault("\(name) needs a value, but behind it is the option \(value).")
+                }
+                if known.single.contains(name), has(name) {
+                    throw CommandFault("\(name) is given twice; keep one of them.")
+                }
+                given.append((name, value))
+            } else if name.hasBytes(prefix: "-") {
+                throw Self.unknown(name, options, known.flags, tool)
+            } else {
+                guard !name.isEmpty else { throw CommandFault("An argument is empty; leave it out.") }
+                given.append(("", name))
+            }
+        }
+    }
+
+    private static func unknown(
+        _ argument: String, _ options: [String], _ flags: [String], _ tool: String
+    ) -> CommandFault {
+        let parts = argument.split(byte: "=", maxSplits: 1).map(String.init)
+        if parts.count == 2, options.contains(parts[0]) {
+            return CommandFault("Put a blank between an option and its value: \(parts[0]) \(parts[1])")
+        }
+        let near = (parts.first ?? argument).nearest(in: options + flags)
+        return CommandFault(
+            "There is no option '\(argument)'\(near.map { "; did you mean '\($0)'?" } ?? ".") "
+                + "See \(tool) --help.")
+    }
+
+    package func has(_ name: String) -> Bool { flags.contains(name) || given.contains { $0.name == name } }
+
+    package func value(of name: String) -> String? { values(of: [name]).first }
+
+    /// The values of options in their order; of the empty name the arguments that belong to no option.
+    package func values(of names: [String]) -> [String] { given.filter { names.contains($0.name) }.map(\.value) }
+}
+
+/// Why a command ends without doing what it was asked.
+package struct CommandFault: Error {
+    package let message: String
+    /// 1 for faults of what was read and for stale sources, 2 if the call cannot be carried out.
+    package let status: Int32
+
+    package init(_ message: String, status: Int32 = 2) {
+        (self.message, self.status) = (message, status)
+    }
+
+    /// What the folder of the sources says.
+    package init(_ fault: SourceFault) { self.init(fault.message, status: fault.isStale ? 1 : 2) }
+
+    /// Runs a command with the arguments of this process, which ends with the fault's status if there is one.
+    package static func report(_ run: ([String]) throws(CommandFault) -> Void) {
+        do throws(CommandFault) {
+            try run(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            warn(error.message)
+            exit(error.status)
+        }
+    }
+
+    /// Prints a line to the error output.
+    package static func warn(_ message: String) {
+        var rest = Array((message + "\n").utf8)[...]
+        while !rest.isEmpty {
+            let written = unsafe rest.withUnsafeBytes { bytes in
+                unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+            }
+            guard written > 0 else { return }
+            rest = rest.dropFirst(written)
+        }
+    }
+}

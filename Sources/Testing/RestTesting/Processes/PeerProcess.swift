@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc) || canImport(Musl)
+import RestBase
+
+/// A program whose output is read; its methods block and belong on a thread of their own.
+final class PeerProcess: Sendable {
+    /// A program that could not be started or failed.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// After so many milliseconds without output, the output counts as ended.
+    private static let patience: Int32 = 30_000
+
+    private let process: ChildProcess
+    /// What the program prints comes here; what is sent here is its input.
+    private let stream: Socket
+
+    /// Starts a program with an empty environment.
+    init(_ program: String, _ arguments: [String]) throws {
+        // Sockets, not pipes: writing to a program that has ended must not end this process.
+        let (ours, theirs) = try Socket.pair()
+        defer { withExtendedLifetime(theirs) {} }
+        stream = ours
+        do throws(ChildProcess.NotStarted) {
+            let stream = ChildProcess.Stream.descriptor(theirs.descriptor)
+            process = try ChildProcess(program, arguments, environment: [:], streams: (stream, stream, .null))
+        } catch {
+            throw Failure(description: "\(program) does not start: \(error.code)")
+        }
+    }
+
+    /// Runs a program to its end and gives what it printed.
+    static func output(of program: String, _ arguments: [String]) throws -> [UInt8] {
+        let peer = try PeerProcess(program, arguments)
+        var bytes: [UInt8] = []
+        while let piece = peer.read() { bytes += piece }
+        let status = peer.process.wait().status
+        guard status == 0 else {
+            throw Failure(description: "\(program) \(arguments) ends with status \(status ?? -1)")
+        }
+        return bytes
+    }
+
+    /// The next bytes the program prints; `nil` when there are no more.
+    func read() -> [UInt8]? {
+        guard Socket.waitForInput([stream], milliseconds: Self.patience)[0] else { return nil }
+        return stream.receive(upTo: 4_096).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Gives the program something to read; lost when it has ended.
+    func write(_ text: String) { _ = stream.send(Array(text.utf8)) }
+
+    /// Whether the program has ended, at the latest when that many milliseconds have passed; what it printed is lost.
+    func hasEnded(withinMilliseconds limit: Int32) -> Bool {
+        Socket.waitForInput([stream], milliseconds: limit)[0] && read() == nil
+    }
+
+    /// Ends the program and forgets it.
+    func end() {
+        process.kill()
+        process.wait()
+    }
+}
+#endif

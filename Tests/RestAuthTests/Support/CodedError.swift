@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RestAuth
+
+/// An error whose kind is a code.
+protocol CodedError: Error {
+    associatedtype Code: Equatable
+    var code: Code { get }
+}
+
+extension OAuthError: CodedError {}
+extension CredentialStoreError: CodedError {}
+extension AccountManager.Error: CodedError {}
+
+/// Expects an error of this kind.
+@discardableResult
+func expect<Failure: CodedError>(
+    _ type: Failure.Type, _ code: Failure.Code, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () async throws -> some Any
+) async -> Failure? {
+    let error = await #expect(throws: type, sourceLocation: sourceLocation) { _ = try await body() }
+    #expect(error?.code == code, sourceLocation: sourceLocation)
+    return error
+}
+
+/// Expects an error of this kind, where nothing is waited for.
+@discardableResult
+func expect<Failure: CodedError>(
+    _ type: Failure.Type, _ code: Failure.Code, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> some Any
+) -> Failure? {
+    let error = #expect(throws: type, sourceLocation: sourceLocation) { _ = try body() }
+    #expect(error?.code == code, sourceLocation: sourceLocation)
+    return error
+}
