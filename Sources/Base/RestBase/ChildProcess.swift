@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if os(macOS) || canImport(Glibc) || canImport(Musl)
+
+/// Another program, started without a shell.
+///
+/// Signals that this process ignores or its threads block reach the program all the same.
+package struct ChildProcess: Sendable {
+    /// A standard stream of the program.
+    package enum Stream: Sendable {
+        /// The stream of this process.
+        case inherited
+        /// A descriptor of this process; one below 3 is what the streams before this one have made of it.
+        case descriptor(Int32)
+        /// A file, opened with flags of `open`. A new one is for its owner alone.
+        case file(String, flags: Int32)
+
+        /// Nothing to read, and what is written is gone.
+        package static let null = Stream.file("/dev/null", flags: O_RDWR)
+    }
+
+    /// Where the program belongs in the terminal's eyes.
+    package enum Group: Sendable {
+        /// The group of this process, which hears the terminal's signals together.
+        case inherited
+        /// A group of its own in the same session.
+        case own
+        /// A session of its own, which takes the first terminal that it opens.
+        case session
+    }
+
+    /// A program that the system did not start.
+    package struct NotStarted: Error {
+        /// The system's error number.
+        package let code: Int32
+    }
+
+    /// The way in which a program ended.
+    package struct Ending: Sendable, Hashable {
+        /// The exit status. It is `nil` when a signal ended the program, or when this process ignores how its children
+        /// end.
+        package let status: Int32?
+        /// The signal that ended it.
+        package let signal: Int32?
+    }
+
+    /// The number of the process. The system may give it to another one as soon as the end was collected.
+    package let id: Int32
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - program: its path, or its name in one of the folders of `PATH`.
+    ///   - arguments: without the program's name.
+    ///   - environment: all that it sees of the environment.
+    ///   - streams: its input, output and errors, in this order.
+    ///   - group: where it belongs in the terminal's eyes.
+    package init(
+        _ program: String, _ arguments: [String], environment: [String: String],
+        streams: (input: Stream, output: Stream, errors: Stream) = (.inherited, .inherited, .inherited),
+        group: Group = .inherited
+    ) throws(NotStarted) {
+        #if canImport(Darwin)
+        var (actions, attributes) = unsafe (posix_spawn_file_actions_t?.none, posix_spawnattr_t?.none)
+        let newSession: Int32 = 0x0400  // POSIX_SPAWN_SETSID of <spawn.h>, which Swift does not show
+        #else
+        var (actions, attributes) = unsafe (posix_spawn_file_actions_t(), posix_spawnattr_t())
+        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID of <spawn.h>, which Glibc shows to GNU sources alone
+        #endif
+        unsafe posix_spawn_file_actions_init(&actions)
+        unsafe posix_spawnattr_init(&attributes)
+        defer {
+            unsafe posix_spawn_file_actions_destroy(&actions)
+            unsafe posix_spawnattr_destroy(&attributes)
+        }
+        for (number, stream) in zip(STDIN_FILENO..., [streams.input, streams.output, streams.errors]) {
+            switch stream {
+            case .inherited: break
+            case .descriptor(let other): unsafe posix_spawn_file_actions_adddup2(&actions, other, number)
+            case .file(let path, let flags):
+                unsafe posix_spawn_file_actions_addopen(&actions, number, path, flags, 0o600)
+            }
+        }
+        var (none, all) = (sigset_t(), sigset_t())
+        unsafe sigemptyset(&none)
+        unsafe sigfillset(&all)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+        let flags =
+            switch group {
+            case .inherited: Int32(0)
+            case .own: Int32(POSIX_SPAWN_SETPGROUP)
+            case .session: newSession
+            }
+        unsafe posix_spawnattr_setflags(
+            &attributes, Int16(flags | Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)))
+        // The strings are copied for the call and freed after it; the program has its own copy by then.
+        let words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
+        let variables = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
+        defer { unsafe (words + variables).forEach { unsafe free($0) } }
+        var child = pid_t()
+        let code = unsafe posix_spawnp(&child, program, &actions, &attributes, words, variables)
+        guard code == 0 else { throw NotStarted(code: code) }
+        id = child
+    }
+
+    /// Waits for the end, and blocks the thread meanwhile; only once.
+    @discardableResult
+    package func wait() -> Ending {
+        while true {
+            if let ending = collect(0) { return ending }
+        }
+    }
+
+    /// How the program ended, or `nil` while it runs. After an ending, its number may be another process's.
+    package func endingIfOver() -> Ending? { collect(WNOHANG) }
+
+    /// Ends the program at once. It must still be running, or its end not collected.
+    package func kill(_ signal: Int32 = SIGKILL) {
+        #if canImport(Glibc)
+        _ = Glibc.kill(id, signal)
+        #elseif canImport(Musl)
+        _ = Musl.kill(id, signal)
+        #else
+        _ = Darwin.kill(id, signal)
+        #endif
+    }
+
+    private func collect(_ options: Int32) -> Ending? {
+        var status: Int32 = 0
+        let answer = unsafe waitpid(id, &status, options)
+        if answer == 0 || (answer < 0 && errno == EINTR) { return nil }
+        guard answer == id else { return Ending(status: nil, signal: nil) }
+        let signal = status & 0x7F
+        return Ending(status: signal == 0 ? status >> 8 & 0xFF : nil, signal: signal == 0 ? nil : signal)
+    }
+}
+#endif
