@@ -8,9 +8,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "RestSDK", path: "../..")],
     targets: [
-        .executableTarget(name: "boxsync", dependencies: ["BoxSyncCore"]),
-        .target(
-            name: "BoxSyncCore",
+        .executableTarget(
+            name: "boxsync",
             dependencies: [
                 .product(name: "Dropbox", package: "RestSDK"),
                 .product(name: "EmbeddedBox", package: "RestSDK"),
@@ -18,10 +17,9 @@ let package = Package(
         .testTarget(
             name: "BoxSyncTests",
             dependencies: [
-                "BoxSyncCore", "boxsync",
+                .target(name: "boxsync"),
                 .product(name: "Dropbox", package: "RestSDK"),
                 .product(name: "EmbeddedBox", package: "RestSDK"),
             ]),
-    ],
-    swiftLanguageModes: [.v6]
+    ]
 )

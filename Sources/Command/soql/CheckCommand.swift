@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestJSON
 import RestSDK
 import SOQLCheck
 
 /// Checks files of queries.
 struct CheckCommand: Command {
-    let options: CheckOptions
+    private let arguments: Arguments
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        guard !arguments.words.isEmpty else { throw UsageError("give the files to check; - is standard input") }
+        self.arguments = arguments
+    }
 
     /// There are queries that an org would refuse.
     struct FoundErrors: Error, CustomStringConvertible {
@@ -22,15 +28,17 @@ struct CheckCommand: Command {
     }
 
     func run() async throws {
-        let schema = options.schemas.isEmpty ? nil : try DescribedObjects.read(options.schemas)
+        let schemas = arguments.all(.checkSchema)
+        let schema = schemas.isEmpty ? nil : try DescribedObjects.read(schemas)
         var files: [CheckedFile] = []
-        for name in options.files {
+        for name in arguments.words {
             try Task.checkCancellation()
             files.append(CheckedFile(name: name, text: try Self.text(of: name), schema: schema))
         }
-        switch options.format {
-        case .text: try StandardOutput.write(CheckText.report(files))
-        case .json: try StandardOutput.write(CheckJSON.report(files))
+        if arguments[.checkFormat] == "json" {
+            try StandardOutput.write(CheckJSON.report(files))
+        } else {
+            try StandardOutput.write(CheckText.report(files))
         }
         if files.contains(where: { $0.count(.error) > 0 }) { throw FoundErrors(files: files) }
     }
@@ -81,40 +89,20 @@ extension Verb {
             "Exit codes: 0 no errors (there may be warnings), 1 errors, 2 usage.",
         ],
         [.checkSchema, .checkFormat]
-    ) { CheckCommand(options: try CheckOptions($0)) }
+    ) { try CheckCommand($0) }
 }
 
 extension Option {
     static let checkSchema = Option("--schema", .input, "the objects that queries are about; may be repeated")
     static let checkFormat = Option(
-        "--format", .choice("FORMAT", CheckOptions.Format.allCases.map(\.rawValue)),
-        "text or json; text by default")
-}
-
-/// The options of `soql check`.
-struct CheckOptions {
-    /// How findings are printed.
-    enum Format: String, CaseIterable {
-        case text, json
-    }
-
-    let files: [String]
-    let schemas: [String]
-    let format: Format
-
-    init(_ arguments: Arguments) throws(UsageError) {
-        files = arguments.words
-        schemas = arguments.all(.checkSchema)
-        format = arguments[.checkFormat].flatMap { Format(rawValue: $0) } ?? .text
-        guard !files.isEmpty else { throw UsageError("give the files to check; - is standard input") }
-    }
+        "--format", .choice("FORMAT", ["text", "json"]), "text or json; text by default")
 }
 
 /// Findings for people: a line as compilers write it, and the line of the file with what is wrong marked.
 enum CheckText {
     static func report(_ files: [CheckedFile]) -> String {
         files.map { file in
-            let lines = file.lines
+            let lines = file.text.lines.map(String.init)
             return file.places.map { text(of: $0, in: file.name, lines) }.joined()
         }.joined()
     }

@@ -49,14 +49,6 @@ final class Progress: Sendable {
         }
     }
 
-    /// Tells how much more is done.
-    func advance(by count: Int, bytes: Int = 0) {
-        text.withLock { text in
-            text.done += count
-            text.bytes += bytes
-        }
-    }
-
     /// Says what is done from now on, as a new line does.
     func changeTitle(_ title: String) {
         text.withLock { $0.title = title }

@@ -12,28 +12,16 @@ struct TracingTransport: HTTPTransport {
     func send(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
-        let start = begin(request)
-        do throws(TransportError) {
-            let response = try await base.send(request, deadline: deadline, progress: progress)
-            end(start, .success((response.head, response.body)))
-            return response
-        } catch {
-            end(start, .failure(error))
-            throw error
+        try await traced(request, { ($0.head, $0.body) }) { () async throws(TransportError) in
+            try await base.send(request, deadline: deadline, progress: progress)
         }
     }
 
     func stream(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse.Stream {
-        let start = begin(request)
-        do throws(TransportError) {
-            let response = try await base.stream(request, deadline: deadline, progress: progress)
-            end(start, .success((response.head, nil)))
-            return response
-        } catch {
-            end(start, .failure(error))
-            throw error
+        try await traced(request, { ($0.head, nil) }) { () async throws(TransportError) in
+            try await base.stream(request, deadline: deadline, progress: progress)
         }
     }
 
@@ -41,35 +29,30 @@ struct TracingTransport: HTTPTransport {
         _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
-        let start = begin(request)
-        do throws(TransportError) {
-            let response = try await base.download(request, to: target, deadline: deadline, progress: progress)
-            end(start, .success((response.head, response.head.isSuccess ? nil : response.body)))
-            return response
-        } catch {
-            end(start, .failure(error))
-            throw error
+        try await traced(request, { ($0.head, $0.head.isSuccess ? nil : $0.body) }) { () async throws(TransportError) in
+            try await base.download(request, to: target, deadline: deadline, progress: progress)
         }
     }
 
     func shutdown() async { await base.shutdown() }
 
-    private func begin(_ request: HTTPRequest) -> ContinuousClock.Instant {
+    /// Prints a request, sends it, and prints what came of it.
+    private func traced<Answer>(
+        _ request: HTTPRequest, _ shown: (Answer) -> (head: HTTPResponse.Head, body: [UInt8]?),
+        _ send: () async throws(TransportError) -> Answer
+    ) async throws(TransportError) -> Answer {
         StandardOutput.note(CurlLine(request).text)
-        return .now
-    }
-
-    private func end(
-        _ start: ContinuousClock.Instant, _ result: Result<(HTTPResponse.Head, [UInt8]?), TransportError>
-    ) {
+        let start = ContinuousClock.now
         // bounded: by the deadline of the request
-        let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
-        switch result {
-        case .success((let head, let body)):
-            let size = body.map { ", \($0.count) bytes" } ?? ""
-            StandardOutput.note("# \(head.status)\(size), \(milliseconds) ms")
-        case .failure(let error):
-            StandardOutput.note("# \(error.code): \(error.message), \(milliseconds) ms".singleLine)
+        func milliseconds() -> Int { Int((ContinuousClock.now - start) / .milliseconds(1)) }
+        do throws(TransportError) {
+            let answer = try await send()
+            let (head, body) = shown(answer)
+            StandardOutput.note("# \(head.status)\(body.map { ", \($0.count) bytes" } ?? ""), \(milliseconds()) ms")
+            return answer
+        } catch {
+            StandardOutput.note("# \(error.code): \(error.message), \(milliseconds()) ms".singleLine)
+            throw error
         }
     }
 }

@@ -46,23 +46,6 @@ package struct CheckedFile: Sendable {
         }
     }
 
-    /// The lines of the file, as they are counted.
-    package var lines: [String] {
-        var (lines, line, isBehindReturn) = ([String](), String.UnicodeScalarView(), false)
-        for scalar in text.unicodeScalars {
-            let isSecondHalf = isBehindReturn && scalar == "\n"
-            isBehindReturn = scalar == "\r"
-            if isSecondHalf { continue }
-            guard scalar == "\n" || isBehindReturn else {
-                line.append(scalar)
-                continue
-            }
-            lines.append(String(line))
-            line = String.UnicodeScalarView()
-        }
-        return lines + [String(line)]
-    }
-
     /// How many findings are as bad as this.
     package func count(_ severity: Finding.Severity) -> Int { places.count { $0.finding.severity == severity } }
 }

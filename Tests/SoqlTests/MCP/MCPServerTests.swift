@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import EmbeddedOrg
 import Foundation
 import RestJSON
@@ -9,54 +10,56 @@ import Testing
 
 @Suite("soql mcp, line by line")
 struct MCPServerTests {
-    @Test(
-        "the handshake agrees on the client's revision, or offers the newest",
-        arguments: [
+    @Test("the handshake agrees on the client's revision, or offers the newest")
+    func versions() throws {
+        let session = try MCPSession()
+        let versions = [
             ("2024-11-05", "2024-11-05"), ("2025-06-18", "2025-06-18"), ("1999-01-01", "2025-11-25"),
             ("2026-07-28", "2025-11-25"),
-        ])
-    func versions(asked: String, agreed: String) throws {
-        let session = try MCPSession()
-        try session.ask("1", "initialize", #"{"protocolVersion":"\#(asked)","capabilities":{},"clientInfo":{}}"#)
-        let result = try #require(try session.next()?["result"])
-        #expect(result["protocolVersion"]?.string == agreed)
-        #expect(result["serverInfo"]?["name"]?.string == "soql" && result["capabilities"]?["tools"]?.object != nil)
-        try session.send(#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#)
-        try session.ask("\"x\"", "ping")
-        let pong = try #require(try session.next())
-        #expect(pong["id"]?.string == "x" && pong["result"]?.object?.isEmpty == true)
+        ]
+        for (asked, agreed) in versions {
+            try session.ask("1", "initialize", #"{"protocolVersion":"\#(asked)","capabilities":{},"clientInfo":{}}"#)
+            let result = try #require(try session.next()?["result"])
+            #expect(result["protocolVersion"]?.string == agreed)
+            #expect(result["serverInfo"]?["name"]?.string == "soql" && result["capabilities"]?["tools"]?.object != nil)
+            try session.send(#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#)
+            try session.ask("\"x\"", "ping")
+            let pong = try #require(try session.next())
+            #expect(pong["id"]?.string == "x" && pong["result"]?.object?.isEmpty == true)
+        }
         #expect(try session.finish().status == 0)
     }
 
-    @Test(
-        "bad input is answered by an error of JSON-RPC, and the next request as ever",
-        arguments: [
-            ("not JSON", -32_700, nil), (#"{"jsonrpc":"2.0""#, -32_700, nil),
-            (#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, -32_600, nil), ("7", -32_600, nil), ("{}", -32_600, nil),
-            (#"{"id":1,"method":"ping"}"#, -32_600, nil), (#"{"jsonrpc":"2.0","id":1,"method":7}"#, -32_600, nil),
-            (#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32_600, nil),
-            (#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, -32_600, nil),
-            (#"{"jsonrpc":"2.0","id":[1],"method":"ping"}"#, -32_600, nil),
-            (#"{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}"#, -32_600, nil),
-            (#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#, -32_600, nil),
-            (#"{"jsonrpc":"2.0","id":3}"#, -32_600, nil), (String(repeating: "[", count: 100_000), -32_700, nil),
-            (#"{"jsonrpc":"2.0","id":5,"method":"nonsense"}"#, -32_601, 5),
-            (#"{"jsonrpc":"2.0","id":5,"method":"initialize"}"#, -32_602, 5),
-            (#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{}}"#, -32_602, 5),
-            (#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"query","arguments":7}}"#, -32_602, 5),
-            (#"{"jsonrpc":"2.0","id":5,"method":"resources/list","params":{"cursor":"x"}}"#, -32_602, 5),
-            (#"{"jsonrpc":"2.0","id":5,"method":"resources/read","params":{"uri":"soql://objects/../x"}}"#, -32_002, 5),
-            (#"{"jsonrpc":"2.0","id":5,"method":"server/discover"}"#, -32_602, 5),
-        ] as [(String, Int, Int?)])
-    func faults(line: String, code: Int, id: Int?) throws {
+    private static let badLines: [(line: String, code: Int, id: Int?)] = [
+        ("not JSON", -32_700, nil), (#"{"jsonrpc":"2.0""#, -32_700, nil),
+        (#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, -32_600, nil), ("7", -32_600, nil), ("{}", -32_600, nil),
+        (#"{"id":1,"method":"ping"}"#, -32_600, nil), (#"{"jsonrpc":"2.0","id":1,"method":7}"#, -32_600, nil),
+        (#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32_600, nil),
+        (#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, -32_600, nil),
+        (#"{"jsonrpc":"2.0","id":[1],"method":"ping"}"#, -32_600, nil),
+        (#"{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}"#, -32_600, nil),
+        (#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#, -32_600, nil),
+        (#"{"jsonrpc":"2.0","id":3}"#, -32_600, nil), (String(repeating: "[", count: 100_000), -32_700, nil),
+        (#"{"jsonrpc":"2.0","id":5,"method":"nonsense"}"#, -32_601, 5),
+        (#"{"jsonrpc":"2.0","id":5,"method":"resources/list"}"#, -32_601, 5),
+        (#"{"jsonrpc":"2.0","id":5,"method":"initialize"}"#, -32_602, 5),
+        (#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{}}"#, -32_602, 5),
+        (#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"query","arguments":7}}"#, -32_602, 5),
+        (#"{"jsonrpc":"2.0","id":5,"method":"server/discover"}"#, -32_602, 5),
+    ]
+
+    @Test("bad input is answered by an error of JSON-RPC, and the next request as ever")
+    func faults() throws {
         let session = try MCPSession()
-        try session.send(line)
-        let answer = try #require(try session.next())
-        #expect(answer["error"]?["code"]?.int == code, "\(answer)")
-        #expect(answer["id"]?.int == id && answer["jsonrpc"]?.string == "2.0")
-        #expect(answer["error"]?["message"]?.string?.isEmpty == false)
-        try session.ask("9223372036854775807", "ping")
-        #expect(try session.next()?["id"]?.int == .max)
+        for (line, code, id) in Self.badLines {
+            try session.send(line)
+            let answer = try #require(try session.next())
+            #expect(answer["error"]?["code"]?.int == code, "\(line.prefix(100)): \(answer)")
+            #expect(answer["id"]?.int == id && answer["jsonrpc"]?.string == "2.0")
+            #expect(answer["error"]?["message"]?.string?.isEmpty == false)
+            try session.ask("9223372036854775807", "ping")
+            #expect(try session.next()?["id"]?.int == .max)
+        }
         #expect(try session.finish().status == 0)
     }
 
@@ -163,5 +166,50 @@ struct MCPServerTests {
         } while names.count < 1_000
         #expect(Set(names).count == names.count && names.contains("Website"))
         #expect(try session.finish().status == 0)
+    }
+}
+
+@Suite("soql mcp with the official client")
+struct MCPClientTests {
+    private func seen(_ mode: String, _ options: String...) async throws -> JSONValue {
+        let session = try await LoginSession()
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "mcp_client.py").path
+        let environment = [
+            "SF_INSTANCE_URL": session.org.instanceURL,
+            "SF_ACCESS_TOKEN": session.org.issueCredential().accessToken, "XDG_DATA_HOME": "/nonexistent",
+        ]
+        let output = try Python.run([script, Command.executable.path, mode] + options, environment: environment)
+        return try JSONValue(parsing: output)
+    }
+
+    private func texts(_ value: JSONValue?) -> [String] { value?.array?.compactMap(\.string) ?? [] }
+
+    @Test(
+        "lists, calls, pages and gets its errors, by the handshake and without",
+        arguments: [("auto", "2026-07-28"), ("legacy", "2025-11-25")])
+    func reading(mode: String, version: String) async throws {
+        let seen = try await seen(mode)
+        #expect(seen["version"]?.string == version && seen["server"]?.string == "soql")
+        #expect(texts(seen["tools"]) == ["query", "search", "describe", "explain", "get"])
+        #expect(texts(seen["readOnly"]) == texts(seen["tools"]))
+        #expect(seen["total"]?.int == 60 && seen["names"]?.int == 60 && seen["pages"]?.int == 3)
+        #expect(seen["sorted"]?.bool == true && seen["parent"]?.bool == true)
+        #expect(seen["progress"]?[0]?[0]?.double == 25 && seen["progress"]?[0]?[1]?.double == 25)
+        #expect(seen["wrong"]?[0]?.bool == true)
+        #expect(seen["wrong"]?[1]?.string?.contains("No such column 'Nme' on entity 'Account'") == true)
+        #expect(seen["argument"]?.string == "'query' has no argument 'sql'; did you mean 'soql'?")
+        #expect(seen["cursor"]?.string?.contains("run the query again") == true)
+        #expect(seen["objects"]?[0]?["name"]?.string == "Account" && seen["field"]?.string == "picklist")
+        #expect(seen["noObject"]?.bool == true && seen["plans"]?.int == 1 && seen["found"]?.string == "Account")
+        #expect(seen["errors"]?.array?.compactMap { $0[1]?.int } == [-32_602])
+    }
+
+    @Test("writes only where it was told to")
+    func writing() async throws {
+        let seen = try await seen("auto", "--allow-writes")
+        #expect(texts(seen["tools"]).suffix(3) == ["create", "update", "delete"])
+        #expect(texts(seen["readOnly"]) == ["query", "search", "describe", "explain", "get"])
+        #expect(seen["made"]?["Name"]?.string == "Peer & Söhne" && seen["made"]?["Industry"]?.string == "Banking")
+        #expect(seen["deleted"]?.bool == true && seen["gone"]?.bool == true)
     }
 }

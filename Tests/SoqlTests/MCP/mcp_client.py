@@ -8,7 +8,6 @@ import sys
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-
 async def main(program, mode, options):
     server = StdioServerParameters(command=program, args=["mcp", *options], env=dict(os.environ))
     seen = {}
@@ -58,14 +57,8 @@ async def main(program, mode, options):
             seen["made"] = (await call("get", object="Account", id=made, fields=["Name", "Industry"])).structured_content
             seen["deleted"] = (await call("delete", object="Account", id=made)).structured_content["deleted"]
             seen["gone"] = (await call("get", object="Account", id=made)).is_error
-        resources = await client.list_resources()
-        seen["resources"] = [str(resource.uri) for resource in resources.resources]
-        seen["templates"] = [t.uri_template for t in (await client.list_resource_templates()).resource_templates]
-        content = (await client.read_resource("soql://objects/Contact")).contents[0]
-        seen["resource"] = [content.mime_type, json.loads(content.text)["name"]]
         errors = []
-        for request in [client.read_resource("soql://objects/Nope"), client.read_resource("file:///etc/passwd"),
-                        call("create" if "--allow-writes" not in options else "nope", object="Account", fields={"Name": "x"})]:
+        for request in [call("create" if "--allow-writes" not in options else "nope", object="Account", fields={"Name": "x"})]:
             try:
                 await request
             except Exception as error:
@@ -74,6 +67,5 @@ async def main(program, mode, options):
         if mode == "legacy":
             await client.send_ping()
     print(json.dumps(seen))
-
 
 asyncio.run(main(sys.argv[1], sys.argv[2], sys.argv[3:]))

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BuiltPrograms
 import EmbeddedOrg
 import Foundation
+import RestTesting
 import Testing
 
 @testable import soql
 
 @Suite("Results in files", .timeLimit(.minutes(1)))
 struct OutputFileTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "output-\(UUID())").path
+    private let place: TemporaryFolder
+    private var folder: String { place.path }
     private static let query = "SELECT Id FROM Account LIMIT 3"
 
-    init() throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    }
-
-    private var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() } }
+    init() throws { place = try TemporaryFolder() }
 
     private func run(_ arguments: String...) async throws -> Command.Outcome {
         try await Command(["--sample"] + arguments).finish()
@@ -24,7 +21,6 @@ struct OutputFileTests {
 
     @Test("a file has the format of its ending and the permissions of the process's mask; nothing goes elsewhere")
     func written() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let run = try await run("--output", "\(folder)/a.ndjson", Self.query)
         #expect(run.status == 0 && run.output.isEmpty)
         #expect(run.errors == "3 records in \(folder)/a.ndjson\n")
@@ -33,14 +29,13 @@ struct OutputFileTests {
         umask(mask)
         let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/a.ndjson")[.posixPermissions] as? Int
         #expect(mode == 0o666 & ~Int(mask))
-        #expect(try names == ["a.ndjson"])
+        #expect(place.names == ["a.ndjson"])
         let quiet = try await self.run("-q", "-o", "\(folder)/a.ndjson", Self.query)
         #expect(quiet.status == 0 && quiet.errors.isEmpty)
     }
 
     @Test("a failed query, a result cut short and a folder leave what was there")
     func failed() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let file = "\(folder)/a.csv"
         try Data("before".utf8).write(to: URL(filePath: file))
         #expect(try await run("-o", file, "SELECT Nothing FROM Account").status == 1)
@@ -58,20 +53,19 @@ struct OutputFileTests {
         }
         await org.stop()
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "before")
-        #expect(try names == ["a.csv"])
+        #expect(place.names == ["a.csv"])
         let inFolder = try await run("-o", folder, Self.query)
         #expect(inFolder.status == 1 && inFolder.errors.contains("Is a directory"))
     }
 
     @Test("a link stays a link; a full disk is told")
     func links() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         try Data("before".utf8).write(to: URL(filePath: "\(folder)/target.csv"))
         try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "target.csv")
         #expect(try await run("-o", "\(folder)/link", Self.query).status == 0)
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/link") == "target.csv")
         #expect(try String(contentsOfFile: "\(folder)/target.csv", encoding: .utf8).hasPrefix("Id\n001"))
-        #expect(try names == ["link", "target.csv"])
+        #expect(place.names == ["link", "target.csv"])
         let full = try await run("-o", "/dev/full", Self.query)
         #expect(full.status == 1 && full.errors.contains("No space left on device"))
         #expect(try await run("-o", "/dev/null", Self.query).status == 0)
@@ -81,7 +75,6 @@ struct OutputFileTests {
 
     @Test("links are followed to a file that is not there yet, link after link; a circle of links is an error")
     func danglingLinks() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let manager = FileManager.default
         try manager.createDirectory(atPath: "\(folder)/place", withIntermediateDirectories: false)
         try manager.createSymbolicLink(atPath: "\(folder)/first", withDestinationPath: "place/second")
@@ -89,7 +82,7 @@ struct OutputFileTests {
         for _ in 1...2 {
             #expect(try await run("-o", "\(folder)/first", Self.query).status == 0)
             #expect(try String(contentsOfFile: "\(folder)/new.csv", encoding: .utf8).hasPrefix("Id\n001"))
-            #expect(try names == ["first", "new.csv", "place"])
+            #expect(place.names == ["first", "new.csv", "place"])
             #expect(try manager.destinationOfSymbolicLink(atPath: "\(folder)/first") == "place/second")
         }
         try manager.createSymbolicLink(atPath: "\(folder)/circle", withDestinationPath: "circle")
@@ -99,7 +92,6 @@ struct OutputFileTests {
 
     @Test("a file that is replaced keeps its permissions, so that a private one stays private")
     func permissions() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let file = "\(folder)/a.csv"
         try Data("before".utf8).write(to: URL(filePath: file))
         for mode in [0o600, 0o640] {
@@ -112,30 +104,104 @@ struct OutputFileTests {
 
     @Test("a named pipe is written to, and a reader that goes is no failure")
     func pipes() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let pipe = "\(folder)/pipe"
         try #require(unsafe mkfifo(pipe, 0o600) == 0)
         let read = try await shell("cat '\(pipe)' & \"$0\" --sample -q -o '\(pipe)' '\(Self.query)'; wait")
         #expect(read.status == 0 && read.output.hasPrefix("Id\n001") && read.errors.isEmpty)
-        #expect(try names == ["pipe"])
+        #expect(place.names == ["pipe"])
         let gone = try await shell(
             "\"$0\" --sample --format ndjson 'SELECT Id, Name, Phone FROM Contact' | head -n 1; exit ${PIPESTATUS[0]}")
         #expect(gone.status == 0 && gone.errors.isEmpty && gone.output.split(separator: "\n").count == 1)
     }
 
     /// Runs a line of the shell whose `$0` is the command.
-    private func shell(_ line: String) async throws -> (status: Int32, output: String, errors: String) {
-        let (process, output, errors) = (Process.tool(), Pipe(), Pipe())
-        process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = ["-c", line, Command.executable.path]
-        (process.standardOutput, process.standardError) = (output, errors)
-        try process.run()
-        let printed = try output.fileHandleForReading.readToEnd() ?? Data()
-        let complained = try errors.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (
-            process.terminationStatus, String(decoding: printed, as: UTF8.self),
-            String(decoding: complained, as: UTF8.self)
-        )
+    private func shell(_ line: String) async throws -> Command.Outcome {
+        try await Command(["-c", line, Command.executable.path], program: URL(filePath: "/bin/bash")).finish()
+    }
+}
+
+@Suite("soql: output files that are also input files", .timeLimit(.minutes(2)))
+struct OutputFileCollisionTests {
+    /// A verb with an output option, and another option that names a file.
+    struct Pair: Sendable, CustomTestStringConvertible {
+        let verb: Verb
+        let output: Option
+        let other: Option
+
+        var testDescription: String { "\(verb.name) \(output.name) \(other.name)" }
+    }
+
+    private static let pairs = Verb.all.flatMap { verb in
+        verb.options.filter(\.isOutput).flatMap { output in
+            verb.options.filter { $0.name != output.name && $0.usesFile }.map {
+                Pair(verb: verb, output: output, other: $0)
+            }
+        }
+    }
+
+    @Test("every output option of every verb is compared with every other option that names a file", arguments: pairs)
+    func options(pair: Pair) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("mine", to: "same")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("link"), withDestinationPath: folder.path("same"))
+        for (output, other) in [("same", "same"), ("link", "same"), ("same", "link"), ("new", "new")] {
+            let words = [pair.output.name, folder.path(output), pair.other.name, pair.other.value(folder.path(other))]
+            #expect(throws: UsageError.self, "\(words)") { try Arguments(words, for: pair.verb) }
+        }
+        let words = [pair.output.name, folder.path("new"), pair.other.name, pair.other.value(folder.path("same"))]
+        #expect(throws: Never.self) { try Arguments(words, for: pair.verb) }
+    }
+
+    @Test("there are pairs of every kind")
+    func kinds() {
+        let names = Set(Self.pairs.map(\.testDescription))
+        let wanted = [
+            " --output --file", " --output --param",
+            "org start --tls --data", "org start --data --seed", "models --output --schema",
+        ]
+        #expect(names.isSuperset(of: wanted), "\(Set(wanted).subtracting(names))")
+    }
+
+    @Test("files that are named by words and parameters are inputs too")
+    func inputs() async throws {
+        let session = try await OrgSession()
+        let folder = session.folder
+        try folder.write("Name\na\n", to: "rows.csv.failed.csv")
+        for (link, target) in [("rows.csv", "rows.csv.failed.csv"), ("x.csv.load", "rows.csv.failed.csv")] {
+            try FileManager.default.createSymbolicLink(atPath: folder.path(link), withDestinationPath: target)
+        }
+        try FileManager.default.createSymbolicLink(atPath: folder.path("x.csv"), withDestinationPath: "x.csv.load")
+        try folder.write("a\nb\n", to: "names.txt")
+        let before = folder.names
+        let lines: [[String]] = [
+            ["import", "Account", folder.path("rows.csv")], ["import", "Account", folder.path("x.csv"), "--restart"],
+            [
+                "SELECT Id FROM Account WHERE Name IN :n", "--param", "n:list=@" + folder.path("names.txt"), "-o",
+                folder.path("names.txt"),
+            ],
+        ]
+        for line in lines {
+            let run = try await Command(line, environment: session.environment).finish()
+            #expect(run.status == 2, "\(line) \(run)")
+        }
+        #expect(folder.names == before && session.writes.isEmpty)
+        #expect(folder.text(of: "rows.csv.failed.csv") == "Name\na\n" && folder.text(of: "names.txt") == "a\nb\n")
+    }
+}
+
+extension Option {
+    /// Whether a value of the option can name a file.
+    fileprivate var usesFile: Bool {
+        switch value {
+        case .input, .output, .folder, .textOrFile: true
+        default: false
+        }
+    }
+
+    /// A value that names a file.
+    fileprivate func value(_ path: String) -> String {
+        guard case .textOrFile = value else { return path }
+        return name == Option.param.name ? "a:list=@\(path)" : "@\(path)"
     }
 }

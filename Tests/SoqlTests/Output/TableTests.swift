@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import RestBase
 import RestJSON
+import RestSDK
 import Testing
 
 @testable import soql
@@ -105,5 +108,153 @@ struct TableTests {
             ($0.hasHeader, $0.format) = (false, .vertical)
         }
         #expect(vertical.text == "A │ x\n\nA │ y\n")
+    }
+}
+
+@Suite("Formats for other programs")
+struct FurtherFormatTests {
+    private static let query = "SELECT Name, (SELECT LastName FROM Contacts) FROM Account"
+    private static let records: [JSONValue] = [
+        [
+            "attributes": ["type": "Account"], "Id": "001A", "Name": "a|b",
+            "Contacts": [
+                "totalSize": 2, "done": true,
+                "records": [
+                    ["attributes": ["type": "Contact"], "LastName": "x"],
+                    ["attributes": ["type": "Contact"], "LastName": "y"],
+                ],
+            ],
+        ],
+        ["attributes": ["type": "Account"], "Id": "001B", "Name": nil, "Contacts": nil],
+    ]
+
+    private func printed(
+        _ format: OutputFormat, _ query: String = query, _ records: [JSONValue] = records,
+        set: (inout OutputOptions) -> Void = { _ in }
+    ) throws -> String {
+        var style = PrintStyle()
+        set(&style.options)
+        let head = ResultHead(columns: Columns(query: query, sample: records.first), totalSize: records.count)
+        var (printer, bytes) = (format.printer(head, style), [UInt8]())
+        printer.begin(JSONArray(records)[...], into: &bytes)
+        for record in records { try printer.row(record, into: &bytes) }
+        printer.end(isDone: true, into: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test("children are JSON, rows of their own, or skipped")
+    func children() throws {
+        let json = #"a|b,"[{""LastName"":""x""},{""LastName"":""y""}]""#
+        #expect(try printed(.csv) == "Name,Contacts\n\(json)\n,\n")
+        #expect(try printed(.csv) { $0.children = .rows } == "Name,Contacts.LastName\na|b,x\na|b,y\n,\n")
+        #expect(try printed(.csv) { $0.children = .skip } == "Name\na|b\n\"\"\n")
+        #expect(try printed(.tsv) { $0.children = .skip } == "Name\na|b\n\n")
+        #expect(try printed(.table) { $0.children = .skip }.contains("Contacts") == false)
+        #expect(try printed(.table) { $0.children = .json }.contains(#"[{"LastName":"x"}"#))
+        #expect(try printed(.ndjson).contains("LastName"))
+        #expect(try printed(.ndjson) { $0.children = .skip }.contains("LastName") == false)
+    }
+
+    @Test("null in csv: nothing, or the text of --null; texts that are the same stand in quotes")
+    func csvNull() throws {
+        let records: [JSONValue] = [["A": nil, "B": ""], ["A": "NA", "B": "x"]]
+        #expect(try printed(.csv, "SELECT A, B FROM A", records) == "A,B\n,\"\"\nNA,x\n")
+        #expect(try printed(.csv, "SELECT A, B FROM A", records) { $0.nullText = "NA" } == "A,B\nNA,\n\"NA\",x\n")
+        #expect(try printed(.csv, "SELECT A, B FROM A", records) { $0.hasHeader = false } == ",\"\"\nNA,x\n")
+    }
+
+    @Test("csv of parsed text is what it is of values")
+    func parsedCSV() throws {
+        let text = #"{"A":"plain","B":12.50,"C":"a,\"b\"\n","D":true,"E":{"F":1},"G":"x\u00e9"}"#
+        let parsed = try printed(.csv, "SELECT A, B, C, D, E, G FROM A", [JSONValue(parsing: text)])
+        #expect(parsed == "A,B,C,D,E,G\nplain,12.50,\"a,\"\"b\"\"\n\",true,\"{\"\"F\"\":1}\",xé\n")
+    }
+
+    @Test("tsv escapes what would break a line or a field")
+    func tsv() throws {
+        let text = try printed(.tsv, "SELECT A, B FROM A", [["A": "a\tb\nc\\d\r", "B": nil]]) { $0.nullText = "\\N" }
+        #expect(text == "A\tB\na\\tb\\nc\\\\d\\r\t\\N\n")
+    }
+
+    @Test("markdown shows characters as they are, and numbers right")
+    func markdown() throws {
+        let text = try printed(.markdown, "SELECT A, B__c FROM A", [["A": "a|b\r\n<i>*x*", "B__c": 5]])
+        #expect(text == "| A | B\\_\\_c |\n| --- | ---: |\n| a\\|b<br>\\<i\\>\\*x\\* | 5 |\n")
+    }
+
+    @Test(
+        "a file's ending tells its format",
+        arguments: zip(
+            ["a.json", "a.b.CSV", "a.md", "a", "a.jsonl"],
+            [
+                OutputFormat.json, .csv, .markdown, .csv, .ndjson,
+            ]))
+    func endings(file: String, format: OutputFormat) {
+        var options = OutputOptions()
+        options.file = file
+        #expect(options.format(onTerminal: false) == format)
+        options.format = .json
+        #expect(options.format(onTerminal: false) == .json)
+    }
+
+    @Test("colours: the option first, then NO_COLOR, CLICOLOR_FORCE, CLICOLOR and the terminal")
+    func colors() {
+        func isOn(_ choice: ColorChoice = .auto, _ canMove: Bool = true, _ settings: [String: String] = [:]) -> Bool {
+            choice.isOn(canMove: canMove) { settings[$0] }
+        }
+        #expect(isOn() && !isOn(.auto, false))
+        #expect(!isOn(.auto, true, ["NO_COLOR": "1"]) && isOn(.always, false, ["NO_COLOR": "1"]))
+        #expect(isOn(.auto, false, ["CLICOLOR_FORCE": "1"]) && !isOn(.auto, false, ["CLICOLOR_FORCE": "0"]))
+        #expect(!isOn(.auto, true, ["CLICOLOR": "0"]) && !isOn(.never, true, ["CLICOLOR_FORCE": "1"]))
+        #expect(!isOn(.auto, true, ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"]))
+    }
+}
+
+@Suite("How wide text is on a terminal", .timeLimit(.minutes(1)))
+struct ColumnWidthTests {
+    @Test(
+        "wide, joined, tinted, chosen and combining characters",
+        arguments: [
+            ("abc", 3), ("日本語", 6), ("e\u{301}", 1), ("ｱ", 1), ("Ａ", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2),
+            ("👩‍👩‍👧‍👦", 2), ("🇩🇪", 2), ("🇩", 2), ("❤", 1), ("❤\u{FE0F}", 2), ("1\u{FE0F}\u{20E3}", 2), ("👍🏽", 2),
+            ("👍", 2), ("a\u{200D}b", 2), ("\u{AD}", 1), ("\u{200B}", 0), ("क्षि", 3), ("ไทย", 3), ("ก็", 1), ("—", 1),
+            ("🫨", 2), ("\u{E9}", 1), ("𠮷", 2),
+        ])
+    func widths(text: String, columns: Int) {
+        #expect(text.columnWidth == columns, "\(text.unicodeScalars.map { String($0.value, radix: 16) })")
+    }
+
+    @Test("texts are cut and wrapped at the ends of characters")
+    func cutting() {
+        #expect("日本語".cut(toColumns: 4) == "日…")
+        #expect("👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦".cut(toColumns: 5) == "👩‍👩‍👧‍👦👩‍👩‍👧‍👦…")
+        #expect("abcdefghij".cut(toColumns: 6, mark: "...") == "abc...")
+        #expect("abcdefghij".cut(toColumns: 2, mark: "...") == "..")
+        #expect("abcdefg".wrapped(toColumns: 3) == ["abc", "def", "g"])
+        #expect("日本語".wrapped(toColumns: 3) == ["日", "本", "語"])
+        #expect("日本語".wrapped(toColumns: 1) == ["日", "本", "語"])
+        #expect("".wrapped(toColumns: 3) == [""])
+    }
+
+    @Test("the table is what its script makes of the same Unicode data, and in order")
+    func table() async throws {
+        let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
+        let kept = try String(
+            contentsOf: root.appending(path: "Sources/Command/soql/Terminal/ColumnWidth+Table.swift"), encoding: .utf8)
+        let version = try await output(of: root, "--unicode").trimmingBlanks
+        // Another Python has other data; the table of its own data is another one.
+        if kept.contains("of Unicode \(version).") { #expect(try await output(of: root) == kept) }
+        for ranges in [ColumnWidthTable.wide, ColumnWidthTable.zero] {
+            #expect(ranges.count > 100 && ranges.count.isMultiple(of: 2))
+            #expect(
+                zip(ranges, ranges.dropFirst()).enumerated().allSatisfy { $0 % 2 == 0 ? $1.0 <= $1.1 : $1.0 < $1.1 })
+        }
+    }
+
+    private func output(of root: URL, _ arguments: String...) async throws -> String {
+        let words = ["python3", root.appending(path: ".ci/column-widths").path] + arguments
+        let run = try await Command(words, program: URL(filePath: "/usr/bin/env")).finish()
+        #expect(run.status == 0)
+        return run.output
     }
 }

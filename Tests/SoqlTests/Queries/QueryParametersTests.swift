@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EmbeddedOrg
 import Foundation
+import RestBase
 import RestSDK
+import RestTesting
 import SOQLCheck
 import Testing
 
@@ -10,7 +13,7 @@ import Testing
 @Suite("Parameters of queries")
 struct QueryParametersTests {
     private func bound(_ text: String, _ words: String...) throws -> String {
-        try QueryParameters(words).bind(text).text
+        try BoundQuery(text, QueryParameters(words)).soql.text
     }
 
     @Test(
@@ -32,10 +35,9 @@ struct QueryParametersTests {
         #expect(try bound("A IN :n", "n:list=a,b'c") == #"A IN ('a','b\'c')"#)
         #expect(try bound("A IN :n", "n:numbers=1,2.5") == "A IN (1,2.5)")
         #expect(try bound("A IN :n", "n:dates=2026-01-01,TODAY") == "A IN (2026-01-01,TODAY)")
-        let file = FileManager.default.temporaryDirectory.appending(path: "list-\(UUID()).txt")
-        try Data("\u{FEFF}a,b\r\n\r\nc'\n".utf8).write(to: file)
-        #expect(try bound("A IN :n", "n:list=@\(file.path)") == #"A IN ('a,b','c\'')"#)
-        try FileManager.default.removeItem(at: file)
+        let folder = try TemporaryFolder()
+        try folder.write("\u{FEFF}a,b\r\n\r\nc'\n", to: "list.txt")
+        #expect(try bound("A IN :n", "n:list=@" + folder.path("list.txt")) == #"A IN ('a,b','c\'')"#)
     }
 
     @Test("only a colon before a name is a place: not in quotes, dates, times and formulas")
@@ -106,7 +108,134 @@ struct QueryParametersTests {
         var parameters = QueryParameters()
         try parameters.set("n", to: "a")
         try parameters.set("n:number", to: "3")
-        #expect(try parameters.bind("LIMIT :n").text == "LIMIT 3")
+        #expect(try BoundQuery("LIMIT :n", parameters).soql.text == "LIMIT 3")
         #expect(parameters.names == ["n"] && parameters.remove("n") && !parameters.remove("n"))
+    }
+}
+
+@Suite("Reading the command line")
+struct CommandLineTests {
+    private func options(_ words: String...) throws -> soql.QueryOptions {
+        try soql.QueryOptions(Arguments(words, for: .query))
+    }
+
+    @Test("options may stand before and after the query, with = or a blank")
+    func query() throws {
+        let options = try options(
+            "--format=json", "SELECT Id FROM Account", "--limit", "7", "--batch-size", "200", "--all-rows")
+        #expect(options.source == .argument("SELECT Id FROM Account"))
+        #expect(options.output.format == .json)
+        #expect(options.limit == 7)
+        #expect(options.batchSize == 200)
+        #expect(options.includesDeleted)
+    }
+
+    @Test("the query comes from an argument, a file or standard input")
+    func sources() throws {
+        #expect(try options("--file", "q.soql").source == .file("q.soql"))
+        #expect(try options("-").source == .standardInput)
+        #expect(try options().source == .standardInput)
+        #expect(try options("--", "-x").source == .argument("-x"))
+    }
+
+    @Test("options may stand in front of the verb; the value of one is no verb")
+    func leadingOptions() throws {
+        let found = try Verb.find(in: ["--sample", "-q", "schema", "pull", "Account"])
+        #expect(found.verb.name == "schema pull")
+        #expect(found.rest == ["--sample", "-q", "Account"])
+        let queries = [["--target-org", "create"], ["-o", "create"], ["--sample", "--", "create"], ["-"], ["--raw"]]
+        for line in queries {
+            let found = try Verb.find(in: line)
+            #expect(found.verb.words.isEmpty && found.rest == line, "\(line)")
+        }
+        #expect(try Verb.find(in: ["--format=csv", "limits"]).verb.name == "limits")
+        #expect(throws: UsageError.self) { try Verb.find(in: ["--sample", "org"]) }
+    }
+
+    @Test(
+        "what makes no sense is a usage fault",
+        arguments: [
+            ["--nonsense"], ["--format", "xml"], ["--format"], ["--limit", "-1"], ["--limit", "x"],
+            ["--batch-size", "199"], ["--api-version", "x"], ["--cell-width", "-1"], ["--raw=yes"],
+            ["a", "b"], ["a", "--file", "b"], ["--all-rows=yes"], ["org"], ["org", "stop"],
+            ["org", "start", "--port", "70000"], ["org", "start", "x"], ["org", "start", "--tls-name", "a"],
+            ["org", "start", "--tls"], ["org", "start", "--rotate=yes"],
+            ["login", "x"], ["login", "--device", "--client-credentials"], ["login", "--jwt-key"],
+            ["logout", "a", "b"], ["logout", "a", "--all"], ["accounts", "x"],
+            ["accounts", "use"], ["accounts", "use", "a", "b"],
+        ])
+    func usage(words: [String]) {
+        #expect(throws: UsageError.self) { try Invocation.command(for: words) }
+    }
+
+    @Test("the org command takes port, file, number of records, TLS, rotation and origins; a port of 0 is any free one")
+    func org() throws {
+        let words = [
+            "--port", "4000", "--data", "f", "--records", "9", "--tls", "t", "--tls-name", "n", "--rotate", "--cors",
+            "https://a.example",
+        ]
+        let configuration = try OrgCommand(Arguments(words, for: .orgStart)).configuration
+        #expect(configuration.port == 4_000 && configuration.records == 9)
+        guard case .file("f") = configuration.storage else { throw UsageError("the storage is no file") }
+        #expect(configuration.security?.names == ["n"] && configuration.security?.certificateFile == "t")
+        #expect(configuration.refreshRotation == .strict && configuration.corsOrigins == ["https://a.example"])
+        #expect(try OrgCommand(Arguments(["--port", "0"], for: .orgStart)).configuration.port == nil)
+        #expect(try LoginCommand.callback(Arguments(["--port", "0"], for: .login)).ports.isEmpty == false)
+    }
+
+    @Test("a misspelt word is met with the nearest one, and nothing with a far one")
+    func nearest() {
+        #expect("--limt".nearest(in: Verb.query.options.map(\.name)) == "--limit")
+        #expect("accuonts".nearest(in: Verb.all.map(\.name)) == "accounts")
+        #expect("--nonsense".nearest(in: Verb.query.options.map(\.name)) == nil)
+        #expect("".nearest(in: ["a"]) == nil)
+    }
+
+    @Test("every verb is found by its words, tells its options in 80 columns, and names each option once")
+    func table() throws {
+        for verb in Verb.all {
+            #expect(try Verb.find(in: verb.words + ["x"]).verb.name == verb.name)
+            let text = Help.text(of: verb)
+            for option in verb.options { #expect(text.contains(option.form)) }
+            #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text)")
+            let names = verb.options.flatMap { [$0.name] + ($0.short.map { [$0] } ?? []) }
+            #expect(Set(names).count == names.count && !names.contains("--help"))
+        }
+        #expect(Help.overview.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+}
+
+@Suite("Text for terminals")
+struct TextTests {
+    @Test(
+        "widths count what a terminal shows", arguments: [("abc", 3), ("Zoë", 3), ("日本", 4), ("e\u{301}", 1), ("", 0)])
+    func width(text: String, columns: Int) {
+        #expect(text.columnWidth == columns)
+    }
+
+    @Test("control characters cannot steer the terminal")
+    func control() {
+        #expect("a\u{1B}[31mb\n".singleLine == "a [31mb ")
+    }
+
+    @Test("the caret stands under its column, tabs kept")
+    func caret() {
+        #expect(Caret(at: .init(row: 2, column: 4), in: "SELECT Id\n\tFROM x")?.text == "  \tFROM x\n  \t  ^")
+        #expect(Caret(at: .init(row: 2, column: 4), in: "SELECT\r\nA = 1")?.text == "  A = 1\n     ^")
+        #expect(Caret(at: .init(row: 1, column: 5), in: "'日本' x")?.text == "  '日本' x\n        ^")
+        #expect(Caret(at: .init(row: 3, column: 1), in: "SELECT Id") == nil)
+        #expect(Caret(at: .init(row: 0, column: 1), in: "SELECT Id") == nil)
+        #expect(Caret(at: .init(row: 1, column: 99), in: "SELECT Id") == nil)
+        // Whatever place a server claims in its message, showing it ends no process.
+        for place in ["\(Int.min):Column:1", "\(Int.max):Column:\(Int.max)", "1:Column:\(Int.min)"] {
+            let fault = APIFault(errorCode: .malformedQuery, message: "ERROR at Row:\(place)")
+            #expect(fault.position.flatMap { Caret(at: $0, in: "SELECT Id") } == nil)
+        }
+    }
+
+    @Test("blanks around a query are not part of it", arguments: [" a b \n", "a b", "\n\ta b"])
+    func trimming(text: String) {
+        #expect(text.trimmingBlanks == "a b")
+        #expect("  ".trimmingBlanks.isEmpty)
     }
 }

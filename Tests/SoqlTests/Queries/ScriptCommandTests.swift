@@ -3,6 +3,8 @@
 import EmbeddedOrg
 import Foundation
 import RestJSON
+import RestTesting
+import RestTransport
 import Testing
 
 @Suite("Several queries and parameters, run as a process", .timeLimit(.minutes(2)))
@@ -23,8 +25,8 @@ struct ScriptCommandTests {
 
     @Test("a failure stops a script, and its place is told by file, line and column")
     func stop() async throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "script-\(UUID()).soql").path
-        defer { try? FileManager.default.removeItem(atPath: file) }
+        let folder = try TemporaryFolder()
+        let file = folder.path("script.soql")
         for end in ["\n", "\r\n"] {
             let text = "\u{FEFF}" + script.split(separator: "\n").joined(separator: end)
             try Data(text.utf8).write(to: URL(filePath: file))
@@ -49,11 +51,11 @@ struct ScriptCommandTests {
 
     @Test("a file holds the results of a script that goes on, and does not come into being when it stops")
     func file() async throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "results-\(UUID()).csv").path
-        defer { try? FileManager.default.removeItem(atPath: file) }
-        let stopped = try await Command.run("--sample", "--output", file, input: script, [:])
+        let folder = try TemporaryFolder()
+        let file = folder.path("results.csv")
+        let stopped = try await Command.run("--sample", "--output", file, input: script)
         #expect(stopped.status == 1 && !FileManager.default.fileExists(atPath: file))
-        let whole = try await Command.run("--sample", "--on-error", "continue", "-o", file, input: script, [:])
+        let whole = try await Command.run("--sample", "--on-error", "continue", "-o", file, input: script)
         #expect(whole.status == 4 && whole.output.isEmpty)
         #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 4)
     }
@@ -67,7 +69,7 @@ struct ScriptCommandTests {
             "SELECT Id FROM Account /* open", ";;", "-- nothing",
         ]
         for text in texts {
-            let run = try await Command.run("--on-error", "continue", input: text, environment)
+            let run = try await Command.run("--on-error", "continue", environment: environment, input: text)
             #expect(run.status == 2 && run.output.isEmpty, "\(text): \(run.errors)")
         }
         let unused = try await Command.run("--param", "n=1", "SELECT Id FROM Account", environment: environment)
@@ -80,7 +82,7 @@ struct ScriptCommandTests {
     func refused() async throws {
         let (org, environment) = try await org()
         org.faults.expireAccessTokens()
-        let run = try await Command.run("--on-error", "continue", input: script, environment)
+        let run = try await Command.run("--on-error", "continue", environment: environment, input: script)
         #expect(run.status == 3 && run.output.isEmpty)
         #expect(org.journal.entries.filter { $0.target.contains("/query") }.count == 1)
         #expect(run.errors.contains("soql login"))
@@ -143,11 +145,83 @@ struct ScriptCommandTests {
     }
 }
 
-extension Command {
-    /// Runs the command with a text to read.
-    fileprivate static func run(
-        _ arguments: String..., input: String, _ environment: [String: String]
-    ) async throws -> Outcome {
-        try await Command(arguments, environment: environment, input: input).finish()
+@Suite("Ways of asking an org, run as a process", .timeLimit(.minutes(2)))
+struct QueryWaysTests {
+    private func org(_ records: Int = 0) async throws -> (org: LocalOrg, environment: [String: String]) {
+        let org = try await LocalOrg.start(LocalOrgConfiguration(records: records))
+        return (org, ["SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": org.issueCredential().accessToken])
+    }
+
+    @Test("a query of very many records is met with the hint that a job is better, one that a job refuses is not")
+    func hint() async throws {
+        let query = "SELECT Id FROM Account"
+        let body = #"{"totalSize":50001,"done":true,"records":[{"Id":"1"}]}"#
+        let refused = ["SELECT Id, (SELECT Id FROM Contacts) FROM Account", "SELECT Id FROM Account OFFSET 1"]
+        for (words, isHinted) in [([query], true), (["--limit", "1", query], false)] + refused.map({ ([$0], false) }) {
+            let server = try ScriptServer([
+                .readRequest, .respond(fields: [("Content-Type", "application/json")], body),
+            ])
+            let environment = ["SF_INSTANCE_URL": server.url().origin.description, "SF_ACCESS_TOKEN": "x"]
+            let run = try await Command(words, environment: environment).finish()
+            #expect(run.errors.contains("50001 records; 'soql export' reads so many") == isHinted, "\(run.errors)")
+        }
+    }
+
+    @Test("the Tooling API is asked at its own address")
+    func tooling() async throws {
+        let (org, environment) = try await org()
+        let run = try await Command.run("--tooling", "SELECT Id FROM ApexClass", environment: environment)
+        #expect(run.status == 1)
+        #expect(org.journal.entries.contains { $0.target.contains("/tooling/query") })
+        await org.stop()
+    }
+
+    @Test("faults that pass are met as often as was said, and no more", arguments: [0, 1, 3])
+    func retries(count: Int) async throws {
+        let (org, environment) = try await org()
+        org.faults.add(.status(503), next: 3, matching: "/query")
+        let run = try await Command.run(
+            "--retries", "\(count)", "SELECT COUNT() FROM Account", environment: environment)
+        #expect(run.status == (count == 3 ? 0 : 1), "\(run.errors)")
+        #expect(org.journal.entries.filter { $0.target.contains("/query") }.count == count + 1)
+        await org.stop()
+    }
+
+    @Test("no more requests than were allowed begin within a second")
+    func rate() async throws {
+        let (org, environment) = try await org(1_500)
+        let start = ContinuousClock.now
+        let run = try await Command.run(
+            "--max-rate", "2", "--batch-size", "200", "SELECT Id FROM Account", environment: environment)
+        #expect(run.status == 0)
+        let pages = org.journal.entries.filter { $0.target.contains("/query") }.count
+        #expect(pages >= 7)
+        // Of so many requests, two at a time, all but two wait for the seconds before them.
+        #expect(ContinuousClock.now - start >= .seconds((pages - 1) / 2))
+        await org.stop()
+    }
+
+    @Test("a request that takes too long ends with the advice to give it more")
+    func timeout() async throws {
+        let (org, environment) = try await org()
+        org.faults.add(.delay(.seconds(30)), matching: "/query")
+        let run = try await Command.run(
+            "--timeout", "1", "--retries", "0", "SELECT Id FROM Account", environment: environment)
+        #expect(run.status == 1 && run.errors.contains("--timeout"), "\(run.errors)")
+        await org.stop()
+    }
+
+    @Test("the version of the API is that of the option, else of the variable of sf")
+    func version() async throws {
+        let (org, environment) = try await org()
+        let variable = environment.merging(["SF_ORG_API_VERSION": "61.0"]) { $1 }
+        for (words, version) in [(["--api-version", "60.0"], "v60.0"), ([], "v61.0")] {
+            let run = try await Command(words + ["SELECT COUNT() FROM Account"], environment: variable).finish()
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(org.journal.entries.last?.target.contains("/\(version)/") == true)
+        }
+        let wrong = environment.merging(["SF_ORG_API_VERSION": "newest"]) { $1 }
+        #expect(try await Command.run("SELECT COUNT() FROM Account", environment: wrong).status == 2)
+        await org.stop()
     }
 }

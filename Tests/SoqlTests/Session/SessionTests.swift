@@ -42,13 +42,13 @@ struct SessionTests {
         session.type("\\d Account.Industry\n")
         try session.wait(for: "picklist(255)")
         session.type("\\d Account\n")
-        try session.wait(for: "Owner: User")
+        try session.wait(for: "│ User")
         session.type("\\dt *tunityCon*\n")
         try session.wait(for: "OpportunityContactRole")
         session.type("\\limits DailyApi*\n")
         try session.wait(for: "DailyApiRequests")
         session.type("\\explain SELECT Id FROM Account WHERE Name = 'x'\n")
-        try session.wait(for: "selective)")
+        try session.wait(for: "cardinality")
         session.type("\\nonsense\n")
         try session.wait(for: "there is no command \\nonsense")
         session.type("SELECT Nothing FROM Account;\n")
@@ -111,7 +111,7 @@ struct SessionTests {
     func completion() throws {
         let session = try start()
         // The names come in the background: keys are tried until they have.
-        try session.press("\\d Opportunityc\t\r", until: "(Opportunity Contact Role)", clearingWith: "\u{3}")
+        try session.press("\\d Opportunityc\t\r", until: "OpportunityId", clearingWith: "\u{3}")
         let toField = "\u{1}" + String(repeating: "\u{6}", count: 12)
         let query = "SELECT Indus FROM Account LIMIT 1;\(toField)\t\r"
         try session.press(query, until: "Industry\r", clearingWith: "\u{3}")
@@ -168,17 +168,19 @@ struct SessionTests {
         end(session)
     }
 
-    @Test("a file whose commands run is not replaced by results", arguments: ["own.soql", "./own.soql", "link"])
-    func ownFile(name: String) throws {
+    @Test("a file whose commands run is not replaced by results")
+    func ownFile() throws {
         let file = home + "/own.soql"
-        let text = "\\o \(home)/\(name)\n"
-        try Data(text.utf8).write(to: URL(filePath: file))
         try FileManager.default.createSymbolicLink(atPath: home + "/link", withDestinationPath: file)
         let session = try start()
-        session.type("\\i \(file)\n")
-        try session.wait(for: "holds the commands")
+        for name in ["own.soql", "./own.soql", "link"] {
+            let (text, count) = ("\\o \(home)/\(name)\n", session.text.count)
+            try Data(text.utf8).write(to: URL(filePath: file))
+            session.type("\\i \(file)\n")
+            try session.wait { $0.dropFirst(count).contains("holds the commands") }
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+        }
         end(session)
-        #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
     }
 
     @Test("\\e edits the statement in the user's editor, which gets a file of the user alone")

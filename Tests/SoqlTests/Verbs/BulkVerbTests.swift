@@ -24,7 +24,6 @@ struct BulkVerbTests {
         #expect(try await session.run("export", "SELECT Id, Name FROM Account", "-o", link).status == 0)
         #expect(["link", "new.csv"].allSatisfy(session.folder.names.contains))
         #expect(session.folder.text(of: "new.csv") == session.folder.text(of: "all.csv"))
-        await session.org.stop()
     }
 
     @Test("an import writes the rows; files tell what became of each, and failures lead to exit code 4")
@@ -43,7 +42,6 @@ struct BulkVerbTests {
         let successful = try CSVDocument(parsing: session.folder.text(of: "rows.csv.successful.csv") ?? "")
         let ids = try await session.values("SELECT Id FROM Account WHERE Name LIKE 'bulk %'", "Id")
         #expect(Set(ids) == Set(successful.rows.compactMap { $0["sf__Id"] }) && ids.count == 990)
-        await session.org.stop()
     }
 
     @Test("rows are upserted and deleted; what is there already is changed with --yes only")
@@ -69,7 +67,6 @@ struct BulkVerbTests {
         #expect(try await session.values(query).isEmpty)
         let hard = try await session.run("import", "Account", path, "--operation", "hardDelete")
         #expect(hard.status == 2 && hard.errors.contains("--yes"))
-        await session.org.stop()
     }
 
     @Test(
@@ -86,7 +83,6 @@ struct BulkVerbTests {
         #expect(run.status == 1 && run.errors.contains(message), "\(run)")
         let missing = try await session.run("import", "Account", session.folder.path("nothing.csv"))
         #expect(missing.status == 1 && session.writes.isEmpty && session.folder.names == ["rows.csv"])
-        await session.org.stop()
     }
 
     @Test("a header alone is done at once; --dry-run prints the requests of the jobs")
@@ -99,7 +95,6 @@ struct BulkVerbTests {
         let dry = try await session.run("import", "Account", session.folder.path("rows.csv"), "--dry-run")
         #expect(dry.output.contains(#"{"object":"Account","operation":"insert","contentType":"CSV""#))
         #expect(dry.output.contains("2 records of") && session.writes.isEmpty && session.folder.names == ["rows.csv"])
-        await session.org.stop()
     }
 
     /// Starts an import, and kills it when the org has got so many more requests; `true` if it ended before.
@@ -136,7 +131,6 @@ struct BulkVerbTests {
         let names = try await session.values("SELECT Name FROM Account WHERE Name LIKE 'killed %'")
         #expect(names.sorted() == (1...2_000).map { "killed \($0)" }.sorted() && kills > 3)
         #expect(session.folder.names == ["rows.csv", "rows.csv.successful.csv"])
-        await session.org.stop()
     }
 
     @Test("--restart forgets an earlier import, whatever its journal is; only jobs at the org are said to go on")
@@ -157,7 +151,6 @@ struct BulkVerbTests {
         session.org.faults.add(.status(400, code: "X", message: "no rows today"), next: 1, matching: "/batches")
         let begun = try await session.run("import", "Account", file, "--restart")
         #expect(begun.status == 1 && begun.errors.contains("jobs at the org go on"), "\(begun)")
-        await session.org.stop()
     }
 
     @Test("--restart forgets an earlier export; a journal that is left is not gone on with unasked")
@@ -181,6 +174,5 @@ struct BulkVerbTests {
         try session.folder.write("left", to: "all.csv.bulk")
         #expect(try await session.run("export", "SELECT Id FROM Account", "-o", file, "--restart").status == 0)
         #expect(session.folder.names == ["all.csv"])
-        await session.org.stop()
     }
 }

@@ -36,7 +36,7 @@ struct OrgVerbTests {
     func life() async throws {
         let state = try State()
         let shell = [
-            "-c", "\"$soql\" org start --detach --name mine --port 0 --records 7 > /dev/null; echo done",
+            "-c", "\"$soql\" org start --background --name mine --port 0 --records 7 > /dev/null; echo done",
         ]
         let settings = state.environment.merging(["soql": Command.executable.path]) { $1 }
         let run = try await Command(shell, environment: settings, program: URL(fileURLWithPath: "/bin/sh")).finish()

@@ -31,7 +31,6 @@ struct RecordVerbTests {
         #expect(try await session.values("SELECT Name FROM Account WHERE Name = 'Other'").isEmpty)
         let again = try await session.run("get", "Account", id)
         #expect(again.status == 1 && again.output.isEmpty)
-        await session.org.stop()
     }
 
     @Test("an upsert by an external id creates a record once, and tells which it did")
@@ -43,12 +42,12 @@ struct RecordVerbTests {
         #expect(first.output == second.output)
         let read = try await session.run("get", "Account", "k 1/2", "Name", "--external-id", "ExternalId__c")
         #expect(read.output == "Name\nTwo\n")
-        await session.org.stop()
     }
 
-    @Test(
-        "a value or a name that cannot be right sends nothing",
-        arguments: [
+    @Test("a value or a name that cannot be right sends nothing")
+    func refusals() async throws {
+        let session = try await OrgSession()
+        let refusals: [(words: [String], message: String, status: Int32)] = [
             (["create", "Account", "Nmae=x"], "did you mean 'Name'?", 1),
             (["create", "Account", "Name=x", "NumberOfEmployees=12x"], "takes a number", 1),
             (["create", "Contact", "LastName=x", "DoNotCall=maybe"], "DoNotCall", 1),
@@ -57,18 +56,18 @@ struct RecordVerbTests {
             (["create", "Account", "=x"], "names no field", 2),
             (["create", "Account", "Name:={"], "is not JSON", 2),
             (["create"], "name the object", 2),
+            (["create", "Account"], "give the record's fields", 2),
             (["update", "Account", "001000000000001AAA"], "say what to change", 2),
             (["update", "Account", "x", "Name=y"], "id", 1),
             (["create", "Nothing", "Name=x"], "Nothing", 1),
             (["delete", "Account", "001000000000001AAA"], "--yes", 2),
-            (["create", "Account", "Name=x", "--failed", "f"], "--failed is for rows", 2),
-        ])
-    func refusals(words: [String], message: String, status: Int32) async throws {
-        let session = try await OrgSession()
-        let run = try await Command(words, environment: session.environment).finish()
-        #expect(run.status == status && run.errors.contains(message), "\(run)")
-        #expect(session.writes.isEmpty && run.output.isEmpty)
-        await session.org.stop()
+            (["delete", "Account", "001000000000001AAA", "001000000000002AAA", "--yes"], "give one id", 2),
+        ]
+        for (words, message, status) in refusals {
+            let run = try await Command(words, environment: session.environment).finish()
+            #expect(run.status == status && run.errors.contains(message), "\(words): \(run)")
+            #expect(session.writes.isEmpty && run.output.isEmpty)
+        }
     }
 
     @Test("--dry-run prints the request, and writes nothing")
@@ -82,7 +81,6 @@ struct RecordVerbTests {
         let gone = try await session.run("delete", "Account", id, "--dry-run")
         #expect(gone.output == "DELETE /services/data/v66.0/sobjects/Account/\(id)\n" && gone.status == 0)
         #expect(session.writes.isEmpty)
-        await session.org.stop()
     }
 
     @Test("a write whose answer is lost is not sent again, and its outcome is said to be unknown")
@@ -92,7 +90,6 @@ struct RecordVerbTests {
         let run = try await session.run("create", "Account", "Name=once only")
         #expect(run.status == 1 && run.errors.contains("the outcome is unknown"))
         #expect(try await session.values("SELECT Name FROM Account WHERE Name = 'once only'").count == 1)
-        await session.org.stop()
     }
 
     @Test(
@@ -110,7 +107,6 @@ struct RecordVerbTests {
             #expect(terminal.text.contains(isDone ? "Deleted" : "nothing was done"))
             #expect(try await session.values("SELECT Name FROM Account WHERE Name = 'asked'").isEmpty == isDone)
         }
-        await session.org.stop()
     }
 
     @Test("Control-C at the question ends the command, and nothing is done", .enabled(if: TerminalSession.isAvailable))
@@ -122,6 +118,105 @@ struct RecordVerbTests {
         kill(terminal.process.processIdentifier, SIGINT)
         terminal.finish()
         #expect(terminal.process.terminationStatus == 130 && session.writes.isEmpty)
-        await session.org.stop()
+    }
+}
+
+@Suite("soql: search, describe, limits, explain and raw requests", .timeLimit(.minutes(2)))
+struct ReadingVerbTests {
+    @Test("plain words are searched for as they are, in the objects that are named; FIND is a statement")
+    func search() async throws {
+        let session = try await OrgSession()
+        _ = try await session.run("create", "Account", "Name=Zyxo & Sons (2)")
+        _ = try await session.run("create", "Contact", "LastName=Zyxo")
+        let words = try await session.run("search", "Zyxo", "&", "Sons", "(2)", "--in", "Account,Contact")
+        let lines = words.output.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0] == "Type,Id,Name" && lines[1].hasSuffix(",Zyxo & Sons (2)"), "\(words)")
+        let both = try await session.run("search", "Zyxo", "--in", "Account Contact", "--fields", "Id")
+        #expect(both.output.split(separator: "\n").dropFirst().map { $0.prefix(7) }.sorted() == ["Account", "Contact"])
+        let statement = try await session.run("search", "find {Zyxo} RETURNING Contact(LastName)")
+        #expect(statement.output == "Type,LastName\nContact,Zyxo\n")
+        let none = try await session.run("search", "nothinglikethis", "--in", "Account")
+        #expect(none.status == 0 && none.output == "Type\n")
+        for words in [["search"], ["search", "FIND {x}", "--in", "Account"]] {
+            #expect(try await Command(words, environment: session.environment).finish().status == 2)
+        }
+        let punctuation = try await session.run("search", "&")
+        #expect(punctuation.status == 1)
+    }
+
+    @Test("describe lists objects and fields; limits has what is left; both in every format")
+    func describe() async throws {
+        let session = try await OrgSession()
+        let objects = try await session.run("describe")
+        #expect(objects.output.contains("\nAccount,Account,001,false,true,true,true,true\n"))
+        let fields = try await session.run("describe", "account", "--format", "ndjson")
+        let name = try fields.output.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
+            .first { $0["name"]?.string == "Name" }
+        #expect(name?["type"]?.string == "string(255)" && name?["required"]?.bool == true)
+        #expect(try await session.run("describe", "Acount").status == 1)
+        for words in [
+            ["describe", "Acount"], ["get", "Acount", "001000000000001AAA"], ["create", "Acount", "Name=x"],
+            ["delete", "Acount", "001000000000001AAA", "--yes"],
+        ] {
+            let run = try await Command(words, environment: session.environment).finish()
+            #expect(run.status == 1 && run.errors.contains("did you mean 'Account'?"), "\(words): \(run)")
+        }
+        let field = try await session.run(
+            "get", "Account", session.values("SELECT Id FROM Account LIMIT 1", "Id")[0], "Nme")
+        #expect(field.status == 1 && field.errors.contains("did you mean 'Name'?"), "\(field)")
+        let gone = try await session.run("get", "Account", "001000000000001AAA")
+        #expect(gone.status == 1 && !gone.errors.contains("did you mean"), "\(gone)")
+        let limits = try await session.run("limits", "--format", "csv")
+        #expect(limits.output.contains("\nDailyApiRequests,15000,"))
+    }
+
+    @Test("explain prints the plans; a query that is wrong has its caret")
+    func explain() async throws {
+        let session = try await OrgSession()
+        let run = try await session.run("explain", "SELECT Id FROM Account WHERE Name = 'x'")
+        #expect(run.output.hasPrefix("operation,object,cost,cardinality,records,fields,notes\n"))
+        #expect(run.output.contains(",Account,"))
+        let wrong = try await session.run("explain", "SELECT Id FROM Account WHERE Nam = 'x'")
+        #expect(wrong.status == 1 && wrong.errors.contains("^"))
+    }
+
+    @Test("a raw request is signed, has a body from the line, a file or standard input, and prints what comes")
+    func api() async throws {
+        let session = try await OrgSession()
+        let limits = try await session.run("api", "get", "limits", "--include", "-H", "X-Mine: 1")
+        #expect(limits.status == 0 && limits.output.hasPrefix("HTTP 200\n") && limits.output.contains("\n\n{\"Daily"))
+        #expect(session.org.journal.entries.last?.field("X-Mine") == "1")
+        try session.folder.write(#"{"Name":"file"}"#, to: "body.json")
+        let bodies = [#"{"Name":"line"}"#, "@" + session.folder.path("body.json"), "@-"]
+        for body in bodies {
+            let run = try await session.run(
+                "api", "POST", "/services/data/v66.0/sobjects/Account", "-d", body, input: #"{"Name":"input"}"#)
+            #expect(run.status == 0 && run.output.contains(#""success":true"#))
+        }
+        let made = "SELECT Name FROM Account WHERE Name IN ('line', 'file', 'input') ORDER BY Name"
+        #expect(try await session.values(made) == ["file", "input", "line"])
+        let missing = try await session.run("api", "GET", "nothing")
+        #expect(missing.status == 1 && missing.output.contains(#""errorCode":"NOT_FOUND""#))
+        #expect(missing.errors.contains("NOT_FOUND"))
+        let dry = try await session.run("api", "DELETE", "sobjects/Account/x", "--dry-run")
+        #expect(dry.output == "DELETE /services/data/v66.0/sobjects/Account/x\n")
+        for words in [["api", "GET"], ["api", "FETCH", "x"], ["api", "GET", "x", "-H", "y"]] {
+            #expect(try await Command(words, environment: session.environment).finish().status == 2)
+        }
+    }
+
+    @Test("a raw request of another server is refused, and that server sees nothing")
+    func otherServer() async throws {
+        let (session, other) = (try await OrgSession(), try await OrgSession())
+        let before = other.org.journal.count
+        let addresses = [
+            other.org.instanceURL + "/services/data", "//127.0.0.1:\(other.org.port)/x",
+            "http://127.0.0.1:\(session.org.port)@127.0.0.1:\(other.org.port)/x",
+        ]
+        for address in addresses {
+            let run = try await session.run("api", "GET", address)
+            #expect(run.status == 1 && run.output.isEmpty || run.output.contains("NOT_FOUND"), "\(address): \(run)")
+        }
+        #expect(other.org.journal.count == before)
     }
 }

@@ -2,6 +2,7 @@
 
 import RestBase
 import RestSDK
+import SOQLCheck
 
 /// Something that `soql` does, as the command line, the help, the completion scripts and the manual know it.
 struct Verb: Sendable {
@@ -88,7 +89,7 @@ extension Verb {
     static let all: [Verb] = [
         query, search, get, create, update, upsert, delete, describe, limits, explain, export, load, api, check,
         schemaPull, models, new, mcp, login, logout, accounts, accountsUse, orgStart, orgEnv, orgList, orgStop,
-        completion, man, help, version,
+        completion, man, help,
     ]
 
     static let help = Verb("help", operands: ["[VERB]"], "tells what a verb does", []) { arguments in
@@ -104,12 +105,116 @@ extension Verb {
         return PrintCommand(text: Help.text(of: verb))
     }
 
-    static let version = Verb("version", "prints the version", []) { arguments in
-        try arguments.checkNumberOfWords(atMost: 0)
-        return PrintCommand.version
-    }
 }
 
 extension PrintCommand {
     static var version: PrintCommand { PrintCommand(text: "soql \(RestClient.version)\n") }
+}
+
+/// What the command line asks for.
+enum Invocation {
+    /// The command of a line, without the program's name.
+    ///
+    /// - Throws: ``UsageError``, and what a command cannot read.
+    static func command(for line: [String]) throws -> any Command {
+        let options = line.prefix { $0 != "--" }
+        if line.first == "--version" { return PrintCommand.version }
+        let (verb, rest) = try Verb.find(in: line)
+        if options.contains("--help") || options.contains("-h") {
+            return PrintCommand(text: verb.words.isEmpty ? Help.overview : Help.text(of: verb))
+        }
+        return try verb.make(try Arguments(rest, for: verb))
+    }
+}
+
+/// Prints a text that needs no org, such as help.
+struct PrintCommand: Command {
+    let text: String
+
+    /// There is nothing to clean up: an interrupt ends the process, and no thread waits for one.
+    var takesInterrupts: Bool { true }
+
+    func run() async throws { try StandardOutput.write(text) }
+}
+
+/// A command line that cannot be understood.
+struct UsageError: Error {
+    let message: String
+
+    /// A message; the name among the known ones that is nearest to what was written is offered.
+    init(_ message: String, near word: String = "", _ known: [String] = []) {
+        self.message = message + (word.nearest(in: known).map { "; did you mean '\($0)'?" } ?? "")
+    }
+}
+
+/// An option as the command line, the help, the completion scripts and the manual know it.
+struct Option: Sendable {
+    /// What the value of an option is; completion offers what fits.
+    enum Value: Sendable {
+        case text(String)
+        /// A text, in which `@FILE`, at its start or after its first `=`, names a file to read.
+        case textOrFile(String)
+        case number(ClosedRange<Int>)
+        case choice(String, [String])
+        /// A file to read.
+        case input
+        /// A file to write.
+        case output
+        /// A directory to write.
+        case folder
+        /// The name of a login.
+        case account
+
+        /// The word that stands for the value in help.
+        var placeholder: String {
+            switch self {
+            case .text(let word), .textOrFile(let word), .choice(let word, _): word
+            case .number: "N"
+            case .input, .output: "FILE"
+            case .folder: "DIR"
+            case .account: "NAME"
+            }
+        }
+    }
+
+    /// With its dashes: `--limit`.
+    let name: String
+    /// The short form with its dash: `-f`.
+    let short: String?
+    /// `nil` for a switch.
+    let value: Value?
+    /// What it does, in lower case and without a full stop.
+    let help: String
+
+    init(_ name: String, short: String? = nil, _ value: Value, _ help: String) {
+        (self.name, self.short, self.value, self.help) = (name, short, value, help)
+    }
+
+    /// A switch.
+    init(_ name: String, short: String? = nil, _ help: String) {
+        (self.name, self.short, self.value, self.help) = (name, short, nil, help)
+    }
+
+    /// How help shows it: `-f, --file FILE`.
+    var form: String {
+        let names = [short, name].compactMap(\.self).joined(separator: ", ")
+        return value.map { "\(names) \($0.placeholder)" } ?? names
+    }
+
+    /// Refuses what cannot be the option's value.
+    func check(_ text: String) throws(UsageError) {
+        switch value {
+        case .number(let range):
+            // bounded: by the range
+            guard let number = Int(text), range.contains(number) else {
+                let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
+                throw UsageError("\(name) takes a number from \(range.lowerBound) \(end), not '\(text)'")
+            }
+        case .choice(_, let choices):
+            guard choices.contains(text) else {
+                throw UsageError("\(name) takes \(choices.joined(separator: ", ")), not '\(text)'", near: text, choices)
+            }
+        default: break
+        }
+    }
 }

@@ -29,17 +29,13 @@ struct MCPAnswer {
                 ], isStateless, isKept: true)
         case "tools/list": return finished([("tools", tools.list)], isStateless, isKept: true)
         case "tools/call": return finished(try await called(), isStateless)
-        case "resources/list": return finished(try await objects(), isStateless, isKept: true)
-        case "resources/templates/list":
-            return finished([("resourceTemplates", [ObjectResource.template])], isStateless, isKept: true)
-        case "resources/read": return finished(try await resource(isStateless), isStateless, isKept: true)
         default: throw .unknownMethod(request.method)
         }
     }
 
     // MARK: What the server is
 
-    private static let capabilities: JSONValue = ["tools": [:], "resources": [:]]
+    private static let capabilities: JSONValue = ["tools": [:]]
     private static let identity: JSONValue = [
         "name": "soql", "title": "Salesforce-like org", "version": JSONValue(RestClient.version),
     ]
@@ -74,8 +70,6 @@ struct MCPAnswer {
         return JSONValue(JSONObject(members: all))
     }
 
-    // MARK: Tools and resources
-
     private func called() async throws(MCPFault) -> [(key: String, value: JSONValue)] {
         guard let name = parameters["name"]?.string else { throw .invalidParameters("name must be a text") }
         let arguments = parameters["arguments"] ?? [:]
@@ -94,33 +88,4 @@ struct MCPAnswer {
         }
     }
 
-    private func objects() async throws(MCPFault) -> [(key: String, value: JSONValue)] {
-        let start = try ObjectResource.start(at: parameters["cursor"])
-        do {
-            let all = try await tools.withClient { try await $0.describeObjects() }.filter(\.isQueryable)
-            let page = all.dropFirst(start).prefix(ObjectResource.pageSize)
-            let list = JSONValue(JSONArray(page.map { ObjectResource($0.name).json(label: $0.label) }))
-            guard start + page.count < all.count else { return [("resources", list)] }
-            return [("resources", list), ("nextCursor", JSONValue(String(start + page.count)))]
-        } catch {
-            throw .internalError(ToolFailure(error).message)
-        }
-    }
-
-    private func resource(_ isStateless: Bool) async throws(MCPFault) -> [(key: String, value: JSONValue)] {
-        guard let uri = parameters["uri"]?.string else { throw .invalidParameters("uri must be a text") }
-        guard let resource = ObjectResource(uri: uri) else { throw ObjectResource.unknown(uri, isStateless) }
-        do {
-            let text = try await tools.withClient { try await $0.describe(resource.name) }.compact
-            return [
-                (
-                    "contents",
-                    [["uri": JSONValue(uri), "mimeType": "application/json", "text": JSONValue(text.description)]]
-                )
-            ]
-        } catch {
-            guard (error as? RestError)?.code == .notFound else { throw .internalError(ToolFailure(error).message) }
-            throw ObjectResource.unknown(uri, isStateless)
-        }
-    }
 }

@@ -1,8 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import RestJSON
 import RestSDK
 import Synchronization
+
+extension Verb {
+    static let mcp = Verb(
+        "mcp", "serves an org to a language model, by the Model Context Protocol",
+        notes: [
+            """
+            It speaks JSON-RPC over standard input and output, one message on each line, and ends with its input. The \
+            model can query, search, describe, explain and get; it can change nothing unless --allow-writes is given. \
+            Give the command 'soql mcp' with its options to the program that runs the model.
+            """
+        ],
+        [.allowWrites, .maxRows, .maxBytes] + Option.connection
+    ) { try MCPCommand($0) }
+}
+
+extension Option {
+    static let allowWrites = Option("--allow-writes", "let the model create, update and delete records too")
+    static let maxRows = Option("--max-rows", .number(1...2_000), "the most records in one answer; 200 by default")
+    static let maxBytes = Option(
+        "--max-bytes", .number(1_000...10_000_000), "the longest answer of a tool in bytes; 100000 by default")
+}
+
+/// Serves an org to a language model until the input ends.
+struct MCPCommand: Command {
+    private let arguments: Arguments
+    private let connection: ConnectionOptions
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        try arguments.checkNumberOfWords(atMost: 0)
+        (self.arguments, connection) = (arguments, try ConnectionOptions(arguments))
+    }
+
+    func run() async throws {
+        let connection = try await Connection.open(connection)
+        let server = MCPServer(tools: ToolBox(connection, arguments))
+        do {
+            try await server.run()
+        } catch {
+            await connection.close()
+            throw error
+        }
+        await connection.close()
+    }
+}
 
 /// Answers the requests of a client of the Model Context Protocol.
 final class MCPServer: Sendable {
@@ -112,5 +157,71 @@ final class MCPServer: Sendable {
         } catch {
             state.withLock { $0.failure = $0.failure ?? error }
         }
+    }
+}
+
+/// Reads lines of standard input without holding up anything else.
+struct LineReader {
+    /// One line.
+    enum Line {
+        case text([UInt8])
+        /// Longer than any message; its bytes are gone.
+        case tooLong
+    }
+
+    /// The longest line, in bytes.
+    static let maximumLength = 4 << 20
+
+    private let queue = DispatchQueue(label: "soql.lines")
+    private var buffer: [UInt8] = []
+    private var searched = 0
+    private var isSkipping = false
+    private var isAtEnd = false
+
+    /// The next line; `nil` at the end of the input, and after an interrupt.
+    mutating func next() async -> Line? {
+        while true {
+            if let line = take() { return line }
+            guard !isAtEnd else { return rest() }
+            guard let piece = await piece() else {
+                isAtEnd = true
+                continue
+            }
+            buffer += piece
+        }
+    }
+
+    private func piece() async -> [UInt8]? {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                guard StandardInput.waitForInput(or: SignalPipe.descriptor) else {
+                    return continuation.resume(returning: nil)
+                }
+                continuation.resume(returning: StandardInput.piece())
+            }
+        }
+    }
+
+    private mutating func take() -> Line? {
+        guard let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
+            searched = buffer.count
+            if buffer.count > Self.maximumLength {
+                isSkipping = true
+                (buffer, searched) = ([], 0)
+            }
+            return nil
+        }
+        let line = Array(buffer[..<end])
+        buffer.removeFirst(end + 1)
+        searched = 0
+        defer { isSkipping = false }
+        return isSkipping || line.count > Self.maximumLength ? .tooLong : .text(line)
+    }
+
+    /// A last line without an end.
+    private mutating func rest() -> Line? {
+        defer { (buffer, isSkipping, searched) = ([], false, 0) }
+        if isSkipping { return .tooLong }
+        return buffer.isEmpty ? nil : .text(buffer)
     }
 }

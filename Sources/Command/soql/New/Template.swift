@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
+import RestSDK
+import RestTransport
+import SwiftSource
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -10,13 +13,6 @@ import Foundation
 
 /// A package that others are made of.
 struct Template {
-    /// A file of it, as it stands.
-    struct File {
-        /// Below the template.
-        let path: String
-        let text: String
-    }
-
     let name: String
     let folder: String
 
@@ -30,8 +26,12 @@ struct Template {
     /// Its files in the order of their paths, without what builds leave behind.
     ///
     /// - Throws: ``CommandFailure`` when one cannot be read.
-    var files: [File] {
-        get throws { try Self.paths(in: folder).map { File(path: $0, text: try Self.text(of: "\(folder)/\($0)")) } }
+    var files: [TemplateFile] {
+        get throws {
+            try Self.paths(in: folder).map {
+                TemplateFile(path: $0, text: try Self.text(of: "\(folder)/\($0)"))
+            }
+        }
     }
 
     private static func paths(in folder: String) throws -> [String] {
@@ -52,6 +52,162 @@ struct Template {
             return try String(contentsOfFile: path, encoding: .utf8)
         } catch {
             throw CommandFailure("the template's file '\(path)' cannot be read: \(error)")
+        }
+    }
+}
+
+/// The folder that has the templates: installed beside the program, or in the checkout that the program was built in.
+struct TemplateShelf {
+    let folder: String
+    /// The RestSDK that the templates fit; `nil` when nothing says where it is.
+    let sdk: SDKSource?
+
+    /// Looks for `../share/soql/templates` from the program, then for a checkout around it.
+    ///
+    /// - Throws: ``CommandFailure`` when neither is there, ``UsageError`` for an installed address that is none.
+    static func find(program: String = ProgramFile.path) throws -> TemplateShelf {
+        let folders = sequence(first: program.parentFolder) { $0 == "/" ? nil : $0.parentFolder }
+        let share = "\(program.parentFolder.parentFolder)/share/soql"
+        if FileFacts.isFolder("\(share)/templates") {
+            let address = try? String(contentsOfFile: "\(share)/sdk", encoding: .utf8)
+            return TemplateShelf(
+                folder: "\(share)/templates", sdk: try address.map { try SDKSource($0.trimmingBlanks) })
+        }
+        guard let checkout = folders.first(where: { FileFacts.isFolder("\($0)/Sources/Client/RestSDK") }) else {
+            throw CommandFailure("the templates are not there: neither '\(share)/templates' nor a checkout of RestSDK")
+        }
+        return TemplateShelf(folder: "\(checkout)/Templates", sdk: .folder(checkout))
+    }
+
+    /// All templates, by their names.
+    var templates: [Template] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+                .filter { FileFacts.exists("\(folder)/\($0)/Package.swift") }
+                .map { Template(name: $0, folder: "\(folder)/\($0)") }
+        }
+    }
+
+    /// The template of a name, in any case.
+    func template(_ name: String) throws -> Template {
+        let all = try templates
+        guard let found = all.first(where: { $0.name.lowercased() == name.lowercased() }) else {
+            throw UsageError("there is no template '\(name)'; 'soql new' lists them", near: name, all.map(\.name))
+        }
+        return found
+    }
+}
+
+/// A file of a template, or of a package that is being made.
+struct TemplateFile {
+    /// How a template names RestSDK in the checkout that both are in.
+    static let dependency = #".package(name: "RestSDK", path: "../..")"#
+    /// And in the products that its targets use.
+    static let product = #"package: "RestSDK""#
+
+    /// Below the folder of the package.
+    let path: String
+    let text: String
+
+    /// The file with another name for the package, also in lower and in upper case, and with its own dependency.
+    func renamed(from old: String, to new: String, _ sdk: SDKSource) -> TemplateFile {
+        let names = [(old, new), (old.lowercased(), new.lowercased()), (old.uppercased(), new.uppercased())]
+        var text = Self.withoutLicenceLine(text).replacingEach(names)
+        if path == "Package.swift" {
+            text = text.replacing(bytes: Self.dependency, with: sdk.dependency)
+                .replacing(bytes: Self.product, with: "package: \"\(sdk.package)\"")
+        }
+        return TemplateFile(path: path.replacingEach(names), text: text)
+    }
+
+    /// The licence is RestSDK's; what is made of a template is its maker's.
+    private static func withoutLicenceLine(_ text: String) -> String {
+        var lines = text.split(byte: "\n", omittingEmptySubsequences: false)
+        guard let line = lines.prefix(2).firstIndex(of: "// SPDX-License-Identifier: Apache-2.0") else { return text }
+        lines.remove(at: line)
+        if line < lines.count, lines[line].isEmpty, line == 0 { lines.remove(at: line) }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// The text with other words for some, each place looked at once.
+    func replacingEach(_ words: [(old: String, new: String)]) -> String {
+        let words = words.map { (old: Array($0.old.utf8), new: Array($0.new.utf8)) }
+        var rest = Array(utf8)[...]
+        var result: [UInt8] = []
+        while let byte = rest.first {
+            if let word = words.first(where: { rest.starts(with: $0.old) }) {
+                result += word.new
+                rest = rest.dropFirst(word.old.count)
+            } else {
+                result.append(byte)
+                rest = rest.dropFirst()
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}
+
+/// Where a new package gets RestSDK from.
+enum SDKSource: Equatable {
+    /// A checkout, by its absolute path.
+    case folder(String)
+    /// A repository, and what of it: the arguments of `.package` behind the address.
+    case repository(String, requirement: String)
+
+    /// Reads what `--sdk` takes: a folder, `URL`, `URL#BRANCH` or `URL#COMMIT`.
+    init(_ text: String) throws(UsageError) {
+        guard text.hasBytes("://") || text.prefix(before: "/").hasBytes("@") else {
+            self = .folder(try Self.checkout(at: text))
+            return
+        }
+        let parts = text.split(byte: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let isPlain = text.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        guard isPlain, !Self.name(of: parts[0]).isEmpty, parts.last != "" else {
+            throw UsageError("--sdk takes a folder, URL, URL#BRANCH or URL#COMMIT, not '\(text)'")
+        }
+        self = .repository(parts[0], requirement: Self.requirement(parts.count > 1 ? parts[1] : nil))
+    }
+
+    private static func requirement(_ reference: String?) -> String {
+        guard let reference else { return "from: \"\(RestClient.version)\"" }
+        let isCommit = reference.utf8.count == 40 && reference.utf8.allSatisfy { ASCII.hexValue($0) != nil }
+        return "\(isCommit ? "revision" : "branch"): \"\(reference)\""
+    }
+
+    private static func checkout(at path: String) throws(UsageError) -> String {
+        guard FileFacts.exists("\(path)/Package.swift"), FileFacts.isFolder("\(path)/Sources/Client/RestSDK"),
+            let folder = FileFacts.resolved(path)
+        else {
+            throw UsageError("'\(path)' is not the folder of a RestSDK")
+        }
+        return folder
+    }
+
+    /// The last part of an address, which SwiftPM knows the package by.
+    private static func name(of address: String) -> String {
+        let last = address.split(anyOf: "/:").last ?? ""
+        return String(last.removing(suffix: ".git") ?? last)
+    }
+
+    /// What SwiftPM knows it by: the folder's name, or the repository's.
+    var identity: String {
+        switch self {
+        case .folder(let path), .repository(let path, _): Self.name(of: path)
+        }
+    }
+
+    /// The name that products of it are asked for by.
+    var package: String {
+        if case .folder = self { "RestSDK" } else { identity }
+    }
+
+    /// The dependency as a manifest has it.
+    var dependency: String {
+        switch self {
+        case .folder(let path): ".package(name: \"RestSDK\", path: \(path.swiftLiteral))"
+        case .repository(let url, let requirement): ".package(url: \"\(url)\", \(requirement))"
         }
     }
 }

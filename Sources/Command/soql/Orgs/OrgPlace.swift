@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EmbeddedOrg
 import RestBase
 import RestJSON
+import RestSDK
 import RestTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The file in which a named org says how it is reached, and whose lock says that it runs.
 ///
@@ -58,23 +66,6 @@ struct OrgPlace: Sendable {
     }
 }
 
-/// Looks at the lock of an org's file from outside, also when the file has lost its name.
-struct OrgLock {
-    private let descriptor: Int32
-
-    /// Opens the file of a name; `nil` when there is none.
-    init?(_ name: String) throws {
-        descriptor = unsafe open(try OrgPlaces.path(of: name), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-    }
-
-    /// Whether the process of the org has ended.
-    var isFree: Bool { flock(descriptor, LOCK_SH | LOCK_NB) == 0 }
-
-    /// Lets go of the file.
-    func end() { close(descriptor) }
-}
-
 /// What the file of a name says.
 enum OrgState {
     case running(RunningOrg)
@@ -85,13 +76,12 @@ enum OrgState {
 
     init(of name: String) throws {
         let path = try OrgPlaces.path(of: name)
-        let opened = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard opened >= 0 else {
+        guard let opened = OrgPlaces.opened(path) else {
             self = .none
             return
         }
         defer { close(opened) }
-        if flock(opened, LOCK_SH | LOCK_NB) == 0 {
+        if OrgPlaces.isFree(opened) {
             // Nobody has it any more. The lock is held while the file goes, so that no new org can be at it.
             if FileState.isOpen(opened, at: path) {
                 unsafe unlink(path)
@@ -102,5 +92,120 @@ enum OrgState {
         }
         let text = try? StandardInput.read(file: path)
         self = (text.flatMap { try? RunningOrg(json: Array($0.utf8)) }).map { .running($0) } ?? .starting
+    }
+}
+
+/// The folder of the orgs that run in the background: `soql/orgs` below `XDG_STATE_HOME`, or `~/.local/state` (XDG Base
+/// Directory Specification 0.8).
+enum OrgPlaces {
+    private static let ending = ".org"
+
+    /// The file of a name; its folder is made, for this user alone.
+    ///
+    /// - Throws: ``UsageError`` for a name that is none.
+    static func path(of name: String) throws -> String {
+        guard isName(name) else {
+            throw UsageError("an org's name has letters, digits, '-', '_' and '.', and begins with a letter or a digit")
+        }
+        let folder = try folder()
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw CommandFailure("\(folder) cannot be made")
+        }
+        return "\(folder)/\(name)\(ending)"
+    }
+
+    /// Opens the file of an org to look at its lock; `nil` when there is none.
+    static func opened(_ path: String) -> Int32? {
+        let opened = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        return opened >= 0 ? opened : nil
+    }
+
+    /// Whether the process of an org has ended, also when its file has lost its name.
+    static func isFree(_ file: Int32) -> Bool { flock(file, LOCK_SH | LOCK_NB) == 0 }
+
+    /// Where the org of a file says what it has to say.
+    static func log(of path: String) -> String { "\(path.removing(suffix: ending) ?? path[...]).log" }
+
+    /// The orgs that run, by their names; files of others are taken away.
+    static func running() throws -> [(name: String, org: RunningOrg)] {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: try folder())) ?? []
+        var orgs: [(name: String, org: RunningOrg)] = []
+        for file in files.sorted() {
+            guard let name = file.removing(suffix: ending).map(String.init), isName(name),
+                case .running(let org) = try OrgState(of: name)
+            else { continue }
+            orgs.append((name, org))
+        }
+        return orgs
+    }
+
+    /// The org of a name, if it runs.
+    static func find(_ name: String) throws -> RunningOrg? {
+        guard isName(name), FileFacts.exists("\(try folder())/\(name)\(ending)") else { return nil }
+        guard case .running(let org) = try OrgState(of: name) else { return nil }
+        return org
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count) && name.utf8.first.map(ASCII.isAlphanumeric) == true
+            && name.utf8.allSatisfy { ASCII.isAlphanumeric($0) || "-_.".utf8.contains($0) }
+    }
+
+    private static func folder() throws(UsageError) -> String {
+        if let state = Settings.value("XDG_STATE_HOME"), state.hasBytes(prefix: "/") { return "\(state)/soql/orgs" }
+        guard let home = Settings.value("HOME") else {
+            throw UsageError("HOME is not set; it is needed to find the orgs in the background")
+        }
+        return "\(home)/.local/state/soql/orgs"
+    }
+}
+
+/// An embedded org that runs, and how to log in to it.
+struct RunningOrg: Codable, Sendable {
+    let process: Int32
+    let started: String
+    let address: String
+    let token: String
+    let clientID: String
+    let clientSecret: String
+    let username: String
+    let password: String
+    /// The file with the certificate to be trusted; `nil` for http.
+    let certificateFile: String?
+
+    init(_ org: LocalOrg, certificateFile: String?) {
+        process = getpid()
+        started = Date().ISO8601Format()
+        (address, token) = (org.instanceURL, org.issueCredential().accessToken)
+        (clientID, clientSecret) = (org.clientID, org.clientSecret)
+        (username, password) = (org.username, org.password)
+        self.certificateFile = certificateFile
+    }
+
+    /// A client of it, whose login lasts as long as the org.
+    func client(_ configuration: RestClient.Configuration) throws -> RestClient {
+        try RestClient(
+            loginURL: address, clientID: clientID, clientSecret: Secret(clientSecret), configuration: configuration)
+    }
+
+    /// Lines for a shell, so that `soql` and other tools find the org in their environment.
+    var settings: String {
+        let trust = certificateFile.map { file in
+            ["REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "CURL_CA_BUNDLE"].map { "export \($0)=\(file.shellQuoted)\n" }
+                .joined()
+        }
+        return """
+            export SF_INSTANCE_URL=\(address.shellWord)
+            export SF_ACCESS_TOKEN=\(token.shellQuoted)
+            export SF_LOGIN_URL=\(address.shellWord)
+            export SF_CLIENT_ID=\(clientID.shellWord)
+            export SF_CLIENT_SECRET=\(clientSecret.shellWord)
+            export SF_USERNAME=\(username.shellWord)
+            export SF_PASSWORD=\(password.shellWord)
+            \(trust ?? "")
+            """
     }
 }

@@ -2,6 +2,7 @@
 
 import Dispatch
 import RestBase
+import Synchronization
 
 /// A running pager, such as `less`, which has the terminal until its user leaves it.
 ///
@@ -13,7 +14,7 @@ struct Pager: Sendable {
         var description: String { "the pager '\(command)' cannot be started; PAGER= does without one" }
     }
 
-    /// Happens when the pager has ended, with the status that `waitpid` tells.
+    /// Happens when the pager has ended, with its exit status.
     let ended: Event
     private let command: String
     private let input: Int32
@@ -50,7 +51,7 @@ struct Pager: Sendable {
         DispatchQueue(label: "pager").async {
             let status = child.wait()
             Self.takeBackTerminal(before)
-            ended.happen(status)
+            ended.happen(status ?? 0)
         }
     }
 
@@ -70,12 +71,57 @@ struct Pager: Sendable {
         // The terminal is the pager's until it ends, also when the work was cancelled.
         while status == nil { status = await Task { await ended.wait() }.value }
         // 126 and 127 are the shell's: it cannot run the command, or there is none.
-        if let status, [126, 127].contains(status >> 8 & 0xFF) { throw NotStarted(command: command) }
+        if let status, [126, 127].contains(status) { throw NotStarted(command: command) }
     }
 
     /// Interrupts are handled as before again: a session outlives any number of them, another command the first one.
     private static func takeBackTerminal(_ action: SignalPipe.Action?) {
         signal(SIGINT, action)
         StatusLine.leave(false)
+    }
+}
+
+/// Something that happens once, with a number that tells how, and that tasks wait for.
+final class Event: Sendable {
+    private struct State {
+        var outcome: Int32?
+        var next = 0
+        var waiting: [Int: CheckedContinuation<Int32?, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// How it happened; `nil` as long as it did not.
+    var outcome: Int32? { state.withLock(\.outcome) }
+
+    /// Lets it happen; only the first time counts.
+    func happen(_ outcome: Int32) {
+        let waiting = state.withLock { state in
+            state.outcome = state.outcome ?? outcome
+            defer { state.waiting = [:] }
+            return state.waiting.values.map(\.self)
+        }
+        for continuation in waiting { continuation.resume(returning: outcome) }
+    }
+
+    /// Waits until it happens; `nil` when the task was cancelled before.
+    func wait() async -> Int32? {
+        let number = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let known = state.withLock { state -> Int32?? in
+                    if let outcome = state.outcome { return .some(outcome) }
+                    if Task.isCancelled { return .some(nil) }
+                    state.waiting[number] = continuation
+                    return nil
+                }
+                if let known { continuation.resume(returning: known) }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: nil)
+        }
     }
 }

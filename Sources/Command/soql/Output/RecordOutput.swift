@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestBulk
 import RestJSON
 import RestSDK
 
@@ -70,7 +69,7 @@ struct RecordOutput {
                 progress.advance(to: printed, of: limit.map { min($0, total) } ?? total, bytes: bytes)
                 if isSatisfied { break }
             }
-        } catch let error where error is RestError || error is BulkError {
+        } catch let error as RestError {
             progress.end()
             try finish(isWhole: false)
             throw error

@@ -2,6 +2,7 @@
 
 import RestBase
 import RestSDK
+import SOQLCheck
 import SOQLSyntax
 
 /// The values of `:name` in queries, which are bound and never pasted.
@@ -57,16 +58,184 @@ struct QueryParameters: Sendable {
     @discardableResult
     mutating func remove(_ name: String) -> Bool { values.removeValue(forKey: name) != nil }
 
-    /// The query with its values.
-    ///
-    /// - Throws: ``UsageError`` for a name without a value, and for a value that cannot stand where its name stands.
-    func bind(_ text: String) throws(UsageError) -> SOQL { try BoundQuery(text, self).soql }
-
     /// Refuses parameters that no text uses, as they are slips.
     func checkUse(in texts: [String]) throws(UsageError) {
         guard !values.isEmpty else { return }
         let used = Set(texts.flatMap { (try? SOQLVariable.all(in: $0))?.map(\.name) ?? [] })
         guard let unused = names.first(where: { !used.contains($0) }) else { return }
         throw UsageError("no query uses parameter '\(unused)'", near: unused, used.subtracting(names).sorted())
+    }
+}
+
+/// The value of a parameter: a literal of the query language, or a list of them.
+enum ParameterValue: Equatable, Sendable {
+    case one(SOQLLiteral)
+    case list([SOQLLiteral])
+
+    /// What a value is, by the word behind the parameter's name: `--param since:date=2026-01-31`.
+    enum Kind: String, CaseIterable {
+        case text, number, boolean, date, datetime, time, null
+        /// Lists of texts, and of the others.
+        case list, numbers, dates, datetimes
+
+        /// What each value of a list is; `nil` for what is no list.
+        fileprivate var element: Kind? {
+            switch self {
+            case .list: .text
+            case .numbers: .number
+            case .dates: .date
+            case .datetimes: .datetime
+            default: nil
+            }
+        }
+
+        /// An example of what the kind takes.
+        fileprivate var example: String {
+            switch self {
+            case .text, .list: "a text"
+            case .number, .numbers: "a number such as 12.5"
+            case .boolean: "true or false"
+            case .date, .dates: "a day such as 2026-01-31, or a date formula such as LAST_N_DAYS:30"
+            case .datetime, .datetimes: "an instant such as 2026-01-31T12:00:00Z"
+            case .time: "a time such as 12:30:00Z"
+            case .null: "nothing behind the ="
+            }
+        }
+    }
+
+    /// Reads a value; a list is divided by commas, or with `@FILE` has a value on each line of a file.
+    ///
+    /// - Throws: ``UsageError`` for a text that is no such value; `name` is the parameter's.
+    init(_ text: String, as kind: Kind, of name: String) throws(UsageError) {
+        guard let element = kind.element else {
+            self = .one(try Self.literal(text, kind, name))
+            return
+        }
+        let texts =
+            if let file = text.removing(prefix: "@") { try Self.lines(of: String(file)) } else { Self.items(text) }
+        guard !texts.isEmpty else { throw UsageError("the list of parameter '\(name)' is empty") }
+        var literals: [SOQLLiteral] = []
+        for text in texts { literals.append(try Self.literal(text, element, name)) }
+        self = .list(literals)
+    }
+
+    private static func literal(_ text: String, _ kind: Kind, _ name: String) throws(UsageError) -> SOQLLiteral {
+        if kind == .text { return .string(text) }
+        if kind == .null, text.isEmpty { return .null }
+        guard let literal = SOQLLiteral(parsing: text), kind.takes(literal) else {
+            throw UsageError("parameter '\(name)' takes \(kind.example), not '\(text)'")
+        }
+        return literal
+    }
+
+    private static func items(_ text: String) -> [String] {
+        text.isEmpty ? [] : text.split(byte: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// The lines of a file that are not empty.
+    private static func lines(of file: String) throws(UsageError) -> [String] {
+        let text = try StandardInput.read(file: file, most: 16 << 20)
+        let scalars = text.unicodeScalars.drop { $0 == "\u{FEFF}" }
+        return scalars.split { $0 == "\n" || $0 == "\r" }.map { String(String.UnicodeScalarView($0)) }
+    }
+}
+
+extension ParameterValue.Kind {
+    fileprivate func takes(_ literal: SOQLLiteral) -> Bool {
+        switch (self, literal) {
+        case (.number, .number), (.boolean, .boolean), (.date, .date), (.date, .formula), (.datetime, .dateTime),
+            (.time, .time):
+            true
+        default: false
+        }
+    }
+}
+
+/// A query whose parameters have their values, and the way back from a place in it to the text as it was written.
+struct BoundQuery: Sendable {
+    /// A part of the bound text, by where it begins there and in the text as written, in UTF-8 bytes.
+    private struct Piece {
+        let start: Int, source: Int
+        let isValue: Bool
+    }
+
+    let soql: SOQL
+    private let written: String
+    private let pieces: [Piece]
+
+    /// Binds the values of a text.
+    ///
+    /// - Throws: ``UsageError`` for a name without a value, and for a value that cannot stand where its name stands.
+    init(_ text: String, _ parameters: QueryParameters) throws(UsageError) {
+        written = text
+        let variables = try Self.variables(of: text, parameters)
+        let bytes = Array(text.utf8)
+        var (interpolation, end) = (SOQL.StringInterpolation(literalCapacity: bytes.count, interpolationCount: 0), 0)
+        var pieces = [Piece(start: 0, source: 0, isValue: false)]
+        func begin(_ source: Int, isValue: Bool) {
+            let length = SOQL(stringInterpolation: interpolation).text.utf8.count
+            pieces.append(Piece(start: length, source: source, isValue: isValue))
+        }
+        func piece(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+        for variable in variables {
+            interpolation.appendLiteral(piece(end..<variable.range.lowerBound))
+            begin(variable.range.lowerBound, isValue: true)
+            guard let value = parameters.values[variable.name] else { throw Self.missing(variable, parameters) }
+            switch value {
+            case .one(let literal): interpolation.appendInterpolation(Bound(soqlLiteral: literal))
+            case .list(let literals): interpolation.appendInterpolation(literals.map(Bound.init))
+            }
+            end = variable.range.upperBound
+            begin(end, isValue: false)
+        }
+        interpolation.appendLiteral(piece(end..<bytes.count))
+        (soql, self.pieces) = (SOQL(stringInterpolation: interpolation), pieces)
+        if let (number, reason) = soql.refused { throw Self.refused(variables[number - 1], reason) }
+    }
+
+    /// The place in the text as written of a place in the bound one; `nil` when there is none.
+    func place(line: Int, column: Int) -> (line: Int, column: Int)? {
+        guard let offset = soql.text.offset(line: line, column: column),
+            let piece = pieces.last(where: { $0.start <= offset })
+        else { return nil }
+        return written.place(ofOffset: piece.isValue ? piece.source : piece.source + offset - piece.start)
+    }
+
+    private struct Bound: SOQL.Bindable {
+        let soqlLiteral: SOQLLiteral?
+    }
+
+    /// The variables of a text; a text that is no query has none, so that the server tells what is wrong with it.
+    private static func variables(
+        of text: String, _ parameters: QueryParameters
+    ) throws(UsageError) -> [SOQLVariable] {
+        do throws(SOQLSyntaxError) {
+            return try SOQLVariable.all(in: text)
+        } catch {
+            guard !parameters.values.isEmpty else { return [] }
+            throw UsageError("the parameters cannot be found in the query: \(error.description)")
+        }
+    }
+
+    private static func missing(_ variable: SOQLVariable, _ parameters: QueryParameters) -> UsageError {
+        let name = variable.name
+        guard !name.hasBytes(".") else { return UsageError("':\(name)' has a full stop; a parameter's name has none") }
+        return UsageError(
+            "':\(name)' has no value; give --param \(name)=VALUE", near: name, parameters.names)
+    }
+
+    private static func refused(_ variable: SOQLVariable, _ reason: SOQLRefusal) -> UsageError {
+        let advice =
+            switch reason {
+            case .wantsList: "IN, INCLUDES and EXCLUDES take a list, such as --param \(variable.name):list=a,b"
+            case .strayList: "it is a list, which stands only behind IN, INCLUDES and EXCLUDES"
+            case .wantsCount: "a whole number of 0 or more is needed here; write \(variable.name):number=N"
+            case .wantsText: "LIKE takes a text"
+            case .crowded: "a value stands alone; put a blank before and behind it"
+            case .name, .quoted, .comment: "a value cannot stand in the place of a name or a keyword"
+            case .strayPattern, .strayPrefix, .emptyList, .unwritable, .nothingToFind: reason.advice
+            }
+        let place = "line \(variable.position.line), column \(variable.position.column)"
+        return UsageError("':\(variable.name)' at \(place) cannot be bound: \(advice)")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestSDK
 import SOQLCheck
 
@@ -61,5 +62,71 @@ struct QueryScript: Sendable {
         let place = APIFault.Position(row: line, column: column)
         let excerpt = Query.excerpt(place, in: statement, of: source).map { "\n\($0)" } ?? ""
         return UsageError(fault.message + excerpt)
+    }
+}
+
+/// A query that failed.
+struct QueryFailure: Error {
+    let error: RestError
+    let query: QueryScript.Query
+    /// Whether some of its records were printed.
+    let isPartial: Bool
+
+    /// The place of the error, where the server tells it.
+    var excerpt: String? {
+        error.faults.first?.position.flatMap { query.excerpt(line: $0.row, column: $0.column) }
+    }
+}
+
+extension QueryFailure {
+    /// Reports it on standard error: first what the server says and where, then, if the org tells it within a moment,
+    /// which name was probably meant.
+    ///
+    /// - Parameters:
+    ///   - client: asks the org.
+    ///   - isTooling: whether the Tooling API was asked.
+    /// - Returns: the error that ends the command.
+    func report(asking client: RestClient, isTooling: Bool) async -> Reported {
+        let reported = Reported(status: Diagnostics.report(self))
+        let names = NameHint(client: client, query: query.bound.soql.text, isTooling: isTooling)
+        if let hint = await names.text(for: error) { StandardOutput.note("soql: \(hint)".singleLine) }
+        return reported
+    }
+}
+
+extension RestClient {
+    /// The plans of a query; a failure is reported with its place.
+    func plans(of query: QueryScript.Query) async throws -> [SOQL.Plan] {
+        do throws(RestError) {
+            return try await explain(query.bound.soql)
+        } catch {
+            throw await QueryFailure(error: error, query: query, isPartial: false)
+                .report(asking: self, isTooling: false)
+        }
+    }
+}
+
+/// A failure that was reported already; the command ends with its status.
+struct Reported: Error {
+    let status: ExitStatus
+}
+
+/// A line of a query, and a caret under one of its columns.
+struct Caret {
+    let text: String
+
+    /// `nil` when the query has no such place.
+    ///
+    /// The column counts Unicode scalars, as the platform does.
+    init?(at position: APIFault.Position, in query: String) {
+        let lines = query.lines
+        guard position.row > 0, position.row <= lines.count else { return nil }
+        let line = lines[position.row - 1]
+        guard (1...line.unicodeScalars.count + 1).contains(position.column) else { return nil }
+        // Tabs stay tabs, so that the caret is under its column whatever their width.
+        let before = String(line.unicodeScalars.prefix(position.column - 1))
+        // prose: columns of a terminal
+        let indent = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: String($0).columnWidth) }.joined()
+        text = "  \(line)\n  \(indent)^"
     }
 }

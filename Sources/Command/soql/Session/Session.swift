@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
-import RestBulk
 import RestSDK
 import RestTransport
 import SOQLCheck
@@ -114,8 +113,18 @@ extension Session {
         var options = options
         if isExpanded { options.output.expanded = .on }
         do {
-            try await SessionResult.print(client, query.bound.soql, options, to: destination)
-        } catch let error where error is RestError || error is BulkError {
+            let (shown, soql) = (options, query.bound.soql)
+            let show: @Sendable (OutputDestination) async throws -> Void = { destination in
+                var output = RecordOutput(
+                    query: soql.text, options: shown.output, limit: shown.limit, to: destination)
+                try await shown.print(soql, of: client, to: &output, destination)
+            }
+            if let destination {
+                try await show(destination)
+            } else {
+                try await OutputDestination.open(options.output, show)
+            }
+        } catch let error as RestError {
             throw await QueryFailure(error: error, query: query, isPartial: false)
                 .report(asking: client, isTooling: options.isTooling)
         }
@@ -186,7 +195,7 @@ extension Session {
 
     /// Runs the user's own commands for the beginning of a session.
     private func runRC() async {
-        guard let path = SessionFiles.rc, SessionFiles.exists(path) else { return }
+        guard let path = SessionFiles.rc, FileFacts.exists(path) else { return }
         guard !SessionFiles.isOthers(path) else {
             return StandardOutput.note("soql: \(path) is ignored: others can write it".singleLine)
         }
@@ -218,8 +227,10 @@ extension Session {
     }
 
     /// Shows what the org tells of itself, as results are shown.
-    func show(_ listing: Listing) async throws {
-        try await listing.print(options.output, to: destination)
+    func show(_ listing: Listing, isExpanded: Bool = false) async throws {
+        var output = options.output
+        if isExpanded { output.expanded = .on }
+        try await listing.print(output, to: destination)
     }
 
     /// Lets results go to a file from now on, or to the terminal; what went to a file before is whole now.
@@ -262,5 +273,20 @@ extension Duration {
     var milliseconds: String {
         let tenths = components.seconds * 10_000 + components.attoseconds / 100_000_000_000_000
         return "\(tenths / 10).\(tenths % 10)"
+    }
+}
+
+/// A session at a terminal.
+struct SessionRun: Command {
+    let options: QueryOptions
+
+    /// Whether somebody can type and see what is answered.
+    static var isPossible: Bool { StandardInput.isTerminal && StandardOutput.isTerminal }
+
+    var takesInterrupts: Bool { true }
+
+    func run() async throws {
+        guard let session = await Session(options) else { throw UsageError("there is no query") }
+        try await session.run()
     }
 }

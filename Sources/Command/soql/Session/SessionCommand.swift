@@ -226,7 +226,7 @@ extension SessionCommand {
         "explain", "[QUERY]", "shows how the org would run the statement, or the last one", .query
     ) { session, call in
         let statement = try session.statement(for: call, in: call.line.rest)
-        try await session.show(PlanDrawing(try await session.plans(of: statement)).text)
+        try await session.show(Listing(try await session.plans(of: statement)))
     }
 
     static let edit = SessionCommand(
@@ -254,11 +254,20 @@ extension SessionCommand {
         let parts = word.split(byte: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let (object, field) = (parts[0], parts.dropFirst().first)
         let description = try await session.catalog().object(object)
-        guard let field else { return try await session.show(ObjectDrawing(description).text) }
+        guard let field else {
+            var fields = Listing(description.fields)
+            fields.columns = ["name", "type", "is", "relationship", "references"]
+            try await session.show(fields)
+            return try await session.show(Listing(description.childRelationships))
+        }
         guard let found = description[field] ?? description.parentField(named: field) else {
             throw UsageError("\(description.name) has no field '\(field)'", near: field, description.fields.map(\.name))
         }
-        try await session.show(FieldDrawing(found).text)
+        var listing = Listing([found])
+        listing.columns = [
+            "name", "label", "type", "is", "relationship", "references", "controller", "clauses", "values",
+        ]
+        try await session.show(listing, isExpanded: true)
     }
 
     private static let objects = SessionCommand(
@@ -277,11 +286,8 @@ extension SessionCommand {
 
     private static let logins = SessionCommand("l", "", "lists the logins") { session, _ in
         let accounts = try await Accounts.open().manager
-        let rows = accounts.accounts.map { account in
-            [account.id == accounts.current?.id ? "*" : "", account.id, account.username ?? "", "\(account.instance)"]
-        }
-        guard !rows.isEmpty else { return StandardOutput.note("No logins. Run 'soql login'.") }
-        try await session.show(TextTable(["", "Name", "User", "Org"], rows).text)
+        guard !accounts.accounts.isEmpty else { return StandardOutput.note("No logins. Run 'soql login'.") }
+        try await session.show(Listing(accounts.accounts, current: accounts.current?.id))
     }
 
     private static let connect = SessionCommand("c", "ACCOUNT", "goes on at the org of another login", .account) {
@@ -321,5 +327,17 @@ extension String {
             }
         }
         return pattern[position...].allSatisfy { $0 == ("*" as Unicode.Scalar) }
+    }
+}
+
+/// The time of day where the user is.
+enum SessionClock {
+    /// The time now: `14:05:09`.
+    static var now: String {
+        var seconds = time(nil)
+        var parts = unsafe tm()
+        unsafe localtime_r(&seconds, &parts)
+        let numbers = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec]
+        return numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
 }

@@ -186,7 +186,8 @@ struct ImportCommand: Command {
         guard !arguments.has(.dryRun) else { return try plan.print(for: client) }
         guard plan.rows > 0 else { return arguments.note("\(file) has no rows; nothing was sent.") }
         try start.check(journal) { try load.remove() }
-        try await confirmation.ask("\(operation.word) \(records(plan.rows)) of \(object)", of: client)
+        try await confirmation.ask(
+            "\(arguments[.operation] ?? "insert") \(records(plan.rows)) of \(object)", of: client)
         let progress = Progress("Importing", of: "rows", total: plan.rows, isQuiet: arguments.has(.quiet))
         defer { progress.end() }
         let summary = try await run(load, progress)
@@ -225,7 +226,7 @@ struct ImportPlan {
     ///
     /// - Throws: ``CommandFailure`` that offers the nearest name; `RestError` for an object that is none.
     func check(against client: RestClient) async throws {
-        let form = RecordForm(object: try await client.describe(object), null: RowFormat.null)
+        let form = RecordForm(object: try await client.describe(object))
         for name in preview.columns where !name.hasBytes(":") {
             do throws(CommandFailure) { _ = try form.column(name) } catch {
                 throw CommandFailure("\(file): \(error.description)")
@@ -336,18 +337,5 @@ struct ImportResults {
         guard written < all else { return }
         let isPartial = written > 0 || files[.unknown] != nil
         throw CommandFailure("\(written) of \(records(all)) written", status: isPartial ? .partial : .failure)
-    }
-}
-
-extension BulkOperation {
-    /// The platform's word for it, as the command line has it.
-    var word: String {
-        switch self {
-        case .insert: "insert"
-        case .update: "update"
-        case .upsert: "upsert"
-        case .delete: "delete"
-        case .hardDelete: "hardDelete"
-        }
     }
 }

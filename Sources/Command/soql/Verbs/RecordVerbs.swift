@@ -17,6 +17,11 @@ struct FieldAssignment {
     let field: String
     let value: Value
 
+    /// Reads words.
+    static func all(_ words: ArraySlice<String>) throws(UsageError) -> [FieldAssignment] {
+        try words.map { word throws(UsageError) in try FieldAssignment(word) }
+    }
+
     /// Reads a word.
     ///
     /// - Throws: ``UsageError`` for a word without `=`, without a name, and for JSON that is none.
@@ -75,8 +80,6 @@ struct RecordForm {
     }
 
     let object: ObjectDescription
-    /// The text that means null.
-    let null: String
 
     /// The column of a name, in any case.
     ///
@@ -94,7 +97,6 @@ struct RecordForm {
     ///
     /// - Throws: ``CommandFailure`` for a text that is no value of the field.
     func value(_ text: String, of column: Column) throws(CommandFailure) -> JSONValue {
-        guard text != null else { return .null }
         guard case .field(let field) = column else { return JSONValue(text) }
         switch field.kind {
         case .boolean:
@@ -128,32 +130,6 @@ struct RecordForm {
     }
 }
 
-/// What becomes of records.
-enum RecordOperation: Equatable {
-    case create, update, delete
-    case upsert(externalID: String)
-
-    /// The word of a question: `delete 3 records`.
-    var word: String {
-        switch self {
-        case .create: "create"
-        case .update: "update"
-        case .delete: "delete"
-        case .upsert: "upsert"
-        }
-    }
-
-    /// What was done to a record, for the list of results.
-    func done(isCreated: Bool?) -> String {
-        switch self {
-        case .create: "created"
-        case .update: "updated"
-        case .delete: "deleted"
-        case .upsert: isCreated == true ? "created" : "updated"
-        }
-    }
-}
-
 /// A number of records, in words.
 func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
 
@@ -168,42 +144,40 @@ struct WriteRecordCommand: Command {
 
     private let target: Target
     private let object: String
-    private let null: String
-    private let isDryRun: Bool
     private let arguments: Arguments
     private let confirmation: Confirmation
     private let connection: ConnectionOptions
 
-    init(_ target: Target, of object: String, _ arguments: Arguments) throws(UsageError) {
-        let rowOptions = [Option.rows, .rowFormat, .failedRows, .allOrNone].filter { arguments.has($0) }
-        if let option = rowOptions.first { throw UsageError("\(option.name) is for rows, and a record was given") }
-        (self.target, self.object) = (target, object)
-        self.arguments = arguments
-        null = arguments[.null] ?? RowFormat.null
-        isDryRun = arguments.has(.dryRun)
+    /// Reads the words behind the object.
+    init(_ arguments: Arguments, _ target: ([String]) throws(UsageError) -> Target) throws(UsageError) {
+        let (object, rest) = try arguments.object()
+        (self.target, self.object, self.arguments) = (try target(rest), object, arguments)
         var isDestructive = false
-        if case .delete = target { isDestructive = true }
+        if case .delete = self.target { isDestructive = true }
         confirmation = try Confirmation(arguments, isDestructive: isDestructive)
         connection = try ConnectionOptions(arguments)
     }
 
     func run() async throws {
-        try await Connection.work(connection, on: object) { try await write(by: $0) }
-    }
-
-    private func write(by client: RestClient) async throws {
-        let request = try await request(client)
-        guard !isDryRun else {
-            try DryRun.print(request, of: client)
-            return DryRun.end()
+        try await Connection.work(connection, on: object) { client in
+            let request = try await request(client)
+            guard !arguments.has(.dryRun) else {
+                try DryRun.print(request, of: client)
+                return DryRun.end()
+            }
+            if case .delete(let id) = target { try await confirmation.ask("delete \(object) \(id)", of: client) }
+            let answer: RestResponse
+            do throws(RestError) { answer = try await client.send(request) } catch {
+                error.noteOutcome()
+                throw error
+            }
+            try report(answer.payload)
         }
-        if case .delete(let id) = target { try await confirmation.ask("delete \(object) \(id)", of: client) }
-        try report(try await client.write(request).payload)
     }
 
     private func request(_ client: RestClient) async throws -> RestRequest {
         if case .delete(let id) = target { return .delete(object, id: id) }
-        let form = RecordForm(object: try await client.describe(object), null: null)
+        let form = RecordForm(object: try await client.describe(object))
         switch target {
         case .create(let fields): return .create(form.object.name, try form.record(fields))
         case .update(let id, let fields): return .update(form.object.name, id: id, try form.record(fields))
@@ -229,76 +203,49 @@ struct WriteRecordCommand: Command {
 
 extension Verb {
     static let create = Verb(
-        "create", operands: ["OBJECT FIELD=VALUE…", "OBJECT [--file ROWS | < ROWS]"],
-        "creates a record, or one for each row of a table", notes: [valueNote, rowNote], Option.write
+        "create", operands: ["OBJECT FIELD=VALUE…"], "creates a record", notes: [valueNote], writing
     ) { arguments in
-        let (object, rest) = try arguments.object()
-        guard !rest.isEmpty else { return try WriteRowsCommand(.create, object, arguments) }
-        let fields = try rest.map { word throws(UsageError) in try FieldAssignment(word) }
-        return try WriteRecordCommand(.create(fields), of: object, arguments)
+        try WriteRecordCommand(arguments) { words throws(UsageError) in
+            guard !words.isEmpty else { throw UsageError("give the record's fields: FIELD=VALUE…") }
+            return .create(try FieldAssignment.all(words[...]))
+        }
     }
 
     static let update = Verb(
-        "update", operands: ["OBJECT ID FIELD=VALUE…", "OBJECT [--file ROWS | < ROWS]"],
-        "changes a record, or one for each row of a table",
-        notes: [valueNote, rowNote, "Rows need a column Id."], Option.write
+        "update", operands: ["OBJECT ID FIELD=VALUE…"], "changes a record", notes: [valueNote], writing
     ) { arguments in
-        let (object, rest) = try arguments.object()
-        guard let id = rest.first else { return try WriteRowsCommand(.update, object, arguments) }
-        guard rest.count > 1 else { throw UsageError("say what to change: FIELD=VALUE…") }
-        let fields = try rest.dropFirst().map { word throws(UsageError) in try FieldAssignment(word) }
-        return try WriteRecordCommand(.update(id: id, fields), of: object, arguments)
+        try WriteRecordCommand(arguments) { words throws(UsageError) in
+            guard let id = words.first else { throw UsageError("give the record's id") }
+            guard words.count > 1 else { throw UsageError("say what to change: FIELD=VALUE…") }
+            return .update(id: id, try FieldAssignment.all(words.dropFirst()))
+        }
     }
 
     static let upsert = Verb(
-        "upsert", operands: ["OBJECT EXTERNALFIELD VALUE FIELD=VALUE…", "OBJECT EXTERNALFIELD [--file ROWS | < ROWS]"],
-        "changes the record with an external id, or creates it",
-        notes: [valueNote, rowNote, "Rows need a column for the external id."], Option.write
+        "upsert", operands: ["OBJECT EXTERNALFIELD VALUE FIELD=VALUE…"],
+        "changes the record with an external id, or creates it", notes: [valueNote], writing
     ) { arguments in
-        let (object, rest) = try arguments.object()
-        guard let field = rest.first else { throw UsageError("name the external id field, such as ExternalId__c") }
-        guard rest.count > 1 else {
-            return try WriteRowsCommand(.upsert(externalID: field), object, arguments)
+        try WriteRecordCommand(arguments) { words throws(UsageError) in
+            guard let field = words.first else { throw UsageError("name the external id field, such as ExternalId__c") }
+            guard words.count > 1 else { throw UsageError("give the value of \(field)") }
+            return .upsert(field, words[1], try FieldAssignment.all(words.dropFirst(2)))
         }
-        let fields = try rest.dropFirst(2).map { word throws(UsageError) in try FieldAssignment(word) }
-        return try WriteRecordCommand(.upsert(field, rest[1], fields), of: object, arguments)
     }
 
-    static let delete = Verb(
-        "delete", operands: ["OBJECT ID…", "OBJECT [--file ROWS | < ROWS]"],
-        "deletes records by their ids, or those of a table's rows",
-        notes: [rowNote, "Of rows only the column Id is read."], Option.write.filter { $0.name != Option.null.name }
-    ) { arguments in
-        let (object, ids) = try arguments.object()
-        guard ids.count == 1 else { return try WriteRowsCommand(.delete, object, arguments, ids: ids) }
-        return try WriteRecordCommand(.delete(id: ids[0]), of: object, arguments)
+    static let delete = Verb("delete", operands: ["OBJECT ID"], "deletes a record", writing) { arguments in
+        try WriteRecordCommand(arguments) { words throws(UsageError) in
+            guard words.count == 1 else { throw UsageError("give one id; 'soql import' deletes the records of a file") }
+            return .delete(id: words[0])
+        }
     }
+
+    private static let writing = [Option.yes, .dryRun, .quiet] + Option.connection
 
     private static let valueNote = """
         FIELD=VALUE is typed as the org describes the field: numbers are sent digit by digit, true and false as such. \
         FIELD= empties the field. FIELD:=JSON is sent as it stands. Parent.Field=VALUE names a related record by an \
-        external id.
+        external id. Many records are the business of 'soql import'.
         """
-
-    private static let rowNote = """
-        Rows are CSV with a header, or NDJSON, in calls of 200. All of them are read and checked before the first call. \
-        An empty cell of CSV changes nothing, and the text of --null empties a field. What became of each row is \
-        printed in order; the exit code is 4 when some were written and others not. For more than 100,000 rows use \
-        'soql import'.
-        """
-}
-
-extension Option {
-    /// The options of verbs that write records.
-    static let write =
-        [rows, rowFormat, null, failedRows, allOrNone, yes, dryRun, format, outputFile, raw, quiet] + Option.connection
-
-    static let rows = Option("--file", short: "-f", .input, "the rows; - for standard input")
-    static let rowFormat = Option(
-        "--input-format", .choice("FORMAT", ["csv", "ndjson"]), "csv or ndjson; by default as the rows look")
-    static let null = Option("--null", .text("TEXT"), "the text that empties a field; #N/A by default")
-    static let failedRows = Option("--failed", .output, "write the rows that failed to a CSV file, with sf__Error")
-    static let allOrNone = Option("--all-or-none", "a row that is refused undoes the others of its call")
 }
 
 extension Arguments {

@@ -6,6 +6,10 @@ import RestSDK
 import RestTransport
 import SOQLCheck
 
+#if canImport(Darwin)
+import MachO
+#endif
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -127,6 +131,25 @@ enum FileFacts {
     }
 }
 
+/// The file that this program was started from.
+enum ProgramFile {
+    /// What starts it again.
+    static var executable: String {
+        #if canImport(Darwin)
+        var size: UInt32 = 4_096
+        var path = [CChar](repeating: 0, count: Int(size))
+        guard unsafe _NSGetExecutablePath(&path, &size) == 0 else { return CommandLine.arguments[0] }
+        return String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        #else
+        // The same file, also when its name leads to another one by now.
+        return "/proc/self/exe"
+        #endif
+    }
+
+    /// Where it is.
+    static var path: String { FileFacts.resolved(executable) ?? executable }
+}
+
 extension String {
     /// The folder that a path is in; of a bare name the present one.
     var parentFolder: String {
@@ -138,39 +161,10 @@ extension String {
     var lastPart: String { split(separator: "/").last.map(String.init) ?? "" }
 }
 
-/// Prints records that come from elsewhere than a query, in the format that was asked for.
-enum RecordList {
-    /// Prints a whole list, each record with a value or null for every column.
-    ///
-    /// Without a destination they go where the options say.
-    static func print(
-        _ records: [JSONObject], columns: [String], _ options: OutputOptions, to destination: OutputDestination? = nil
-    ) async throws {
-        let list = JSONArray(records.map { JSONValue($0) })
-        let show: @Sendable (OutputDestination) throws -> Void = { destination in
-            var output = RecordOutput(fields: columns, options: options, to: destination)
-            try output.print(list, of: list.count)
-            try output.finish(isWhole: true)
-        }
-        if let destination { return try show(destination) }
-        try await OutputDestination.open(options) { try show($0) }
-    }
-}
-
 extension Arguments {
     /// Tells the user something on standard error, unless nothing but errors is wanted.
     func note(_ text: String) {
         if !has(.quiet) { StandardOutput.note(text) }
-    }
-}
-
-extension RestClient {
-    /// Sends a request that writes; when nobody knows whether it was applied, the user is told so before the failure.
-    func write(_ request: RestRequest) async throws(RestError) -> RestResponse {
-        do throws(RestError) { return try await send(request) } catch {
-            error.noteOutcome()
-            throw error
-        }
     }
 }
 

@@ -3,6 +3,70 @@
 import RestBase
 package import SOQLSyntax
 
+/// A query with all that is wrong with it, its parameters, and what it gives.
+package struct CheckedQuery: Sendable {
+    /// Everything that is wrong, in the order of the text.
+    package let findings: [Finding]
+    /// The parameters in the order in which the text has them first; none when the text is not SOQL.
+    package let parameters: [QueryParameter]
+    private let schema: QuerySchema?
+    private let parsed: (query: SOQLQuery, standIns: StandIns)?
+
+    /// Checks the text of a query.
+    package init(_ text: String, schema: QuerySchema?) {
+        self.init(Statement(text: text, written: text, line: 1, column: 1), schema: schema)
+    }
+
+    /// Checks a statement of a file.
+    ///
+    /// The findings have positions in the statement. Their messages name positions in the file.
+    package init(_ statement: Statement, schema: QuerySchema?) {
+        self.schema = schema
+        let standIns: StandIns
+        do throws(SOQLSyntaxError) {
+            standIns = try StandIns(statement.text)
+        } catch {
+            (findings, parameters, parsed) = ([Finding(error)], [], nil)
+            return
+        }
+        do throws(SOQLSyntaxError) {
+            let query = try SOQLQuery(parsing: standIns.text)
+            let check = QueryCheck(standIns.text, schema)
+            check.run(query)
+            var reader = ParameterReader(statement)
+            for standIn in standIns.all { reader.add(standIn, check.uses[standIn.literalStart]) }
+            let findings = check.findings.map { standIns.finding($0) } + reader.findings
+            self.findings = findings.sorted { $0.position.offset < $1.position.offset }
+            (parameters, parsed) = (reader.parameters, (query, standIns))
+        } catch {
+            (findings, parameters, parsed) = ([standIns.finding(Finding(error))], [], nil)
+        }
+    }
+
+    /// What the query gives.
+    ///
+    /// - Throws: what the schema does not tell the type of; ask only for queries without errors.
+    package func result() throws(FindingList) -> QueryResult {
+        guard let parsed, let schema else { throw FindingList(findings: findings) }
+        let reader = ResultReader(parsed.query, QueryCheck(parsed.standIns.text, schema))
+        let result = reader.result()
+        guard reader.findings.isEmpty else {
+            throw FindingList(findings: reader.findings.map { parsed.standIns.finding($0) })
+        }
+        return result
+    }
+}
+
+/// Findings that are thrown.
+package struct FindingList: Error, Sendable {
+    /// At least one.
+    package let findings: [Finding]
+
+    package init(findings: [Finding]) {
+        self.findings = findings
+    }
+}
+
 /// One check of a query: what all parts of it share, and what they found.
 ///
 /// It is a class because scopes inside scopes find and count together; it lives no longer than one check.
@@ -198,5 +262,60 @@ extension QueryCheck {
     func refuseUsage(of query: SOQLQuery, in place: String) {
         guard let usage = query.usage else { return }
         add(.misplaced, "FOR \(usage.value.rawValue) is not allowed in \(place)", at: usage.position)
+    }
+}
+
+/// A query whose `:name` variables are replaced by literals that fit anywhere, and the way back to it.
+struct StandIns: Sendable {
+    /// What stands for one variable.
+    struct StandIn: Sendable {
+        let variable: SOQLVariable
+        let place: VariablePlace
+        /// Where it begins in the new text, in UTF-8 bytes.
+        let start: Int
+        /// How many scalars and bytes the variable is longer than what stands for it.
+        fileprivate let scalars: Int, bytes: Int
+
+        /// Where its literal begins in the new text, behind the parenthesis of a list.
+        var literalStart: Int { place.isWholeList ? start + 1 : start }
+        fileprivate var end: Int { start + place.standIn.utf8.count }
+    }
+
+    let text: String
+    let all: [StandIn]
+
+    /// - Throws: what is no word of the language.
+    init(_ text: String) throws(SOQLSyntaxError) {
+        let bytes = Array(text.utf8)
+        var (result, end, all) = ([UInt8](), 0, [StandIn]())
+        var reader = VariablePlace.Reader()
+        for variable in try SOQLVariable.all(in: text) {
+            let before = bytes[end..<variable.range.lowerBound]
+            reader.pass(before)
+            result += before
+            let (place, start) = (reader.place, result.count)
+            result += place.standIn.utf8
+            reader.pass(place.standIn.utf8)
+            let length = String(decoding: bytes[variable.range], as: UTF8.self).unicodeScalars.count
+            all.append(
+                StandIn(
+                    variable: variable, place: place, start: start, scalars: length - place.standIn.utf8.count,
+                    bytes: variable.range.count - place.standIn.utf8.count))
+            end = variable.range.upperBound
+        }
+        self.text = String(decoding: result + bytes[end...], as: UTF8.self)
+        self.all = all
+    }
+
+    /// A finding of the new text where it is in the text as written.
+    func finding(_ finding: Finding) -> Finding {
+        var position = finding.position
+        for standIn in all where standIn.end <= finding.position.offset {
+            position.offset += standIn.bytes
+            if standIn.variable.position.line == position.line { position.column += standIn.scalars }
+        }
+        return Finding(
+            rule: finding.rule, message: finding.message, position: position, length: finding.length,
+            suggestions: finding.suggestions)
     }
 }

@@ -45,7 +45,7 @@ extension CompletionEngine {
         case .value(let field): values(of: field, scope, typed, &lookup)
         case .text(let field):
             Self.fitting(lookup.field(field, scope).flatMap(\.choices), typed).map {
-                Completion.Candidate(text: $0.text.quotedInside, suffix: "' ", note: $0.note)
+                Completion.Candidate(text: SOQLEscaping.escaped($0.text), suffix: "' ", note: $0.note)
             }
         case .variable: Self.fitting(variables.map { Completion.Candidate(text: $0) }, typed)
         case .parents: Self.fitting(lookup.parents(scope), typed)
@@ -70,7 +70,7 @@ extension CompletionEngine {
     ) -> [Completion.Candidate] {
         let fields = lookup.field(field, scope)
         let choices = fields.flatMap(\.choices).map {
-            Completion.Candidate(text: "'\($0.text.quotedInside)'", note: $0.note)
+            Completion.Candidate(text: "'\(SOQLEscaping.escaped($0.text))'", note: $0.note)
         }
         let kinds = Set(fields.map(\.kind))
         // Of a field that is not known, everything that is a value may be one.
@@ -142,13 +142,6 @@ extension String {
 
     fileprivate var lastName: String { path.name }
 
-    /// The text as it stands inside of quotes.
-    fileprivate var quotedInside: String {
-        reduce(into: "") { text, character in
-            if character == "'" || character == "\\" { text += "\\" }
-            text.append(character)
-        }
-    }
 }
 
 extension CompletionEngine {

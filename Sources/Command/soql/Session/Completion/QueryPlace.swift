@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
+
 /// What can stand at a place of a statement.
 enum QueryPlace: Equatable {
     /// What a field is wanted for; not every field can be used for everything.
@@ -56,5 +58,202 @@ enum QueryPlace: Equatable {
             }
         }
         return (walk.place, walk.scope, cursor..<cursor)
+    }
+}
+
+/// One query of a statement, from its SELECT on: what it reads, wherever its FROM stands.
+struct QueryScope: Equatable {
+    /// The name behind FROM: an object, or in the select list of another query a relationship to children.
+    var source: String?
+    /// The other name that FROM gives it.
+    var alias: String?
+    /// The query around it, by its number, when this one stands in its select list.
+    let parent: Int?
+    /// The query around it, wherever this one stands.
+    let enclosing: Int?
+
+    /// The queries of a statement in the order of their SELECT, and the number of the one that begins at each word.
+    static func scopes(of words: [QueryWord]) -> (scopes: [QueryScope], starts: [Int: Int]) {
+        var finder = Finder()
+        for index in words.indices { finder.take(words, index) }
+        return (finder.scopes, finder.starts)
+    }
+
+    private struct Finder {
+        var scopes: [QueryScope] = []
+        var starts: [Int: Int] = [:]
+        /// What is open: the number of a query, or `nil` for other parentheses.
+        private var open: [Int?] = [nil]
+        /// Which queries are still in their select list.
+        private var selecting: Set<Int> = []
+
+        mutating func take(_ words: [QueryWord], _ index: Int) {
+            switch words[index].kind {
+            case .symbol(UInt8(ascii: "(")): open.append(nil)
+            case .symbol(UInt8(ascii: ")")): if open.count > 1 { open.removeLast() }
+            case .name:
+                if words[index].upper == "SELECT" { begin(at: index) }
+                if words[index].upper == "FROM", let number = open.last ?? nil { take(from: words, index, number) }
+            default: break
+            }
+        }
+
+        private mutating func begin(at index: Int) {
+            let enclosing = open.dropLast().last { $0 != nil } ?? nil
+            scopes.append(
+                QueryScope(parent: enclosing.flatMap { selecting.contains($0) ? $0 : nil }, enclosing: enclosing))
+            selecting.insert(scopes.count - 1)
+            starts[index] = scopes.count - 1
+            open[open.count - 1] = scopes.count - 1
+        }
+
+        private mutating func take(from words: [QueryWord], _ index: Int, _ number: Int) {
+            selecting.remove(number)
+            let names = words[(index + 1)...].prefix(3).prefix { $0.kind == .name }.map(\.upper)
+            guard let source = names.first, !QueryClause.isKeyword(source) else { return }
+            scopes[number].source = source
+            let rest = names.dropFirst().drop { $0 == "AS" }
+            scopes[number].alias = rest.first.flatMap { QueryClause.isKeyword($0) ? nil : $0 }
+        }
+    }
+}
+
+/// The parts of a query in their order.
+enum QueryClause: Int, CaseIterable {
+    case select, from, scope, `where`, with, group, having, order, limit, offset, usage, statistics
+
+    /// The words that begin the clause.
+    var opening: [String] {
+        switch self {
+        case .select: ["SELECT"]
+        case .from: ["FROM"]
+        case .scope: ["USING SCOPE"]
+        case .where: ["WHERE"]
+        case .with: ["WITH"]
+        case .group: ["GROUP BY"]
+        case .having: ["HAVING"]
+        case .order: ["ORDER BY"]
+        case .limit: ["LIMIT"]
+        case .offset: ["OFFSET"]
+        case .usage: ["FOR VIEW", "FOR REFERENCE"]
+        case .statistics: ["UPDATE TRACKING", "UPDATE VIEWSTAT"]
+        }
+    }
+
+    /// The clause that a word begins.
+    init?(beginningWith word: String) {
+        guard let clause = Self.first[word] else { return nil }
+        self = clause
+    }
+
+    static func isKeyword(_ word: String) -> Bool { first[word] != nil }
+
+    private static let first: [String: QueryClause] = Dictionary(
+        allCases.map { (String($0.opening[0].prefix(before: " ")), $0) }
+    ) { first, _ in first }
+
+    /// The words that begin the clauses which can stand behind this one.
+    func following(isChild: Bool) -> [String] {
+        Self.allCases.filter { $0.rawValue > rawValue && !(isChild && Self.topOnly.contains($0)) && !onlyAfter($0) }
+            .flatMap(\.opening)
+    }
+
+    private static let topOnly: Set<QueryClause> = [.scope, .group, .having, .usage, .statistics]
+
+    /// HAVING stands behind GROUP BY only.
+    private func onlyAfter(_ other: QueryClause) -> Bool { other == .having && self != .group }
+}
+
+/// One word of a statement that may be unfinished, or wrong.
+struct QueryWord: Equatable {
+    enum Kind: Equatable {
+        /// A name, or a path of names; it may end in a dot.
+        case name
+        /// A text in quotes; the closing quote may be missing.
+        case string(isClosed: Bool)
+        case number
+        /// One character of another kind: `(`, `,`, `=`.
+        case symbol(UInt8)
+        /// A comment, whose end may be missing.
+        case comment(isClosed: Bool)
+    }
+
+    let kind: Kind
+    /// Its bytes in the text.
+    let range: Range<Int>
+    /// What is written, in upper case for a name.
+    let upper: String
+
+    /// Cuts a text into words; it never fails.
+    static func words(of bytes: [UInt8]) -> [QueryWord] {
+        var words: [QueryWord] = []
+        var position = 0
+        while position < bytes.count {
+            let start = position
+            guard let kind = kind(in: bytes, &position) else { continue }
+            let text = kind == .name ? String(decoding: bytes[start..<position], as: UTF8.self).uppercased() : ""
+            words.append(QueryWord(kind: kind, range: start..<position, upper: text))
+        }
+        return words
+    }
+
+    /// Steps over what stands at the position; `nil` for a blank.
+    private static func kind(in bytes: [UInt8], _ position: inout Int) -> Kind? {
+        let byte = bytes[position]
+        switch byte {
+        case UInt8(ascii: "'"): return .string(isClosed: skipString(bytes, &position))
+        case UInt8(ascii: "0")...UInt8(ascii: "9"):
+            skip(bytes, &position) { $0.isNamePart || [0x2D, 0x2B, 0x3A].contains($0) }
+            return .number
+        case _ where byte.isNamePart:
+            skip(bytes, &position, while: \.isNamePart)
+            return .name
+        case UInt8(ascii: "-"), UInt8(ascii: "/"):
+            if let isClosed = skipComment(bytes, &position) { return .comment(isClosed: isClosed) }
+        default: break
+        }
+        position += 1
+        return byte <= 0x20 ? nil : .symbol(byte)
+    }
+
+    private static func skip(_ bytes: [UInt8], _ position: inout Int, while fits: (UInt8) -> Bool) {
+        while position < bytes.count, fits(bytes[position]) { position += 1 }
+    }
+
+    /// A quote ends on the line it begins on.
+    private static func skipString(_ bytes: [UInt8], _ position: inout Int) -> Bool {
+        position += 1
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\n") {
+            let byte = bytes[position]
+            position += byte == UInt8(ascii: "\\") ? 2 : 1
+            if byte == UInt8(ascii: "'") { return true }
+        }
+        position = min(position, bytes.count)
+        return false
+    }
+
+    private static func skipComment(_ bytes: [UInt8], _ position: inout Int) -> Bool? {
+        guard position + 1 < bytes.count else { return nil }
+        let (first, second) = (bytes[position], bytes[position + 1])
+        if first == second {
+            skip(bytes, &position) { $0 != UInt8(ascii: "\n") }
+            return position < bytes.count
+        }
+        guard first == UInt8(ascii: "/"), second == UInt8(ascii: "*") else { return nil }
+        let start = position
+        position += 2
+        while position < bytes.count {
+            position += 1
+            if bytes[position - 1] == first, bytes[position - 2] == second, position > start + 3 { return true }
+        }
+        return false
+    }
+}
+
+extension UInt8 {
+    /// Whether a path of names can have the byte: letters of all scripts, digits, `_` and the dot.
+    var isNamePart: Bool {
+        self >= 0x80 || self == UInt8(ascii: "_") || self == UInt8(ascii: ".")
+            || (0x30...0x39).contains(self) || (0x41...0x5A).contains(self & 0xDF)
     }
 }

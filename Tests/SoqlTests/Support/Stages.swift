@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EmbeddedOrg
+import Foundation
+import RestSDK
+import RestTesting
+import RestTransport
+import Terminals
+import Testing
+
+@testable import soql
+
+/// Stops the org of a test that is over.
+private func stop(_ org: LocalOrg) { Task { await org.stop() } }
+
+/// An org, and a folder for the logins that the command keeps of it.
+final class LoginSession: Sendable {
+    let org: LocalOrg
+    private let place: TemporaryFolder
+    var folder: String { place.path }
+
+    init(_ configuration: LocalOrgConfiguration = LocalOrgConfiguration(refreshRotation: .strict)) async throws {
+        org = try await LocalOrg.start(configuration)
+        place = try TemporaryFolder()
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+    }
+
+    deinit { stop(org) }
+
+    /// What a user of the org has set.
+    func environment(_ more: [String: String] = [:]) -> [String: String] {
+        ["XDG_DATA_HOME": folder, "SF_LOGIN_URL": org.instanceURL, "SF_CLIENT_ID": org.clientID]
+            .merging(more) { $1 }
+    }
+
+    /// Runs the command with nothing but the kept logins.
+    func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Command.Outcome {
+        let all = self.environment(environment)
+        return try await Command(arguments, environment: all).finish()
+    }
+
+    /// Everything in the folder as text.
+    func filesText() throws -> String {
+        let names = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
+        return names.compactMap { try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }.joined()
+    }
+
+    /// The requests of the journal whose path ends so.
+    func requests(_ suffix: String) -> [JournalEntry] { org.journal.entries.filter { $0.pathHasSuffix(suffix) } }
+}
+
+/// The user of an org at the pages of a login.
+enum OrgUser {
+    /// Opens the login page, logs the org's user in, and answers the question for access.
+    static func logIn(at page: String, of org: LocalOrg, answering answer: String) async throws {
+        let browser = FormBrowser(transport: PlatformTransport.shared)
+        var page = try await browser.open(HTTPURL(parsing: page))
+        let values = ["username": org.username, "password": org.password, "action": "login"]
+        page = try await browser.submit(#require(page.forms.first), of: page, values)
+        _ = try await browser.submit(#require(page.forms.first), of: page, ["action": answer])
+    }
+}
+
+/// An org, a folder for files, and what the command needs to know of them.
+final class OrgSession: Sendable {
+    let org: LocalOrg
+    let client: RestClient
+    let folder: TemporaryFolder
+
+    init(_ configuration: LocalOrgConfiguration = LocalOrgConfiguration()) async throws {
+        org = try await LocalOrg.start(configuration)
+        client = try RestClient(
+            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+        folder = try TemporaryFolder()
+    }
+
+    deinit { stop(org) }
+
+    var environment: [String: String] {
+        [
+            "SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": org.issueCredential().accessToken,
+            "XDG_STATE_HOME": folder.path("state"),
+        ]
+    }
+
+    /// Runs the command at the org.
+    func run(_ arguments: String..., input: String = "") async throws -> Command.Outcome {
+        try await Command(arguments, environment: environment, input: input).finish()
+    }
+
+    /// Runs a line of the shell at the org, in which `$soql` is the command.
+    func shell(_ line: String) async throws -> Command.Outcome {
+        let settings = environment.merging(["soql": Command.executable.path, "folder": folder.path]) { $1 }
+        return try await Command(["-c", line], environment: settings, program: URL(fileURLWithPath: "/bin/sh")).finish()
+    }
+
+    /// The requests so far that are to change something, logins aside.
+    var writes: [JournalEntry] {
+        org.journal.entries.filter { $0.method != "GET" && !$0.target.contains("/oauth2/") }
+    }
+
+    /// One column of a query's records, as texts.
+    func values(_ query: String, _ field: String = "Name") async throws -> [String] {
+        var values: [String] = []
+        for try await record in client.records(SOQL(raw: query)) { values.append(record[field]?.string ?? "null") }
+        return values
+    }
+}
+
+/// A home and an org, at which sessions are started.
+final class SessionStart: Sendable {
+    let home: TemporaryFolder
+    let org: LocalOrg
+
+    init() async throws {
+        home = try TemporaryFolder()
+        org = try await LocalOrg.start()
+    }
+
+    deinit { stop(org) }
+
+    /// What a session of this home and org is told.
+    var environment: [String: String] {
+        [
+            "HOME": home.path, "TERM": "xterm", "LC_ALL": "C.UTF-8", "PAGER": "", "NO_COLOR": "1",
+            "SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": org.issueCredential().accessToken,
+        ]
+    }
+
+    /// Starts a session and waits for its prompt.
+    func session(
+        _ arguments: String..., environment more: [String: String] = [:], size: Screen = Screen(columns: 80, rows: 24)
+    ) throws -> TerminalSession {
+        let all = environment.merging(more) { $1 }
+        let session = try TerminalSession(arguments, environment: all, in: home.path, size: size, leads: true)
+        try session.wait(for: "=> ")
+        return session
+    }
+
+    /// Leaves a session.
+    ///
+    /// - Returns: whether it ended by itself and well.
+    func leave(_ session: TerminalSession) -> Bool {
+        session.type("\u{4}")
+        session.finish()
+        return session.process.terminationReason == .exit && session.process.terminationStatus == 0
+    }
+}
+
+extension TerminalSession {
+    /// Starts the built `soql` at a terminal of its own, if need be from where interrupts are ignored.
+    convenience init(
+        _ arguments: [String], environment: [String: String], ignoresInterrupts: Bool = false,
+        in folder: String? = nil, size: Screen = Screen(columns: 0, rows: 0), leads: Bool = false
+    ) throws {
+        let program = ignoresInterrupts ? "/bin/sh" : Command.executable.path
+        let ignoring = ["-c", #"trap "" INT; exec "$0" "$@""#, Command.executable.path]
+        try self.init(
+            program: program, (ignoresInterrupts ? ignoring : []) + arguments,
+            environment: Command.environment(adding: environment), in: folder, columns: size.columns, rows: size.rows,
+            leads: leads)
+    }
+
+    /// Gives the terminal another size.
+    func resize(to size: Screen) { resize(columns: size.columns, rows: size.rows) }
+}

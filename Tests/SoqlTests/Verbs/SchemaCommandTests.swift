@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EmbeddedOrg
+import Foundation
+import RestJSON
+import RestTesting
+import Testing
+
+@testable import soql
+
+@Suite("soql check and soql schema pull")
+struct CheckCommandTests {
+    private static let text = """
+        -- the banks
+        SELECT Nme FROM Account WHERE Industry = 'Bankin' AND Name LIKE :name;
+
+        SELECT Id FROM Account WHERE Id IN (:a, :b) AND CreatedDate = LAST_N_DAYS:n LIMIT :most;
+        SELECT Id /* ö */, Owner.Nam
+            FROM Contact WHERE Name = 'a;b'
+        """
+
+    private func pulled(into folder: TemporaryFolder) async throws -> String {
+        let schema = folder.path("schema.json")
+        let outcome = try await Command.run("schema", "pull", "--sample", "-o", schema)
+        #expect(outcome.status == 0 && outcome.output.isEmpty)
+        return schema
+    }
+
+    @Test("the place of each finding in a file of several statements, with carets and near names")
+    func text() async throws {
+        let folder = try TemporaryFolder()
+        let (file, schema) = (folder.path("q.soql"), try await pulled(into: folder))
+        try Self.text.write(toFile: file, atomically: true, encoding: .utf8)
+        let outcome = try await Command.run("check", file, "--schema", schema)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "soql: 2 errors in 1 of 1 file\n")
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines[0].hasPrefix("\(file):2:8: error: No such column 'Nme' on entity 'Account'."))
+        #expect(lines[0].hasSuffix("[unknown-field]"))
+        #expect(lines[2] == "         ^~~" && lines[3].hasPrefix("  did you mean 'Name'"))
+        #expect(lines[4].hasPrefix("\(file):2:42: warning: the picklist Industry has no value 'Bankin'"))
+        #expect(lines[7] == "  did you mean 'Banking'?")
+        #expect(lines[8].hasPrefix("\(file):5:26: error: No such column 'Nam' on entity 'User'."))
+    }
+
+    @Test("without a schema the grammar is checked, and what is right exits with 0")
+    func grammar() async throws {
+        let good = try await Command.run("check", "-", input: Self.text)
+        #expect(good.status == 0 && good.output.isEmpty && good.errors.isEmpty)
+        let bad = try await Command.run(
+            "check", "-", input: "SELECT Id FROM A;\nSELECT FROM B;SELECT Id FROM C WHERE D = 'e")
+        #expect(bad.status == 1)
+        #expect(bad.output.contains("-:2:8: error: unexpected token: 'FROM'"))
+        #expect(bad.output.contains("-:2:42: error: the quote is not closed [syntax]"))
+        #expect(bad.errors == "soql: 2 errors in 1 of 1 file\n")
+    }
+
+    @Test("JSON tells the same")
+    func json() async throws {
+        let outcome = try await Command.run("check", "-", "--format", "json", input: "SELECT Id FROM A; SELECT B B B")
+        #expect(outcome.status == 1)
+        let report = try JSONValue(parsing: outcome.output)
+        #expect(report["statements"]?.int == 2 && report["errors"]?.int == 1 && report["warnings"]?.int == 0)
+        let finding = try #require(report["findings"]?[0])
+        #expect(finding["code"]?.string == "MALFORMED_QUERY" && finding["rule"]?.string == "syntax")
+        #expect(finding["file"]?.string == "-" && finding["line"]?.int == 1 && finding["column"]?.int == 30)
+    }
+
+    @Test("a file or a schema that cannot be read is a usage fault")
+    func usage() async throws {
+        let folder = try TemporaryFolder()
+        let (file, schema) = (folder.path("q"), folder.path("s"))
+        try "SELECT Id FROM A".write(toFile: file, atomically: true, encoding: .utf8)
+        try #"{"sobjects":[{"name":"A","fie"#.write(toFile: schema, atomically: true, encoding: .utf8)
+        for words in [
+            ["check"], ["check", "/nonexistent"], ["check", file, "--schema", schema],
+            ["check", file, "--schema", "/no"],
+            ["check", file, "--format", "xml"],
+        ] {
+            let outcome = try await Command(words).finish()
+            #expect(outcome.status == 2 && outcome.output.isEmpty, "\(words): \(outcome.errors)")
+        }
+    }
+
+    @Test("a schema is written whole or not at all, the same each time, to a file or a folder")
+    func pull() async throws {
+        let folder = try TemporaryFolder()
+        let (first, second) = (folder.path("1.json"), folder.path("2.json"))
+        for file in [first, second] {
+            let outcome = try await Command.run(
+                "schema", "pull", "--sample", "contact", "Account", "account", "-o", file)
+            #expect(outcome.status == 0 && outcome.errors == "2 objects saved in \(file).\n")
+        }
+        let text = try String(contentsOfFile: first, encoding: .utf8)
+        #expect(try text == String(contentsOfFile: second, encoding: .utf8))
+        #expect(try await Command.run("schema", "pull", "--sample", "Contact", "Account").output == text)
+
+        let missing = try await Command.run("schema", "pull", "--sample", "Account", "Contct", "-o", first)
+        #expect(missing.status == 2 && missing.errors.contains("no object 'Contct'; did you mean 'Contact'?"))
+        #expect(try String(contentsOfFile: first, encoding: .utf8) == text)
+
+        let objects = folder.path("objects")
+        try FileManager.default.createDirectory(atPath: objects, withIntermediateDirectories: false)
+        #expect(try await Command.run("schema", "pull", "--sample", "Account", "User", "-o", objects).status == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: objects).sorted() == ["Account.json", "User.json"])
+        let checked = try await Command.run(
+            "check", "-", "--schema", "\(objects)/Account.json", "--schema", "\(objects)/User.json",
+            input: "SELECT Owner.Nam FROM Account")
+        #expect(checked.status == 1 && checked.output.contains("-:1:14: error: No such column 'Nam' on entity 'User'"))
+        let lacking = try await Command.run(
+            "check", "-", "--schema", "\(objects)/Account.json", input: "SELECT Owner.Nam FROM Account")
+        #expect(lacking.status == 0 && lacking.output.contains("warning: the schema has no User"))
+
+        let nowhere = try await Command.run("schema", "pull", "--sample", "Account", "-o", "/nonexistent/s.json")
+        #expect(nowhere.status == 1 && !nowhere.errors.isEmpty)
+    }
+
+    @Test("an org that was started with a schema has its objects")
+    func roundTrip() async throws {
+        let folder = try TemporaryFolder()
+        let schema = try await pulled(into: folder)
+        let bytes = Array(try Data(contentsOf: URL(filePath: schema)))
+        #expect(throws: Never.self) { try OrgSchema(describe: bytes) }
+    }
+}
+
+@Suite("soql models")
+struct ModelsCommandTests {
+    private func files(_ folder: String) throws -> [String: String] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        return Dictionary(
+            uniqueKeysWithValues: try names.map { ($0, try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)) }
+        )
+    }
+
+    @Test("models of the embedded org and of its saved describe are the same, and what is gone is removed")
+    func writing() async throws {
+        let folder = try TemporaryFolder()
+        let (output, schema) = (folder.path("Models"), folder.path("schema.json"))
+        let outcome = try await Command.run("models", "account", "Contact", "--sample", "-o", output)
+        #expect(outcome.status == 0 && outcome.output.isEmpty)
+        #expect(outcome.errors == "\(output): 3 files, 3 written, 0 removed, 0 unchanged\n")
+        let first = try files(output)
+        #expect(first.keys.sorted() == ["Account.swift", "Contact.swift", "OtherObjects.swift"])
+        #expect(try await Command.run("models", "Contact", "Account", "--sample", "-o", output, "--check").status == 0)
+
+        _ = try await Command.run("schema", "pull", "Account", "Contact", "--sample", "-o", schema)
+        let again = try await Command.run("models", "--schema", schema, "-o", output)
+        #expect(again.status == 0 && again.errors.hasSuffix("0 written, 0 removed, 3 unchanged\n"))
+        #expect(try files(output) == first)
+
+        let stale = try await Command.run("models", "Account", "--schema", schema, "-o", output, "--check")
+        #expect(stale.status == 1 && stale.errors.contains("Contact.swift"))
+        #expect(try files(output) == first)
+        let fewer = try await Command.run("models", "Account", "--schema", schema, "-o", output)
+        #expect(fewer.status == 0)
+        #expect(try files(output).keys.sorted() == ["Account.swift", "OtherObjects.swift"])
+    }
+
+    @Test("a file of somebody else stays, and nothing is written beside it")
+    func foreign() async throws {
+        let folder = try TemporaryFolder()
+        let output = folder.path("Models")
+        try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: false)
+        try "// mine\n".write(toFile: output + "/Contact.swift", atomically: true, encoding: .utf8)
+        let outcome = try await Command.run("models", "Account", "Contact", "--sample", "-o", output)
+        #expect(outcome.status == 2 && outcome.errors.contains("Contact.swift was not written by soql models"))
+        #expect(try files(output) == ["Contact.swift": "// mine\n"])
+    }
+
+    @Test("all is written or nothing: a file for which the disk has no room leaves the others as they were")
+    func whole() async throws {
+        let folder = try TemporaryFolder()
+        let (output, schema) = (folder.path("Models"), folder.path("schema.json"))
+        _ = try await Command.run("schema", "pull", "Account", "User", "--sample", "-o", schema)
+        #expect(try await Command.run("models", "User", "--schema", schema, "-o", output).status == 0)
+        let before = try files(output)
+        let line = "trap '' XFSZ; ulimit -f 20; exec \"$0\" models --schema \"$2\" -o \"$1\" 2>/dev/null"
+        let words = ["-c", line, Command.executable.path, output, schema]
+        let full = try await Command(words, program: URL(filePath: "/bin/sh")).finish()
+        #expect(full.status == 2)
+        #expect(try files(output) == before)
+    }
+
+    @Test(
+        "what cannot be understood is refused before anything is written",
+        arguments: [
+            ("", "is not JSON"), (#"{"sobjects": [{"name": "Account", "fields": ["#, "is not JSON"),
+            (#"{"sobjects": [], "version": 7}"#, "version 7"), (#"{"sobjects": [], "version": 1}"#, "no object"),
+            (#"[{"name": "Thing", "fields": []}, {"name": "THING", "fields": []}]"#, "two objects have the name"),
+        ])
+    func refusals(schema: String, message: String) async throws {
+        let folder = try TemporaryFolder()
+        let (file, output) = (folder.path("s.json"), folder.path("Models"))
+        try schema.write(toFile: file, atomically: true, encoding: .utf8)
+        let outcome = try await Command.run("models", "--schema", file, "-o", output)
+        #expect(outcome.status == 2 && outcome.errors.contains(message), "\(outcome.errors)")
+        #expect(!FileManager.default.fileExists(atPath: output))
+    }
+
+    @Test("unknown names are told with the nearest one; the folder is needed")
+    func usage() async throws {
+        let folder = try TemporaryFolder()
+        let unknown = try await Command.run("models", "Acount", "--sample", "-o", folder.path("m"))
+        #expect(unknown.status == 2 && unknown.errors.contains("did you mean 'Account'?"))
+        let nowhere = try await Command.run("models", "Account", "--sample")
+        #expect(nowhere.status == 2 && nowhere.errors.contains("--output"))
+    }
+}
