@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import RestBase
 import RestTesting
 import RestTransport
 import Testing
@@ -241,22 +240,4 @@ struct ReadingCostTests {
         // The square would be 64 times as much. What takes less than a fraction of a millisecond measures nothing.
         #expect(longTime < 24 * max(shortTime, 0.000_2), "\(shortTime) s, then \(longTime) s")
     }
-}
-
-/// How much time of a processor the work takes on this thread, the least of several times: what else the machine does
-/// hardly shows in it.
-func processorTime(of work: () throws -> Void) rethrows -> Double {
-    var least = Double.infinity
-    for _ in 0..<3 {
-        let begin = threadSeconds
-        try work()
-        least = min(least, threadSeconds - begin)
-    }
-    return least
-}
-
-private var threadSeconds: Double {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
