@@ -5,49 +5,6 @@ import LocalServer
 import RestJSON
 import StoneRuntime
 
-/// Why a box did not start.
-public struct LocalBoxError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kinds of failure, an open set.
-    public struct Code: RawRepresentable, Sendable, Hashable {
-        /// A stable name of the kind.
-        public let rawValue: String
-
-        /// Wraps a name.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// Another program listens on the port.
-        public static let portInUse = Code(rawValue: "portInUse")
-        /// The port is not between 0 and 65535, or may not be bound by this user.
-        public static let portRefused = Code(rawValue: "portRefused")
-        /// The folder has a database of something else.
-        public static let foreignDatabase = Code(rawValue: "foreignDatabase")
-        /// The folder or its database cannot be opened or written.
-        public static let cannotOpen = Code(rawValue: "cannotOpen")
-        /// The server failed for another reason.
-        public static let failed = Code(rawValue: "failed")
-    }
-
-    /// The kind of failure.
-    public let code: Code
-    /// The reason, as one sentence.
-    public let message: String
-
-    /// Makes an error.
-    public init(code: Code, message: String) {
-        self.code = code
-        self.message = message
-    }
-
-    /// The message.
-    public var description: String { message }
-}
-
-extension LocalBoxError: StartError {
-    package init(kind: String, message: String) { self.init(code: Code(rawValue: kind), message: message) }
-}
-
 /// A refusal that any route may give: a status, and either a text or an error with a tag.
 struct BoxRefusal: Error, Sendable {
     let status: Int
@@ -102,6 +59,14 @@ enum BoxFailure<Problem: Error & Sendable>: Error, Sendable {
 }
 
 extension BoxFailure {
+    /// The route's own error; a refusal is thrown on.
+    func routeError() throws(BoxFailure<Never>) -> Problem {
+        switch self {
+        case .route(let problem): return problem
+        case .refused(let refusal): throw .refused(refusal)
+        }
+    }
+
     /// The same failure, its own error wrapped into another one.
     func map<Other>(_ wrap: (Problem) -> Other) -> BoxFailure<Other> {
         switch self {

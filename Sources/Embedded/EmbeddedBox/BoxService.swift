@@ -95,8 +95,7 @@ final class BoxService: ServerApplication {
             return .ready(ServerReply(endpoint.answer(request)))
         case ("GET", AuthorizeEndpoint.path):
             let endpoint = AuthorizeEndpoint(
-                identity: parts.identity, tokens: parts.tokens, clock: parts.stores.ground.clock,
-                scopes: parts.configuration.scopes)
+                identity: parts.identity, tokens: parts.tokens, scopes: parts.configuration.scopes)
             return .ready(ServerReply(endpoint.answer(request)))
         case ("GET", _): return .ready(ServerReply(parts.links.answer(request)))
         case ("POST", _) where parts.links.leads(request): return .ready(ServerReply(parts.links.answer(request)))

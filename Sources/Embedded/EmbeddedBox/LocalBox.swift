@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// The journal, which both embedded servers keep.
+@_exported public import LocalServer
 import RestBase
-import LocalServer
 public import RestSDK
+
+/// Why a box did not start.
+public typealias LocalBoxError = StartError
 
 /// A box: Dropbox's API and OAuth over HTTP on the loopback address, on a database and files.
 ///
@@ -20,13 +24,13 @@ public import RestSDK
 /// configuration has them.
 public final class LocalBox: Sendable {
     /// Where the box answers, `http://127.0.0.1:PORT`.
-    public let origin: String
+    public var origin: String { parts.origin }
     /// The key of the box's app.
-    public let appKey: String
+    public var appKey: String { parts.identity.appKey }
     /// The secret of the box's app.
-    public let appSecret: String
+    public var appSecret: String { parts.identity.appSecret }
     /// The id of the account, `dbid:…`; ``LocalBoxConfiguration/seed`` decides it.
-    public let accountID: String
+    public var accountID: String { parts.identity.owner.accountID }
     /// An access token with all scopes.
     public let accessToken: String
     /// Gives further access tokens at `/oauth2/token`.
@@ -36,40 +40,40 @@ public final class LocalBox: Sendable {
     /// The users, the first one first.
     public let users: [BoxAccount]
     /// Every request the box received.
-    public let journal: Journal
+    public var journal: Journal { service.journal }
     /// Makes the box misbehave.
-    public let faults: BoxFaults
+    public var faults: BoxFaults { service.faults }
 
     private let server: HTTPServer
+    private let service: BoxService
     private let parts: BoxParts
 
     private init(server: HTTPServer, service: BoxService, parts: BoxParts) {
         let identity = parts.identity
         let configuration = parts.configuration
         let grant = parts.tokens.login(
-            identity.appKey, scopes: configuration.scopes, isLasting: true, access: configuration.accessToken,
+            identity.appKey, subject: TokenSubject.user(0).text, scopes: configuration.scopes, isLasting: true,
+            access: configuration.accessToken,
             refresh: configuration.refreshToken)
-        origin = parts.origin
-        appKey = identity.appKey
-        appSecret = identity.appSecret
-        accountID = identity.owner.accountID
         accessToken = grant.accessToken
         refreshToken = grant.refreshToken ?? ""
         teamAccessToken = identity.teamID.map { _ in
             let scopes = configuration.scopes + TeamRoutes.scopes
-            return parts.tokens.login(identity.appKey, .team, scopes: scopes, isLasting: false).accessToken
+            return parts.tokens.login(
+                identity.appKey, subject: TokenSubject.team.text, scopes: scopes, isLasting: false
+            ).accessToken
         }
         users = identity.users.map { user in
             let isFirst = user.number == 0
             let token = parts.tokens.login(
-                identity.appKey, .user(user.number), scopes: configuration.scopes, isLasting: false)
+                identity.appKey, subject: TokenSubject.user(user.number).text, scopes: configuration.scopes,
+                isLasting: false)
             return BoxAccount(
                 accountID: user.accountID, memberID: user.memberID, namespaceID: user.home,
                 accessToken: isFirst ? grant.accessToken : token.accessToken)
         }
-        journal = service.journal
-        faults = service.faults
         self.server = server
+        self.service = service
         self.parts = parts
     }
 
@@ -81,9 +85,7 @@ public final class LocalBox: Sendable {
     /// - Throws: `LocalBoxError` when the port is in use, or the folder is not a box's or cannot be written.
     @concurrent
     public static func start(_ configuration: LocalBoxConfiguration = .init()) async throws(LocalBoxError) -> LocalBox {
-        let socket = try LocalBoxError.wrapping { () throws(ServerError) in
-            try HTTPServer.listeningSocket(port: configuration.port ?? 0)
-        }
+        let socket = try HTTPServer.listeningSocket(port: configuration.port ?? 0)
         return try assemble(configuration, socket)
     }
 
@@ -96,13 +98,17 @@ public final class LocalBox: Sendable {
 
     /// Logs the first user in without a request, with some scopes, and gives an access token.
     public func issueAccessToken(scopes: [String]) -> String {
-        parts.tokens.login(appKey, scopes: scopes, isLasting: false).accessToken
+        parts.tokens.login(
+            appKey, subject: TokenSubject.user(0).text, scopes: scopes, isLasting: false
+        ).accessToken
     }
 
     /// Logs the team in without a request, with some scopes, and gives an access token; `nil` for a box with one user.
     public func issueTeamAccessToken(scopes: [String]) -> String? {
         parts.identity.teamID.map { _ in
-            parts.tokens.login(appKey, .team, scopes: scopes, isLasting: false).accessToken
+            parts.tokens.login(
+                appKey, subject: TokenSubject.team.text, scopes: scopes, isLasting: false
+            ).accessToken
         }
     }
 
@@ -113,7 +119,7 @@ public final class LocalBox: Sendable {
         let namespaces = identity.users.map(\.home) + (identity.teamID == nil ? [] : [identity.owner.root])
         let stores = try BoxStores(ground, namespaces: namespaces)
         let parts = BoxParts(
-            identity: identity, tokens: BoxTokens(clock: ground.clock, lifetime: configuration.accessTokenLifetime),
+            identity: identity, tokens: TokenIssuer(ground.clock, configuration),
             stores: stores, configuration: configuration, origin: "http://127.0.0.1:\(socket.port)",
             links: DirectLinks(clock: ground.clock))
         let journal = Journal(
@@ -122,10 +128,8 @@ public final class LocalBox: Sendable {
             parts: parts, routes: .all(parts),
             requestGuard: RequestGuard(port: socket.port, pages: [AuthorizeEndpoint.path]),
             faults: BoxFaults(tokens: parts.tokens, stores: stores), journal: journal)
-        let server = try LocalBoxError.wrapping { () throws(ServerError) in
-            try HTTPServer(
-                socket: socket, threads: configuration.threads, limits: configuration.limits, application: service)
-        }
+        let server = try HTTPServer(
+            socket: socket, threads: configuration.threads, limits: configuration.limits, application: service)
         return LocalBox(server: server, service: service, parts: parts)
     }
 }

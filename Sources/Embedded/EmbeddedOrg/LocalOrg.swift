@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// The journal, which both embedded servers keep.
+@_exported public import LocalServer
 import RestBase
-import LocalServer
 package import RestTransport
+
+/// Why an org did not start.
+public typealias LocalOrgError = StartError
 
 /// An org in a box: OAuth and REST over HTTP on the loopback address, on a real SQL database with sample data.
 ///
@@ -18,11 +22,11 @@ package import RestTransport
 /// page works in a browser, and ``Faults`` and ``Journal`` cover logins as well.
 public final class LocalOrg: Sendable {
     /// Where the org answers, `http://127.0.0.1:PORT`, or `https` with ``LocalOrgConfiguration/security``.
-    public let instanceURL: String
+    public var instanceURL: String { tokens.identity.instanceURL }
     /// The consumer key of the org's connected app.
-    public let clientID: String
+    public var clientID: String { tokens.identity.clientID }
     /// The consumer secret of the org's connected app.
-    public let clientSecret: String
+    public var clientSecret: String { tokens.identity.clientSecret }
     /// The client id of the app for programs that keep no secret, such as command lines; the same in every org.
     ///
     /// It may return to `/callback` and `/OauthRedirect` on any port of this machine. It must use PKCE, and may log
@@ -31,21 +35,21 @@ public final class LocalOrg: Sendable {
     /// The certificate as PEM that clients must trust; `nil` without ``LocalOrgConfiguration/security``.
     public let certificate: String?
     /// The name of the org's first user.
-    public let username: String
+    public var username: String { tokens.identity.username }
     /// That user's password.
-    public let password: String
+    public var password: String { tokens.identity.password }
     /// The 18-character id of the org; ``LocalOrgConfiguration/seed`` decides it.
-    public let organizationID: String
+    public var organizationID: String { tokens.identity.organizationID }
     /// The 18-character id of the org's first user; ``LocalOrgConfiguration/seed`` decides it.
-    public let userID: String
+    public var userID: String { tokens.identity.userID }
     /// Every request the org received.
-    public let journal: Journal
+    public var journal: Journal { service.journal }
     /// Makes the org misbehave.
-    public let faults: Faults
+    public var faults: Faults { service.faults }
     /// Answers what is below `/services/apexrest`.
-    public let apex: ApexHandlers
+    public var apex: ApexHandlers { service.apex }
     /// Answers what is below `/actions/custom`.
-    public let actions: ActionHandlers
+    public var actions: ActionHandlers { service.actions }
 
     let service: OrgService
     private let server: HTTPServer
@@ -56,19 +60,7 @@ public final class LocalOrg: Sendable {
         server: HTTPServer, service: OrgService, tokens: TokenService, database: SharedDatabase,
         certificate: ServerCertificate?
     ) {
-        let identity = tokens.identity
         self.certificate = certificate?.certificate
-        instanceURL = identity.instanceURL
-        clientID = identity.clientID
-        clientSecret = identity.clientSecret
-        username = identity.username
-        password = identity.password
-        organizationID = identity.organizationID
-        userID = identity.userID
-        journal = service.journal
-        faults = service.faults
-        apex = service.apex
-        actions = service.actions
         self.service = service
         self.server = server
         self.tokens = tokens
@@ -86,9 +78,7 @@ public final class LocalOrg: Sendable {
                 code: .addressRefused,
                 message: "an embedded org listens on 127.0.0.1 only, not on '\(configuration.host)'")
         }
-        let socket = try LocalOrgError.wrapping { () throws(ServerError) in
-            try HTTPServer.listeningSocket(port: configuration.port ?? 0)
-        }
+        let socket = try HTTPServer.listeningSocket(port: configuration.port ?? 0)
         return try assemble(configuration, socket)
     }
 
@@ -137,7 +127,7 @@ extension LocalOrg {
         _ configuration: LocalOrgConfiguration, _ socket: Socket
     ) throws(LocalOrgError) -> LocalOrg {
         let schema = configuration.schema?.schema ?? Catalogue.standard
-        let clock = OrgClock(configuration.clock)
+        let clock = ServerClock(configuration.clock)
         let certificate = try Self.certificate(configuration.security)
         let database = try OrgDatabase.open(schema, configuration)
         let identity = OrgIdentity(
@@ -148,7 +138,7 @@ extension LocalOrg {
         let store = RecordStore(
             database: Database(database, .full), schema: schema, userID: identity.userID,
             bin: RecycleBin(capacity: configuration.recycleBinCapacity, schema: schema))
-        let oauth = try oauthRouter(tokens, configuration, store, port: socket.port)
+        let oauth = try oauthRouter(tokens, configuration, store)
         try UserRegistration(store: store, logins: oauth.users).add(configuration.users)
         let cursors = CursorStore(clock: clock, lifetime: configuration.queryCursorLifetime)
         let describes = DescribeResources(schema: schema)
@@ -176,11 +166,9 @@ extension LocalOrg {
                 redaction: JournalRedaction(logins: "/services/oauth2", hidden: "/services/soap")),
             compresses: configuration.compressesAnswers,
             limits: configuration.limits)
-        let server = try LocalOrgError.wrapping { () throws(ServerError) in
-            try HTTPServer(
-                socket: socket, threads: configuration.threads, limits: configuration.limits, application: service,
-                certificate: certificate)
-        }
+        let server = try HTTPServer(
+            socket: socket, threads: configuration.threads, limits: configuration.limits, application: service,
+            certificate: certificate)
         // Jobs that an earlier run has left go on.
         worker.wake()
         return LocalOrg(
@@ -189,15 +177,13 @@ extension LocalOrg {
 
     private static func certificate(_ security: OrgSecurity?) throws(LocalOrgError) -> ServerCertificate? {
         guard let security else { return nil }
-        return try LocalOrgError.wrapping { () throws(ServerError) in
-            let made = try ServerCertificate(names: security.names)
-            if let file = security.certificateFile { try made.write(to: file) }
-            return made
-        }
+        let made = try ServerCertificate(names: security.names)
+        if let file = security.certificateFile { try made.write(to: file) }
+        return made
     }
 
     private static func oauthRouter(
-        _ tokens: TokenService, _ configuration: LocalOrgConfiguration, _ store: RecordStore, port: Int
+        _ tokens: TokenService, _ configuration: LocalOrgConfiguration, _ store: RecordStore
     ) throws(LocalOrgError) -> OAuthRouter {
         let identity = tokens.identity
         let own = [
@@ -210,7 +196,7 @@ extension LocalOrg {
         let users = UserLogin(identity: identity)
         return OAuthRouter(
             tokens: tokens, clients: clients, users: users,
-            browser: BrowserEndpoint(tokens: tokens, clients: clients, users: users, port: port), store: store)
+            browser: BrowserEndpoint(tokens: tokens, clients: clients, users: users), store: store)
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import LocalServer
+public import LocalServer
 public import RestTransport
 
 /// How an embedded org is started.
@@ -15,15 +15,8 @@ public struct LocalOrgConfiguration: Sendable {
         case file(String)
     }
 
-    /// What happens to a refresh token after its use (RFC 9700 §4.14.2).
-    public enum RefreshRotation: Sendable, Hashable {
-        /// Every use gives a new one; a second use of an old one revokes every token of the same login.
-        case strict
-        /// Every use gives a new one; a second use of the last one, after a lost answer, gives the same successor.
-        case grace
-        /// The token stays valid and there is no new one, as on a platform without rotation.
-        case off
-    }
+    /// What happens to a refresh token after its use.
+    public typealias RefreshRotation = LocalServer.RefreshRotation
 
     /// The address to listen on; only `127.0.0.1` is accepted, anything else is refused when the org starts.
     public var host = "127.0.0.1"

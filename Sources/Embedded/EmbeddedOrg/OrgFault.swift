@@ -70,22 +70,13 @@ extension OrgFault {
 extension OrgFault {
     /// The refusal as an answer.
     var response: ServerResponse {
-        var writer = JSONWriter()
-        writer.beginArray()
-        writer.beginObject()
-        writer.key("message")
-        writer.string(message)
-        writer.key("errorCode")
-        writer.string(code)
-        if !fields.isEmpty {
-            writer.key("fields")
-            writer.beginArray()
-            for field in fields { writer.string(field) }
-            writer.endArray()
+        var response = ServerResponse.list([self], status: status) { writer, fault in
+            writer.object { writer in
+                writer.member("message", fault.message)
+                writer.member("errorCode", fault.code)
+                if !fault.fields.isEmpty { writer.member("fields", list: fault.fields) }
+            }
         }
-        writer.endObject()
-        writer.endArray()
-        var response = ServerResponse.json(status, writer.bytes)
         // What is in the way now may have gone in a moment.
         if status == 503 { response.fields.append(("Retry-After", "1")) }
         if !allowed.isEmpty { response.fields.append(("Allow", allowed.joined(separator: ", "))) }

@@ -4,6 +4,7 @@ import EmbeddedBox
 import Foundation
 import RestJSON
 import RestTransport
+import Synchronization
 import Testing
 
 @Suite("A box that is killed")
@@ -71,5 +72,155 @@ struct CrashTests {
         try await box.put("/still", "here")
         #expect(try await box.download("/still").text == "here")
         box.kill()
+    }
+}
+
+/// Counts answers, and wakes somebody at the last one that is waited for.
+final class AnswerCount: Sendable {
+    private struct State {
+        var left: Int
+        var waiting: CheckedContinuation<Void, Never>?
+    }
+
+    private let state: Mutex<State>
+
+    init(until count: Int) {
+        state = Mutex(State(left: count))
+    }
+
+    func note() {
+        let woken = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            state.left -= 1
+            guard state.left == 0 else { return nil }
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        woken?.resume()
+    }
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if state.left > 0 { state.waiting = continuation }
+                return state.left <= 0
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+}
+
+/// Writes to a box until it dies, and knows what must be there afterwards.
+struct CrashWriter: Sendable {
+    /// What was asked and not answered.
+    enum Pending: Sendable {
+        case nothing
+        case upload(String, [UInt8])
+        case move(String, String, [UInt8])
+        /// An append: the session, what it has for sure, and what may have come.
+        case append(String, [UInt8], [UInt8])
+        case finish(String, [UInt8], String)
+    }
+
+    let number: Int
+    /// What was answered.
+    private(set) var files: [String: [UInt8]] = [:]
+    private var pending = Pending.nothing
+    private var turn = 0
+
+    init(number: Int) {
+        self.number = number
+    }
+
+    /// Short ones go to packs and long ones to files of their own.
+    private func bytes(_ salt: Int) -> [UInt8] {
+        let count = salt % 3 == 0 ? 200_000 + salt : 1_000 + salt
+        return (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ salt &* 7 &+ number) }
+    }
+
+    /// Goes on until a request fails.
+    mutating func write(_ box: BoxProcess, until end: AnswerCount) async {
+        do {
+            while true {
+                turn += 1
+                try await writeFile(box, end)
+                try await writeSession(box, end)
+            }
+        } catch {}
+    }
+
+    private mutating func writeFile(_ box: BoxProcess, _ end: AnswerCount) async throws {
+        let (first, second, body) = ("/w\(number)/f\(turn)", "/w\(number)/moved/m\(turn)", bytes(turn))
+        pending = .upload(first, body)
+        #expect(try await box.upload("files/upload", #"{"path":"\#(first)"}"#, .bytes(body)).status == 200)
+        files[first] = body
+        end.note()
+        pending = .move(first, second, body)
+        let argument = #"{"from_path":"\#(first)","to_path":"\#(second)"}"#
+        #expect(try await box.call("files/move_v2", argument).status == 200)
+        (files[first], files[second]) = (nil, body)
+        end.note()
+        pending = .nothing
+    }
+
+    private mutating func writeSession(_ box: BoxProcess, _ end: AnswerCount) async throws {
+        let (path, first, second) = ("/w\(number)/s\(turn)", bytes(turn + 1), bytes(turn + 2))
+        let started = try await box.upload("files/upload_session/start", "{}", .bytes(first)).json
+        let id = started["session_id"]?.string ?? ""
+        end.note()
+        pending = .append(id, first, second)
+        let append = #"{"cursor":{"session_id":"\#(id)","offset":\#(first.count)}}"#
+        #expect(try await box.upload("files/upload_session/append_v2", append, .bytes(second)).status == 200)
+        end.note()
+        pending = .finish(id, first + second, path)
+        #expect(try await Self.finish(box, id, first.count + second.count, path).status == 200)
+        files[path] = first + second
+        end.note()
+        pending = .nothing
+    }
+
+    private static func finish(
+        _ box: BoxProcess, _ id: String, _ offset: Int, _ path: String
+    ) async throws -> HTTPResponse {
+        let cursor = #"{"session_id":"\#(id)","offset":\#(offset)}"#
+        return try await box.upload(
+            "files/upload_session/finish", #"{"cursor":\#(cursor),"commit":{"path":"\#(path)"}}"#, .empty)
+    }
+}
+
+extension CrashWriter {
+    /// Checks what must be there after a start, and takes up what came of the request that was under way.
+    mutating func check(_ box: BoxProcess) async throws {
+        switch pending {
+        case .move(let from, let to, let body):
+            files[from] = nil
+            let found = try await [box.download(from), box.download(to)]
+            #expect(found.filter { $0.status == 200 }.map(\.body) == [body])
+            files[found[0].status == 200 ? from : to] = body
+        case .upload(let path, let body):
+            let found = try await box.download(path)
+            #expect(found.status == 409 || found.body == body)
+            if found.status == 200 { files[path] = body }
+        case .append(let id, let first, let second): try await resume(box, id, first, second)
+        case .finish(let id, let body, let path):
+            let answer = try await Self.finish(box, id, body.count, path)
+            #expect(answer.status == 200 || answer.summary == "lookup_failed/not_found/..")
+            files[path] = body
+        case .nothing: break
+        }
+        pending = .nothing
+        for (path, body) in files {
+            let found = try await box.download(path)
+            #expect(found.body == body, "\(path) is not as it was answered")
+        }
+    }
+
+    /// The session has the part that was under way or has it not, and goes on there.
+    private mutating func resume(_ box: BoxProcess, _ id: String, _ first: [UInt8], _ second: [UInt8]) async throws {
+        let argument = #"{"cursor":{"session_id":"\#(id)","offset":\#(first.count)}}"#
+        let answer = try await box.upload("files/upload_session/append_v2", argument, .bytes(second))
+        let (end, path) = (first.count + second.count, "/w\(number)/resumed\(turn)")
+        #expect(answer.status == 200 || answer.json["error"]?["correct_offset"]?.int == end)
+        #expect(try await Self.finish(box, id, end, path).status == 200)
+        files[path] = first + second
     }
 }

@@ -37,7 +37,6 @@ struct FileTests {
         #expect(end.text == "world")
         let beyond = try await client.download(id, range: "bytes=11-")
         #expect(beyond.status == 416)
-        await client.box.stop()
     }
 
     @Test("the content hash is that of blocks of 4 MiB, and a wrong one is refused")
@@ -51,7 +50,6 @@ struct FileTests {
         let wrong = try await client.upload(
             "files/upload", #"{"path":"/b","content_hash":"\#(hash)"}"#, .bytes(Array("abd".utf8)))
         #expect(wrong.status == 409 && wrong.summary == "content_hash_mismatch/..")
-        await client.box.stop()
     }
 
     @Test("modes: add, overwrite, update, strictly and with another name")
@@ -72,7 +70,6 @@ struct FileTests {
         #expect(try await write("5", #","mode":"overwrite""#)["id"] == first["id"])
         let inside = try await client.upload("files/upload", #"{"path":"/a.txt/b"}"#, .bytes([1]))
         #expect(inside.summary == "path/conflict/file_ancestor/..")
-        await client.box.stop()
     }
 
     @Test("folders are made with their parents, once, or with another name")
@@ -90,7 +87,6 @@ struct FileTests {
             let answer = try await client.call("files/create_folder_v2", #"{"path":"\#(path)"}"#)
             #expect(answer.summary == "path/malformed_path/..")
         }
-        await client.box.stop()
     }
 
     @Test("deleting a folder deletes what is in it; what is deleted can be asked for")
@@ -108,7 +104,6 @@ struct FileTests {
         try await client.put("/x", "1")
         let stale = try await client.call("files/delete_v2", #"{"path":"/x","parent_rev":"012345678"}"#)
         #expect(stale.summary == "path_write/conflict/file/..")
-        await client.box.stop()
     }
 
     @Test("moving keeps ids, copying makes new ones, both with all that is inside")
@@ -174,7 +169,6 @@ struct LinkTests {
         let path = String(link.dropFirst(client.box.origin.count))
         #expect(try await client.send(.get, path, [:]).text == "content")
         #expect(try await client.send(.get, "/temporary/guess", [:]).status == 404)
-        await client.box.stop()
     }
 
     @Test("a shared link is made once, may want a password, leads into folders, and ends")
@@ -197,6 +191,5 @@ struct LinkTests {
         #expect(try await client.call("sharing/list_shared_links", "{}").json["links"]?.array?.count == 1)
         #expect(try await client.call("sharing/revoke_shared_link", #"{"url":"\#(url)"}"#).text == "null")
         #expect(try await client.call(route, #"{"url":"\#(url)"}"#).summary == "shared_link_not_found/..")
-        await client.box.stop()
     }
 }

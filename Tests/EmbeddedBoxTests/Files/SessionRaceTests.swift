@@ -56,7 +56,6 @@ struct SessionRaceTests {
         }
         #expect(try await finish(client, id, end, "/a").status == 200)
         #expect(try await client.download("/a").body == expected)
-        await client.box.stop()
     }
 
     @Test(
@@ -76,7 +75,6 @@ struct SessionRaceTests {
         #expect(parted["content_hash"] == single["content_hash"] && parted["size"]?.int == whole.count)
         let edge = try await client.download("/parted", range: "bytes=\(size - 2)-\(size + 1)")
         #expect(edge.body == Array(whole[(size - 2)...(size + 1)]))
-        await client.box.stop()
     }
 
     @Test("a content hash is compared at the start, an append and the end")
@@ -97,7 +95,6 @@ struct SessionRaceTests {
         let refused = try await client.upload(route, "{\(cursor)\(rest)}", .bytes([2]))
         #expect(refused.summary == "content_hash_mismatch/..")
         #expect(try await client.upload(route, "{\(cursor)\(rest)}", .bytes(abc)).json["size"]?.int == 9)
-        await client.box.stop()
     }
 
     @Test("a batch of appends takes each by itself, and its lengths must make up the body")
@@ -119,7 +116,6 @@ struct SessionRaceTests {
         #expect(results?[2]?["failure"]?[".tag"]?.string == "not_found")
         #expect(try await finish(client, first, 3, "/one").json["size"]?.int == 3)
         #expect(try await client.download("/one").text == "one")
-        await client.box.stop()
     }
 
     @Test("a session ends after seven days, a file at its limit, and a closed session stays closed")
@@ -140,7 +136,6 @@ struct SessionRaceTests {
         clock.advance(by: .seconds(1))
         #expect(try await append(client, id, 9, []).summary == "not_found/..")
         #expect(try await finish(client, id, 9, "/a").summary == "lookup_failed/not_found/..")
-        await client.box.stop()
     }
 
     @Test("parts of a concurrent session may come again, but not lie across others or behind the end")
@@ -158,7 +153,6 @@ struct SessionRaceTests {
         #expect(
             try await finish(client, id, 8 << 20, "/c", [1]).summary == "concurrent_session_data_not_allowed/..")
         #expect(try await finish(client, id, (8 << 20) + 1, "/c").status == 200)
-        await client.box.stop()
     }
 
     @Test("write contention fails single entries of a batch, which can be sent again")
@@ -178,6 +172,5 @@ struct SessionRaceTests {
         client.box.faults.contendWrites(next: 2, matching: "/b/", skipping: 1)
         #expect(try await commit(entries) == ["0", "too_many_write_operations", "too_many_write_operations", "3"])
         #expect(try await commit([entries[2], entries[1], entries[0]]) == ["2", "1", "lookup_failed"])
-        await client.box.stop()
     }
 }

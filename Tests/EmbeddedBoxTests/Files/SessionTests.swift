@@ -47,7 +47,6 @@ struct SessionTests {
         #expect(file.json["size"]?.int == 13)
         #expect(try await client.download("/a").text == "one two three")
         #expect(try await finish(client, id, 13, "/a").summary == "lookup_failed/not_found/..")
-        await client.box.stop()
     }
 
     @Test("a closed session takes no more, and a batch needs closed ones (B82)")
@@ -69,7 +68,6 @@ struct SessionTests {
         let many = Array(repeating: entries[0], count: 1_001).joined(separator: ",")
         let tooMany = try await client.call("files/upload_session/finish_batch_v2", #"{"entries":[\#(many)]}"#)
         #expect(tooMany.status == 400)
-        await client.box.stop()
     }
 
     @Test("parts of a concurrent session come in any order, and make a file when none is missing")
@@ -92,7 +90,6 @@ struct SessionTests {
         #expect(try await finish(client, id, size, "/c").json["size"]?.int == size)
         let edge = try await client.download("/c", range: "bytes=\(block - 1)-\(block)")
         #expect(edge.body == [0, 1])
-        await client.box.stop()
     }
 
     @Test("a body of a gibibyte goes to the disk and not into memory")
@@ -108,7 +105,6 @@ struct SessionTests {
         let file = try await client.upload("files/upload", #"{"path":"/large"}"#, .file(path: path))
         #expect(file.json["size"]?.int == size)
         #expect(try Self.peakMemory() - before < 128 << 20)
-        await client.box.stop()
     }
 
     /// The most memory that this process has had, in bytes.
@@ -121,5 +117,156 @@ struct SessionTests {
         #endif
         guard unsafe getrusage(who, &usage) == 0 else { throw POSIXError(.EINVAL) }
         return usage.ru_maxrss * unit
+    }
+}
+
+@Suite("Revisions and batches")
+struct BatchTests {
+    @Test("revisions are listed and one is restored, also after the file was deleted")
+    func revisions() async throws {
+        let client = try await BoxClient.start()
+        let first = try await client.put("/a", "first")["rev"]?.string ?? ""
+        let second = try await client.put("/a", "second")["rev"]?.string ?? ""
+        let list = try await client.call("files/list_revisions", #"{"path":"/a"}"#).json
+        #expect(list["entries"]?.array?.compactMap { $0["rev"]?.string } == [second, first])
+        #expect(list["is_deleted"]?.bool == false)
+        try await client.call("files/delete_v2", #"{"path":"/a"}"#)
+        let deleted = try await client.call("files/list_revisions", #"{"path":"/a","limit":1}"#).json
+        #expect(deleted["is_deleted"]?.bool == true && deleted["server_deleted"]?.string != nil)
+        #expect(deleted["entries"]?.array?.count == 1 && deleted["has_more"]?.bool == true)
+        let restored = try await client.call("files/restore", #"{"path":"/a","rev":"\#(first)"}"#)
+        #expect(restored.json["size"]?.int == 5)
+        #expect(try await client.download("/a").text == "first")
+        let unknown = try await client.call("files/restore", #"{"path":"/a","rev":"0123456789"}"#)
+        #expect(unknown.summary == "invalid_revision/..")
+        #expect(
+            try await client.call("files/list_revisions", #"{"path":"/none"}"#).summary == "path/not_found/..")
+    }
+
+    /// Begins a job, sees it in progress once, and gives its end.
+    private func job(_ client: BoxClient, _ route: String, _ check: String, _ argument: String) async throws
+        -> JSONValue
+    {
+        let begun = try await client.call("files/" + route, argument).json
+        #expect(begun[".tag"]?.string == "async_job_id")
+        let poll = #"{"async_job_id":"\#(begun["async_job_id"]?.string ?? "")"}"#
+        #expect(try await client.call("files/" + check, poll).json[".tag"]?.string == "in_progress")
+        return try await client.call("files/" + check, poll).json
+    }
+
+    @Test("entries of a batch succeed and fail by themselves, and its job is asked for them")
+    func batches() async throws {
+        let client = try await BoxClient.start()
+        for name in ["a", "b", "c"] { try await client.put("/" + name, name) }
+        let moves = #"{"entries":[{"from_path":"/a","to_path":"/x/a"},{"from_path":"/none","to_path":"/x/b"}]}"#
+        let moved = try await job(client, "move_batch_v2", "move_batch/check_v2", moves)
+        #expect(moved["entries"]?[0]?["success"]?["path_lower"]?.string == "/x/a")
+        #expect(
+            moved["entries"]?[1]?["failure"]?["relocation_error"]?["from_lookup"]?[".tag"]?.string == "not_found")
+        let copied = try await job(
+            client, "copy_batch_v2", "copy_batch/check_v2", #"{"entries":[{"from_path":"/x","to_path":"/y"}]}"#)
+        #expect(copied["entries"]?[0]?["success"]?[".tag"]?.string == "folder")
+        let deleted = try await job(
+            client, "delete_batch", "delete_batch/check", #"{"entries":[{"path":"/b"},{"path":"/none"}]}"#)
+        #expect(deleted["entries"]?[0]?["metadata"]?["name"]?.string == "b")
+        #expect(deleted["entries"]?[1]?["failure"]?["path_lookup"]?[".tag"]?.string == "not_found")
+        let folders = try await client.call("files/create_folder_batch", #"{"paths":["/f","/c"]}"#).json
+        #expect(folders[".tag"]?.string == "complete")
+        #expect(folders["entries"]?[0]?["metadata"]?["path_lower"]?.string == "/f")
+        #expect(folders["entries"]?[1]?["failure"]?["path"]?["conflict"]?[".tag"]?.string == "file")
+        let unknown = try await client.call("files/delete_batch/check", #"{"async_job_id":"guess"}"#)
+        #expect(unknown.summary == "invalid_async_job_id/..")
+    }
+}
+
+@Suite("Listings, cursors and long polls")
+struct ListTests {
+    @Test("a listing has pages, and then changes")
+    func pages() async throws {
+        let client = try await BoxClient.start()
+        for number in 0..<7 { try await client.put("/f/\(number).txt", "\(number)") }
+        var page = try await client.call("files/list_folder", #"{"path":"/F","limit":3}"#).json
+        var names = page["entries"]?.array?.compactMap { $0["name"]?.string } ?? []
+        #expect(names.count == 3 && page["has_more"]?.bool == true)
+        while page["has_more"]?.bool == true {
+            page = try await proceed(client, page)
+            names += page["entries"]?.array?.compactMap { $0["name"]?.string } ?? []
+        }
+        #expect(names == (0..<7).map { "\($0).txt" })
+        try await client.call("files/delete_v2", #"{"path":"/f/1.txt"}"#)
+        try await client.put("/f/new.txt", "new")
+        try await client.put("/elsewhere.txt", "no")
+        page = try await proceed(client, page)
+        let changes = page["entries"]?.array?.map { "\($0[".tag"]?.string ?? "") \($0["name"]?.string ?? "")" }
+        #expect(changes == ["deleted 1.txt", "file new.txt"])
+        page = try await proceed(client, page)
+        #expect(page["entries"]?.array?.isEmpty == true)
+    }
+
+    private func proceed(_ client: BoxClient, _ page: JSONValue) async throws -> JSONValue {
+        try await client.call(
+            "files/list_folder/continue", #"{"cursor":"\#(page["cursor"]?.string ?? "")"}"#
+        ).json
+    }
+
+    @Test("a recursive listing has parents first, and one with what is deleted has that too")
+    func recursive() async throws {
+        let client = try await BoxClient.start()
+        try await client.put("/a/b/c.txt", "1")
+        try await client.put("/a b.txt", "2")
+        try await client.put("/gone.txt", "3")
+        try await client.call("files/delete_v2", #"{"path":"/gone.txt"}"#)
+        let page = try await client.call(
+            "files/list_folder", #"{"path":"","recursive":true,"include_deleted":true}"#
+        ).json
+        let paths = page["entries"]?.array?.compactMap { $0["path_lower"]?.string }
+        #expect(paths == ["/a", "/a b.txt", "/a/b", "/a/b/c.txt", "/gone.txt"])
+        let file = try await client.call("files/list_folder", #"{"path":"/a b.txt"}"#)
+        #expect(file.summary == "path/not_folder/..")
+        #expect(try await client.call("files/list_folder", #"{"path":"/none"}"#).summary == "path/not_found/..")
+    }
+
+    @Test("a long poll waits for a change of its folder, and ends without one")
+    func longpoll() async throws {
+        let client = try await BoxClient.start { $0.longpollSecond = .milliseconds(400) }
+        try await client.put("/f/1", "1")
+        let cursor = try await client.call("files/list_folder/get_latest_cursor", #"{"path":"/f"}"#).json["cursor"]
+        func poll(_ timeout: Int) async throws -> JSONValue {
+            let argument = #"{"cursor":"\#(cursor?.string ?? "")","timeout":\#(timeout)}"#
+            return try await client.call("files/list_folder/longpoll", argument).json
+        }
+        async let waiting = poll(480)
+        // A change elsewhere wakes nobody; both come after the poll, or the answer is the same.
+        try await client.put("/other", "1")
+        try await client.put("/f/2", "2")
+        #expect(try await waiting["changes"]?.bool == true)
+        client.box.faults.resetCursors()
+        let reset = try await client.call(
+            "files/list_folder/longpoll", #"{"cursor":"\#(cursor?.string ?? "")"}"#)
+        #expect(reset.status == 409 && reset.summary == "reset/..")
+    }
+
+    @Test("a long poll without a change ends when its time is over")
+    func quietLongpoll() async throws {
+        let client = try await BoxClient.start { $0.longpollSecond = .milliseconds(1) }
+        let cursor = try await client.call("files/list_folder/get_latest_cursor", #"{"path":""}"#).json["cursor"]
+        let answer = try await client.call(
+            "files/list_folder/longpoll", #"{"cursor":"\#(cursor?.string ?? "")","timeout":30}"#)
+        #expect(answer.status == 200 && answer.json["changes"]?.bool == false)
+    }
+
+    @Test("a cursor outlives a restart of a box in a folder")
+    func restart() async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/localbox-test-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var client = try await BoxClient.start { $0.storage = .folder(folder) }
+        try await client.put("/a", "1")
+        let page = try await client.call("files/list_folder", #"{"path":""}"#).json
+        await client.box.stop()
+        client = try await BoxClient.start { $0.storage = .folder(folder) }
+        #expect(try await client.download("/a").text == "1")
+        try await client.put("/b", "2")
+        let changes = try await proceed(client, page)["entries"]?.array?.compactMap { $0["name"]?.string }
+        #expect(changes == ["b"])
     }
 }

@@ -31,32 +31,16 @@ seen["concurrent"] = box.files_upload_session_finish(b"", end, files.CommitInfo(
 seen["parts"] = box.files_download("/parts.bin")[1].content == b"".join(parts)
 failing(lambda: box.files_upload_session_finish(b"", end, files.CommitInfo("/parts.bin")))
 
-# The older forms of sessions and batches.
-first = box.files_upload_session_start(b"one ")
-box.files_upload_session_append(b"two", first.session_id, 4)
 closed = box.files_upload_session_start(b"closed", close=True)
 failing(lambda: box.files_upload_session_append_v2(b"x", files.UploadSessionCursor(closed.session_id, 6)))
-job = box.files_upload_session_finish_batch([
-    files.UploadSessionFinishArg(files.UploadSessionCursor(closed.session_id, 6), files.CommitInfo("/v1/closed")),
-    files.UploadSessionFinishArg(files.UploadSessionCursor(first.session_id, 7), files.CommitInfo("/v1/open")),
-])
-ended = finished(box.files_upload_session_finish_batch_check, job).get_complete().entries
-seen["finishBatch"] = [entry._tag for entry in ended]
-seen["folderV1"] = box.files_create_folder("/v1/folder").name
-seen["copyV1"] = box.files_copy("/v1/closed", "/v1/copy").path_lower
-seen["moveV1"] = box.files_move("/v1/copy", "/v1/moved").path_lower
-job = box.files_copy_batch([files.RelocationPath("/v1/moved", "/v1/again")])
-seen["copyBatchV1"] = [entry.metadata.name for entry in finished(box.files_copy_batch_check, job).get_complete().entries]
-job = box.files_move_batch([files.RelocationPath("/none", "/v1/x")])
-seen["moveBatchV1"] = finished(box.files_move_batch_check, job).get_failed()._tag
-seen["deleteV1"] = box.files_delete("/v1/again").name
-failing(lambda: box.files_upload(b"other", "/v1/moved"))
+box.files_upload(b"first", "/taken.txt")
+failing(lambda: box.files_upload(b"other", "/taken.txt"))
 try:
-    box.files_upload(b"other", "/v1/moved")
+    box.files_upload(b"other", "/taken.txt")
 except dropbox.exceptions.ApiError as error:
     kept = error.error.get_path().upload_session_id
     cursor = files.UploadSessionCursor(kept, 5)
-    seen["kept"] = box.files_upload_session_finish(b"", cursor, files.CommitInfo("/v1/kept")).size
+    seen["kept"] = box.files_upload_session_finish(b"", cursor, files.CommitInfo("/kept.txt")).size
 
 # Links that write.
 link = box.files_get_temporary_upload_link(files.CommitInfo("/linked.txt")).link

@@ -69,7 +69,6 @@ struct BadInputTests {
             try await client.call("files/delete_v2", #"{"path":"/a"}"#)
         }
         #expect(try await client.download("/kept/file").text == "content")
-        await client.box.stop()
     }
 
     @Test("names: 255 scalars and no more, without control characters, compared without case and byte by byte")
@@ -103,7 +102,6 @@ struct BadInputTests {
         #expect(composed["id"] != nil && decomposed["id"] != nil && composed["id"] != decomposed["id"])
         let move = #"{"from_path":"/caf\u00e9","to_path":"/cafe\u0301"}"#
         #expect(try await client.call("files/move_v2", move).summary == "to/conflict/file/..")
-        await client.box.stop()
     }
 
     private static func hex(_ unit: UInt16) -> String {
@@ -123,7 +121,6 @@ struct BadInputTests {
         try await client.call("files/delete_v2", #"{"path":"/a"}"#)
         #expect(try await client.put("/b", "1234567890")["size"]?.int == 10)
         #expect(try await client.call("users/get_space_usage").json["used"]?.int == 10)
-        await client.box.stop()
     }
 
     @Test("only so many revisions are kept, and the bytes of others go")
@@ -147,7 +144,6 @@ struct BadInputTests {
         #expect(try await client.download("rev:" + revisions[0]).status == 409)
         try await client.call("files/permanently_delete", #"{"path":"/a"}"#)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/pieces").isEmpty)
-        await client.box.stop()
     }
 
     @Test("a body that ends early or goes on is not a file")
@@ -175,6 +171,5 @@ struct BadInputTests {
         #expect(answers.hasPrefix("HTTP/1.1 200") && answers.split(separator: "HTTP/1.1 200").count == 1)
         #expect(try await client.download("/long").text == "four")
         #expect(try await client.call("files/get_metadata", #"{"path":"/short"}"#).status == 409)
-        await client.box.stop()
     }
 }

@@ -21,7 +21,6 @@ struct WireTests {
         #expect(echo.json["result"]?.string == "über")
         let space = try await client.call("users/get_space_usage")
         #expect(space.json["used"]?.int == 0 && space.json["allocation"]?[".tag"]?.string == "individual")
-        await client.box.stop()
     }
 
     @Test("an app calls with its key and secret, and nobody else with them")
@@ -36,7 +35,6 @@ struct WireTests {
         let wrong = try await client.call("check/app", "{}", fields: ["Authorization": basic("guess")])
         #expect(wrong.status == 401)
         #expect(try await client.call("check/app", "{}").status == 400)
-        await client.box.stop()
     }
 
     @Test("a route's error is 409 with its tags in a summary")
@@ -51,7 +49,6 @@ struct WireTests {
         let conflict = try await client.upload("files/upload", #"{"path":"/file"}"#, .bytes([0x32]))
         #expect(conflict.summary == "path/conflict/file/..")
         #expect(conflict.json["error"]?["reason"]?["conflict"]?[".tag"]?.string == "file")
-        await client.box.stop()
     }
 
     @Test(
@@ -70,7 +67,6 @@ struct WireTests {
         #expect(answer.status == 400)
         #expect(answer.head.fields["Content-Type"]?.hasPrefix("text/plain") == true)
         #expect(answer.text.contains(route))
-        await client.box.stop()
     }
 
     @Test("tokens: none, unknown, expired, and without the scope")
@@ -89,7 +85,6 @@ struct WireTests {
         #expect(expired.status == 401 && expired.summary == "expired_access_token/..")
         let none = try await client.send(.post, "/2/users/get_current_account", [:])
         #expect(none.status == 400)
-        await client.box.stop()
     }
 
     @Test("another root than the account's own is 422 with the right one")
@@ -105,6 +100,175 @@ struct WireTests {
             "files/list_folder", #"{"path":""}"#, fields: ["Dropbox-API-Path-Root": #"{".tag":"root","root":"1"}"#])
         #expect(other.status == 422)
         #expect(other.json["error"]?["invalid_root"]?["root_namespace_id"]?.string == root)
-        await client.box.stop()
+    }
+}
+
+@Suite("Logins at a box")
+struct OAuthTests {
+    private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+    private static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+
+    @Test("a code with PKCE becomes short-lived tokens once, and a refresh token further ones")
+    func code() async throws {
+        var client = try await BoxClient.start()
+        let key = client.box.appKey
+        let page = try await client.send(
+            .get,
+            "/oauth2/authorize?response_type=code&client_id=\(key)&token_access_type=offline"
+                + "&scope=account_info.read&code_challenge=\(Self.challenge)&code_challenge_method=S256", [:])
+        #expect(page.status == 200)
+        let form = [
+            ("grant_type", "authorization_code"), ("code", page.text), ("client_id", key),
+            ("code_verifier", Self.verifier),
+        ]
+        let tokens = try await client.form(form).json
+        #expect(tokens["token_type"]?.string == "bearer" && tokens["expires_in"]?.int == 14_400)
+        #expect(tokens["account_id"]?.string == client.box.accountID && tokens["uid"]?.string != nil)
+        #expect(tokens["scope"]?.string == "account_info.read")
+        client.token = tokens["access_token"]?.string ?? ""
+        #expect(try await client.call("users/get_current_account").status == 200)
+        let further = try await client.form([
+            ("grant_type", "refresh_token"), ("refresh_token", tokens["refresh_token"]?.string ?? ""),
+            ("client_id", key),
+        ]).json
+        #expect(further["access_token"]?.string != nil && further["refresh_token"] == nil)
+        let second = try await client.form(form)
+        #expect(second.status == 400 && second.json["error"]?.string == "invalid_grant")
+        // A code that comes twice was stolen: what it gave is worth nothing now.
+        #expect(try await client.call("users/get_current_account").status == 401)
+    }
+
+    @Test("a browser is sent back with code and state, and only to this machine")
+    func redirect() async throws {
+        let client = try await BoxClient.start()
+        let start = "/oauth2/authorize?response_type=code&client_id=\(client.box.appKey)&state=a%26b&redirect_uri="
+        let back = try await client.send(.get, start + "http%3A%2F%2F127.0.0.1%3A9%2Fcallback", [:])
+        #expect(back.status == 302)
+        let place = back.head.fields["Location"] ?? ""
+        #expect(place.hasPrefix("http://127.0.0.1:9/callback?code=") && place.hasSuffix("&state=a%26b"))
+        let away = try await client.send(.get, start + "https%3A%2F%2Fexample.com%2F", [:])
+        #expect(away.status == 400)
+    }
+
+    @Test("revoking a token ends its login")
+    func revoke() async throws {
+        let client = try await BoxClient.start()
+        #expect(try await client.call("auth/token/revoke").text == "null")
+        #expect(try await client.call("users/get_current_account").summary == "invalid_access_token/..")
+        let refreshed = try await client.form([
+            ("grant_type", "refresh_token"), ("refresh_token", client.box.refreshToken),
+            ("client_id", client.box.appKey),
+        ])
+        #expect(refreshed.json["error"]?.string == "invalid_grant")
+    }
+
+    @Test("a box in a folder that is given its tokens takes them again after a restart")
+    func restart() async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/localbox-tokens-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var configuration = LocalBoxConfiguration(storage: .folder(folder))
+        (configuration.appKey, configuration.appSecret) = ("key", "secret")
+        (configuration.accessToken, configuration.refreshToken) = ("sl.kept", "refresh")
+        let first = try await LocalBox.start(configuration)
+        let client = BoxClient(first)
+        #expect(client.token == "sl.kept")
+        try await client.put("/a", "1")
+        await first.stop()
+        let second = BoxClient(try await LocalBox.start(configuration))
+        #expect(try await second.download("/a").text == "1")
+        let further = try await second.form([
+            ("grant_type", "refresh_token"), ("refresh_token", "refresh"), ("client_id", "key"),
+            ("client_secret", "secret"),
+        ])
+        #expect(further.status == 200)
+    }
+
+    @Test("another user logs in by the hint of an address")
+    func hint() async throws {
+        var client = try await BoxClient.start {
+            $0.members = [.init("grace@example.com", displayName: "Grace Example")]
+        }
+        let key = client.box.appKey
+        func page(_ hint: String) async throws -> HTTPResponse {
+            let query =
+                "response_type=code&client_id=\(key)&code_challenge=\(Self.challenge)&code_challenge_method=S256"
+            return try await client.send(.get, "/oauth2/authorize?\(query)&login_hint=\(hint)", [:])
+        }
+        #expect(try await page("nobody%40example.com").status == 400)
+        let tokens = try await client.form([
+            ("grant_type", "authorization_code"), ("code", page("grace%40example.com").text), ("client_id", key),
+            ("code_verifier", Self.verifier),
+        ]).json
+        #expect(tokens["account_id"]?.string == client.box.users[1].accountID)
+        client.token = tokens["access_token"]?.string ?? ""
+        let account = try await client.call("users/get_current_account").json
+        #expect(account["email"]?.string == "grace@example.com" && account["root_info"]?[".tag"]?.string == "team")
+    }
+}
+
+@Suite("Faults and the journal")
+struct FaultTests {
+    @Test("rate limits have a wait in the field and in the body")
+    func rateLimits() async throws {
+        let client = try await BoxClient.start()
+        client.box.faults.add(.rateLimited(retryAfter: 7), matching: "/files/list_folder")
+        client.box.faults.add(.tooManyWriteOperations(), matching: "/files/upload")
+        let limited = try await client.call("files/list_folder", #"{"path":""}"#)
+        #expect(limited.status == 429 && limited.head.fields["Retry-After"] == "7")
+        #expect(limited.json["error"]?["reason"]?[".tag"]?.string == "too_many_requests")
+        #expect(limited.json["error"]?["retry_after"]?.int == 7)
+        let busy = try await client.upload("files/upload", #"{"path":"/a"}"#, .bytes([1]))
+        #expect(busy.json["error"]?["reason"]?[".tag"]?.string == "too_many_write_operations")
+        #expect(try await client.upload("files/upload", #"{"path":"/a"}"#, .bytes([1])).status == 200)
+    }
+
+    @Test("an expired token, a reset cursor, another offset, 5xx and cut connections")
+    func others() async throws {
+        let client = try await BoxClient.start()
+        let faults = client.box.faults
+        faults.add(.expiredAccessToken, matching: "get_current_account")
+        #expect(try await client.call("users/get_current_account").summary == "expired_access_token/..")
+        faults.add(.userSuspended, matching: "get_current_account")
+        #expect(try await client.call("users/get_current_account").summary == "user_suspended/..")
+        faults.add(.accessDenied, matching: "get_current_account")
+        let denied = try await client.call("users/get_current_account")
+        #expect(denied.status == 403 && denied.summary == "invalid_account_type/feature/..")
+        faults.add(.status(503, "busy"), matching: "get_current_account")
+        #expect(try await client.call("users/get_current_account").status == 503)
+        faults.add(.routeError(#"{".tag":"reset"}"#, summary: "reset/", userMessage: "\"Again\""), matching: "continue")
+        let answer = try await client.call("files/list_folder/continue", "{}")
+        #expect(answer.summary == "reset/" && answer.json["user_message"]?["text"]?.string == "\"Again\"")
+        faults.add(.incorrectOffset(correct: 42), matching: "append_v2")
+        let offset = try await client.upload("files/upload_session/append_v2", "{}", .bytes([1]))
+        #expect(offset.json["error"]?["correct_offset"]?.int == 42)
+        let page = try await client.call("files/list_folder", #"{"path":""}"#).json
+        faults.resetCursors()
+        let reset = try await client.call(
+            "files/list_folder/continue", #"{"cursor":"\#(page["cursor"]?.string ?? "")"}"#)
+        #expect(reset.summary == "reset/..")
+        try await client.put("/a", "0123456789")
+        faults.add(.truncate(after: 4), matching: "/files/download")
+        await #expect(throws: TransportError.self) { try await client.download("/a") }
+        faults.add(.closeAfterHandling, matching: "/files/delete_v2")
+        await #expect(throws: TransportError.self) { try await client.call("files/delete_v2", #"{"path":"/a"}"#) }
+        #expect(try await client.call("files/get_metadata", #"{"path":"/a"}"#).status == 409)
+    }
+
+    @Test("the journal keeps requests without their secrets")
+    func journal() async throws {
+        let client = try await BoxClient.start()
+        try await client.call("files/get_metadata", #"{"path":"/none"}"#)
+        _ = try await client.form([
+            ("grant_type", "refresh_token"), ("refresh_token", client.box.refreshToken),
+            ("client_id", client.box.appKey), ("client_secret", client.box.appSecret),
+        ])
+        try await client.put("/a", "five5")
+        let entries = client.box.journal.entries
+        #expect(entries.last?.bodySize == 5 && entries.last?.body.isEmpty == true)
+        #expect(entries.map(\.target) == ["/2/files/get_metadata", "/oauth2/token", "/2/files/upload"])
+        #expect(entries.map(\.status) == [409, 200, 200])
+        #expect(entries[1].oauth?.grantType == "refresh_token" && entries[1].oauth?.outcome == "granted")
+        let text = entries.map { "\($0.fields) " + String(decoding: $0.body, as: UTF8.self) }.joined()
+        for secret in [client.token, client.box.refreshToken, client.box.appSecret] { #expect(!text.contains(secret)) }
     }
 }

@@ -127,7 +127,6 @@ struct BadRequestTests {
             #expect(answer.field("Access-Control-Allow-Origin") == nil && answer.field("Set-Cookie") == nil)
         }
         #expect(client.org.journal.entries.dropFirst(before).allSatisfy { [403, 421].contains($0.status) })
-        await client.org.stop()
     }
 
     private func start(_ change: (inout ServerLimits) -> Void) async throws -> OrgClient {
@@ -195,7 +194,6 @@ struct BadRequestTests {
         client.org.faults.add(.status(503), matching: "/sobjects")
         #expect(try client.send("POST", "\(OrgClient.data)/sobjects/Account", body: "{}", token: "none").status == 503)
         #expect(try client.send("POST", "\(OrgClient.data)/sobjects/Account", body: "{}", token: "none").status == 401)
-        await client.org.stop()
     }
 
     @Test("all bodies share one budget; who comes too much is told to try again, and can")
@@ -215,7 +213,6 @@ struct BadRequestTests {
         }
         #expect(statuses == [400, 503])
         #expect(try client.create("Account", #"{"Name":"Room again"}"#).count == 18)
-        await client.org.stop()
     }
 
     @Test("a connection that does nothing is closed, and one that is full of requests is answered in their order")
@@ -231,6 +228,72 @@ struct BadRequestTests {
         try raw.send(Array(heads.joined().utf8))
         for number in 0..<1_000 { #expect(try raw.receive().text.contains("'None\(number)'")) }
         #expect(idle.isClosed())
-        await client.org.stop()
+    }
+}
+
+/// Names that are kept and come back, and must do nothing on their way.
+@Suite("Bad requests: names that are stored")
+struct StoredNameTests {
+    private static let names = [
+        "a\r\nSet-Cookie: x=y", "../../x", "..\\..\\x", "/etc/passwd", "CON", "nul.txt", "a\u{1}b", "\u{202E}txt.exe",
+        "a\"b; c=\"d",
+        String(repeating: "n", count: 250), "é😀", "%0d%0aX:%20y",
+    ]
+
+    @Test("what a record is called stands in no header field as it is", arguments: names)
+    func splitting(name: String) async throws {
+        let client = try await SharedOrg.client
+        let text = String(decoding: JSONValue(name).bytes(), as: UTF8.self)
+        let made = try client.send(
+            "POST", "\(OrgClient.data)/sobjects/Account", body: #"{"Name":\#(text),"Site":"s"}"#)
+        let id = made.json["id"]?.string ?? ""
+        let read = try client.get("/sobjects/Account/\(id)?fields=Name")
+        #expect(read.json["Name"]?.string == name)
+        for answer in [made, read] {
+            #expect(answer.field("Set-Cookie") == nil && answer.field("X") == nil)
+            #expect(answer.head.utf8.allSatisfy { $0 < 0x7F && ($0 >= 0x20 || $0 == 0x0D || $0 == 0x0A) })
+        }
+    }
+
+    @Test("what a file is called is data, and its bytes come back by its id", arguments: names)
+    func files(name: String) async throws {
+        let client = try await SharedOrg.client
+        let text = String(decoding: JSONValue(name).bytes(), as: UTF8.self)
+        let quoted = name.replacing("\"", with: "%22").replacing("\r\n", with: " ")
+        let body = """
+            --b\r\nContent-Disposition: form-data; name="entity_content"\r\nContent-Type: application/json\r\n\r
+            {"Title":\(text),"PathOnClient":\(text)}\r\n--b\r
+            Content-Disposition: form-data; name="VersionData"; filename="\(quoted)"\r\n\r\n\(Self.content)\r\n--b--\r\n
+            """
+        let made = try client.send(
+            "POST", "\(OrgClient.data)/sobjects/ContentVersion", body: body,
+            fields: ["Content-Type: multipart/form-data; boundary=b"])
+        #expect(made.status == 201, "\(made.text)")
+        let id = made.json["id"]?.string ?? ""
+        #expect(try client.get("/sobjects/ContentVersion/\(id)?fields=Title").json["Title"]?.string == name)
+        let file = try client.get("/sobjects/ContentVersion/\(id)/VersionData")
+        #expect(file.text == Self.content)
+        #expect(file.head.utf8.allSatisfy { $0 < 0x7F && ($0 >= 0x20 || $0 == 0x0D || $0 == 0x0A) })
+    }
+
+    private static let content = "a--b\r\n--c\u{0}\r\n--"
+
+    @Test(
+        "a range that is none, or many, never makes an answer longer than the file",
+        arguments: [
+            "bytes=-0", "bytes=5-2", "bytes=0-18446744073709551616", "bytes=18446744073709551616-", "bytes=x", "bytes=",
+            "bytes=-", "lines=0-1", "bytes=9-", "bytes=0-0,2-2",
+            "bytes=" + String(repeating: "0-,", count: 1_000) + "0-",
+        ])
+    func ranges(range: String) async throws {
+        let client = try await SharedOrg.client
+        let data = Array("123456789".utf8).base64
+        let made = try client.create(
+            "ContentVersion", #"{"Title":"r","PathOnClient":"r.txt","VersionData":"\#(data)"}"#)
+        let path = "\(OrgClient.data)/sobjects/ContentVersion/\(made)/VersionData"
+        let answer = try client.send("GET", path, fields: ["Range: \(range)"])
+        #expect([200, 206, 416].contains(answer.status))
+        #expect(answer.status == 416 || "123456789".contains(answer.text))
+        #expect(answer.field("Content-Type")?.contains("multipart") != true)
     }
 }

@@ -57,7 +57,6 @@ struct DeviceLoginTests {
         #expect(try browser.open("/setup/connect?user_code=\(userCode)").status == 400)
         let journal = String(describing: client.org.journal.entries)
         #expect(!journal.contains(userCode) && !journal.contains(codes["device_code"]?.string ?? "?"))
-        await client.org.stop()
     }
 
     @Test("the platform's older form begins at the token endpoint and polls with the grant type device")
@@ -69,7 +68,6 @@ struct DeviceLoginTests {
         #expect(client.org.answerDevice(userCode: codes["user_code"]?.string ?? "", isAllowed: true))
         clock.advance(by: .seconds(5))
         #expect(try poll(client, codes, isPlatform: true).status == 200)
-        await client.org.stop()
     }
 
     @Test("a device that polls too fast is slowed down by five seconds each time")
@@ -87,7 +85,6 @@ struct DeviceLoginTests {
         #expect(try poll(client, codes).oauthError == "slow_down")
         clock.advance(by: .seconds(20))
         #expect(try poll(client, codes).status == 200)
-        await client.org.stop()
     }
 
     @Test("denied and expired logins are told apart; another client's device code is worth nothing")
@@ -110,7 +107,6 @@ struct DeviceLoginTests {
         clock.advance(by: .seconds(600))
         #expect(try poll(client, expired).oauthError == "expired_token")
         #expect(!client.org.answerDevice(userCode: expired["user_code"]?.string ?? "", isAllowed: true))
-        await client.org.stop()
     }
 
     @Test("a login begun in the browser cannot be finished after the device's code has expired")
@@ -123,7 +119,6 @@ struct DeviceLoginTests {
         try browser.logIn()
         clock.advance(by: .seconds(20))
         #expect(try browser.submit(pressing: "allow").status == 400)
-        await client.org.stop()
     }
 
     @Test("a thousand devices may wait, and no more")
@@ -133,6 +128,5 @@ struct DeviceLoginTests {
         #expect(try begin(client)["error"]?.string == "rate_limit_exceeded")
         clock.advance(by: .seconds(1_300))
         #expect(try begin(client)["device_code"] != nil)
-        await client.org.stop()
     }
 }

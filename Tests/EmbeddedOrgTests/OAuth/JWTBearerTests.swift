@@ -19,7 +19,6 @@ struct JWTBearerTests {
             configuration.connectedApps = [ConnectedApp(clientID: "robot", certificates: [key.certificate])]
             let client = try await OrgClient.start(configuration)
             try body(client, key)
-            await client.org.stop()
         }
     }
 

@@ -27,7 +27,6 @@ struct TokenTests {
         #expect(second.status == 200)
         let token = second.json["access_token"]?.string
         #expect(try client.send("GET", "\(OrgClient.data)/limits", token: token).status == 200)
-        await org.stop()
     }
 
     @Test("the password grant takes a security token behind the password, and a refresh token on request")
@@ -42,7 +41,6 @@ struct TokenTests {
         #expect(scoped.json["refresh_token"]?.string != nil)
         #expect(try client.form(base + user + [("password", "x" + org.password)]).oauthError == "invalid_grant")
         #expect(try client.form(base + [("username", "x"), ("password", org.password)]).oauthError == "invalid_grant")
-        await org.stop()
     }
 
     @Test(
@@ -91,7 +89,6 @@ struct TokenTests {
         #expect(try refresh(client, newToken).oauthError == "invalid_grant")
         let access = second.json["access_token"]?.string
         #expect(try client.send("GET", "\(OrgClient.data)/limits", token: access).errorCode == "INVALID_SESSION_ID")
-        await client.org.stop()
     }
 
     @Test("a graceful rotation gives the same successor again until that one was used")
@@ -102,7 +99,6 @@ struct TokenTests {
         #expect(try refresh(client, first).json["refresh_token"]?.string == second)
         #expect(try refresh(client, second).status == 200)
         #expect(try refresh(client, first).oauthError == "invalid_grant")
-        await client.org.stop()
     }
 
     @Test("without rotation the refresh token stays")
@@ -114,7 +110,6 @@ struct TokenTests {
             #expect(answer.status == 200)
             #expect(answer.json["refresh_token"] == nil)
         }
-        await client.org.stop()
     }
 
     @Test("a revoked access token is dead; a revoked refresh token takes its family along")
@@ -125,7 +120,6 @@ struct TokenTests {
         let pair = client.org.issueCredential()
         #expect(try client.form([("token", pair.refreshToken)], to: "revoke").status == 200)
         #expect(try client.send("GET", "\(OrgClient.data)/limits", token: pair.accessToken).status == 401)
-        await client.org.stop()
     }
 
     @Test("only POST of a form is taken")
@@ -159,7 +153,6 @@ struct TokenTests {
         let expiring = try await OrgClient.start(LocalOrgConfiguration(accessTokenLifetime: .zero))
         #expect(try expiring.get("/limits").errorCode == "INVALID_SESSION_ID")
         await client.org.stop()
-        await expiring.org.stop()
     }
 
     @Test("a stolen refresh token of an app with a secret is worth nothing without it, and stays good for the app")
@@ -170,7 +163,6 @@ struct TokenTests {
         #expect(try client.form(form).oauthError == "invalid_client")
         #expect(try client.form(form + [("client_secret", "guess")]).oauthError == "invalid_client")
         #expect(try refresh(client, token).status == 200)
-        await client.org.stop()
     }
 
     private func refresh(_ client: OrgClient, _ token: String) throws -> RawClient.Answer {
@@ -181,4 +173,82 @@ struct TokenTests {
     }
 
     private func base64(_ bytes: [UInt8]) -> String { bytes.base64 }
+}
+
+@Suite("Tokens the org keeps")
+struct TokenRegistryTests {
+    private let now = ContinuousClock.now
+
+    private func rules(_ rotation: RefreshRotation = .strict) -> TokenRegistry.ExchangeRules {
+        TokenRegistry.ExchangeRules(rotation: rotation, expiry: nil, now: now)
+    }
+
+    @Test("a client that renews for ever makes the org keep no more, and what it holds stays good")
+    func renewals() {
+        var registry = TokenRegistry(capacity: 100)
+        let login = registry.login(clientID: "c", scopes: [], issuedAt: 0)
+        registry.add(refreshToken: "0", expiry: nil, now: now, login: login)
+        for number in 1...2_000 {
+            guard case .granted = registry.exchange("\(number - 1)", of: "c", successor: "\(number)", rules()) else {
+                Issue.record("renewal \(number) was refused")
+                return
+            }
+            registry.add(accessToken: "a\(number)", expiry: now + .seconds(60), now: now, login: login)
+            #expect(registry.count <= 210)
+        }
+        #expect(registry.access(TokenRegistry.key("a2000"), at: now) != nil)
+        #expect(registry.refresh(TokenRegistry.key("2000"), at: now) != nil)
+        guard case .refused = registry.exchange("1999", of: "c", successor: "x", rules()) else {
+            Issue.record("a spent token was taken")
+            return
+        }
+        #expect(registry.refresh(TokenRegistry.key("2000"), at: now) == nil)
+    }
+
+    @Test("families that died and tokens that ended are forgotten, and stay worthless")
+    func deadFamilies() {
+        var registry = TokenRegistry(capacity: 100)
+        for number in 0..<2_000 {
+            let login = registry.login(clientID: "c", scopes: [], issuedAt: 0)
+            registry.add(refreshToken: "r\(number)", expiry: now + .seconds(number), now: now, login: login)
+            registry.add(accessToken: "a\(number)", expiry: now + .seconds(60), now: now, login: login)
+            registry.revoke(family: login.family)
+            #expect(registry.count <= 310)
+            #expect(registry.access(TokenRegistry.key("a\(number)"), at: now) == nil)
+        }
+        for number in 0..<2_000 {
+            guard case .refused = registry.exchange("r\(number)", of: "c", successor: "x", rules()) else {
+                Issue.record("a dead token was taken")
+                return
+            }
+        }
+    }
+
+    @Test("very many logins end the ones not used for longest")
+    func manyLogins() {
+        var registry = TokenRegistry(capacity: 100)
+        let first = registry.login(clientID: "c", scopes: [], issuedAt: 0)
+        registry.add(refreshToken: "first", expiry: nil, now: now, login: first)
+        for number in 0..<500 {
+            let login = registry.login(clientID: "c", scopes: [], issuedAt: 0)
+            registry.add(refreshToken: "r\(number)", expiry: nil, now: now, login: login)
+            guard case .granted = registry.exchange("first", of: "c", successor: "-", rules(.off)) else {
+                Issue.record("the login in use has ended")
+                return
+            }
+        }
+        #expect(registry.refresh(TokenRegistry.key("r0"), at: now) == nil)
+        #expect(registry.refresh(TokenRegistry.key("r499"), at: now) != nil)
+    }
+
+    @Test("assertions are remembered until they end; a full memory makes callers wait and forgets nothing")
+    func assertions() throws {
+        var spent = SpentAssertions(capacity: 3)
+        for number in 0..<3 as Range<UInt8> { try spent.spend([number], of: "c", until: 100, now: 0) }
+        #expect(throws: OAuthRefusal.self) { try spent.spend([0], of: "c", until: 100, now: 0) }
+        let full = #expect(throws: OAuthRefusal.self) { try spent.spend([9], of: "c", until: 100, now: 100) }
+        #expect(full?.status == 429)
+        try spent.spend([0], of: "c", until: 300, now: 101)
+        try spent.spend([0], of: "other", until: 300, now: 101)
+    }
 }

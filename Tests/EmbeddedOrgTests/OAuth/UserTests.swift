@@ -52,7 +52,6 @@ struct UserTests {
         let status = try client.form(
             [("client_id", org.clientID), ("client_secret", org.clientSecret), ("token", token)], to: "introspect")
         #expect(status.json["username"]?.string == "ALAN@example.com")
-        await org.stop()
     }
 
     @Test("what a user makes is his, and so is what he has looked at")
@@ -74,7 +73,6 @@ struct UserTests {
         _ = try grace.query("SELECT Id FROM Account WHERE Id = '\(id)' FOR VIEW")
         #expect(try grace.get("/recent").json.array?.count == 1)
         #expect(try first.get("/recent").json.array?.isEmpty == true)
-        await first.org.stop()
     }
 
     @Test("a user who is given a password can log in; a browser answers as the user who logged in there")
@@ -91,7 +89,6 @@ struct UserTests {
             ("client_secret", client.org.clientSecret), ("username", name), ("password", "opened sesame"),
         ])
         #expect(login.json["id"]?.string?.hasSuffix(id) == true)
-        await client.org.stop()
     }
 
     @Test(
@@ -115,5 +112,48 @@ struct UserTests {
             let error = error as? LocalOrgError
             return error?.code == .invalidUsers && error?.message.contains(reason) == true
         }
+    }
+}
+
+@Suite("Limits of logins")
+struct LoginLimitTests {
+    @Test("faults speak the words of the OAuth endpoints, and forgotten codes are worthless")
+    func faults() async throws {
+        let client = try await OrgClient.start()
+        client.org.faults.add(
+            .oauth("invalid_grant", description: "token request is already being processed"), matching: "/token")
+        let busy = try client.form([
+            ("grant_type", "client_credentials"), ("client_id", client.org.clientID),
+            ("client_secret", client.org.clientSecret),
+        ])
+        #expect(busy.status == 400 && busy.oauthError == "invalid_grant")
+        #expect(busy.json["error_description"]?.string == "token request is already being processed")
+        client.org.faults.add(.oauth("server_error", status: 503, fields: ["Retry-After": "2"]), matching: "/authorize")
+        let down = try client.send("GET", "/services/oauth2/authorize", token: .some(nil))
+        #expect(down.status == 503 && down.field("Retry-After") == "2")
+        let codes = try client.form([("client_id", LocalOrg.publicClientID)], to: "device_authorization").json
+        client.org.faults.forgetCodes()
+        let poll = try client.form([
+            ("grant_type", "device"), ("client_id", LocalOrg.publicClientID),
+            ("code", codes["device_code"]?.string ?? ""),
+        ])
+        #expect(poll.oauthError == "invalid_grant")
+    }
+
+    @Test("a client says who it is once: by HTTP Basic or in the body; a public one has no secret")
+    func clientAuthentication() async throws {
+        let client = try await SharedOrg.client
+        let basic = "Authorization: Basic " + Array("\(client.org.clientID):\(client.org.clientSecret)".utf8).base64
+        let twice = try client.form(
+            [("grant_type", "client_credentials"), ("client_secret", client.org.clientSecret)], fields: [basic])
+        #expect(twice.oauthError == "invalid_request")
+        let none = try client.form([("grant_type", "client_credentials"), ("client_id", LocalOrg.publicClientID)])
+        #expect(none.oauthError == "unauthorized_client")
+        let invented = try client.form([
+            ("grant_type", "client_credentials"), ("client_id", LocalOrg.publicClientID), ("client_secret", "x"),
+        ])
+        #expect(invented.oauthError == "invalid_client")
+        let long = String(repeating: "x", count: 70_000)
+        #expect(try client.form([("grant_type", "refresh_token"), ("x", long)]).oauthError == "invalid_request")
     }
 }

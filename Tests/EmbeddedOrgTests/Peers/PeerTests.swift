@@ -50,7 +50,6 @@ struct SimpleSalesforceTests {
             ])
         let pages = org.journal.entries.filter { $0.target.contains("/query/0r8") && $0.status == 200 }
         #expect(pages.count == 4)
-        await org.stop()
     }
 }
 
@@ -93,6 +92,5 @@ struct PeerCallTests {
         }
         let calls = try PeerCalls("jsforce_calls.py", org, ["ROTATES": rotates ? "1" : "0"])
         #expect(calls.count > 65)
-        await org.stop()
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EmbeddedOrg
+import Foundation
 import RestJSON
 import Testing
 
@@ -29,7 +30,7 @@ struct CatalogueTests {
 
     @Test("every id in the sample data names a record of an object it may point to", arguments: objects)
     func references(name: String) async throws {
-        let client = try await OrgClient.start()
+        let client = try await SharedOrg.client
         let object = try #require(Catalogue.standard.object(named: name))
         for field in object.fields where field.type == .reference && !field.referenceTo.contains(name) {
             let all = try client.query("SELECT COUNT() FROM \(name) WHERE \(field.name) != null").json["totalSize"]
@@ -39,7 +40,6 @@ struct CatalogueTests {
             }
             #expect(found.reduce(0, +) == all?.int, "\(name).\(field.name)")
         }
-        await client.org.stop()
     }
 
     @Test("there are a few hundred records, at least eight banks with contacts and owners, and texts beyond ASCII")
@@ -59,7 +59,6 @@ struct CatalogueTests {
             #expect(bank["Owner"]?["Name"]?.string != nil)
         }
         #expect(try client.query("SELECT Id FROM Account WHERE BillingCity = 'Zürich'").json["totalSize"]?.int ?? 0 > 0)
-        await client.org.stop()
     }
 
     @Test("what the org works out follows every write")
@@ -88,11 +87,240 @@ struct CatalogueTests {
         #expect(try read(client, "Contract", contract, "ContractNumber,Status").last == "Draft")
         let lead = try client.create("Lead", #"{"FirstName":"A","LastName":"B","Company":"C"}"#)
         #expect(try read(client, "Lead", lead, "Name,Status") == ["A B", "Open - Not Contacted"])
-        await client.org.stop()
     }
 
     private func read(_ client: OrgClient, _ object: String, _ id: String, _ fields: String) throws -> [JSONValue] {
         let record = try client.get("/sobjects/\(object)/\(id)?fields=\(fields)").json
         return fields.split(separator: ",").map { record[String($0)] ?? .null }
+    }
+}
+
+/// An org whose description has the platform's objects and fields of several currencies.
+@Suite("Several currencies")
+struct CurrencyTests {
+    private static let schema = """
+        {"sobjects":[
+        {"name":"CurrencyType","keyPrefix":"01L","fields":[{"name":"IsoCode","type":"string","length":3,"nameField":true},
+         {"name":"ConversionRate","type":"double"}]},
+        {"name":"User","fields":[{"name":"DefaultCurrencyIsoCode","type":"string","length":3}]},
+        {"name":"Opportunity","fields":[{"name":"CurrencyIsoCode","type":"string","length":3}]}]}
+        """
+
+    private func start() async throws -> OrgClient {
+        let client = try await OrgClient.start(try InvoiceSchema.configuration(Self.schema))
+        for (code, rate) in [("USD", "1"), ("EUR", "0.5"), ("JPY", "100")] {
+            #expect(!(try client.create("CurrencyType", #"{"IsoCode":"\#(code)","ConversionRate":\#(rate)}"#)).isEmpty)
+        }
+        let members = #""StageName":"Prospecting","CloseDate":"2026-03-01""#
+        for (name, amount, code) in [("a", 300, "USD"), ("b", 200, "EUR"), ("c", 7_000, "JPY"), ("d", 1, "CHF")] {
+            let fields = #"{"Name":"=\#(name)","Amount":\#(amount),"CurrencyIsoCode":"\#(code)",\#(members)}"#
+            #expect(!(try client.create("Opportunity", fields)).isEmpty)
+        }
+        return client
+    }
+
+    private func names(_ condition: String, _ client: OrgClient) throws -> String {
+        let answer = try client.query(
+            "SELECT Name FROM Opportunity WHERE Name LIKE '=%' AND (\(condition)) ORDER BY Name")
+        #expect(answer.status == 200, "\(answer.text)")
+        return (answer.json["records"]?.array ?? []).compactMap { $0["Name"]?.string?.dropFirst().description }.joined()
+    }
+
+    @Test("An amount is compared in the currency of the literal, by the rates of the org")
+    func comparisons() async throws {
+        let client = try await start()
+        #expect(try names("Amount > USD100", client) == "ab")
+        #expect(try names("Amount >= eur150", client) == "ab")
+        #expect(try names("Amount < JPY7000.5", client) == "c")
+        #expect(try names("Amount = EUR200", client) == "b")
+        #expect(try names("Amount IN (USD70, EUR150)", client) == "ac")
+        #expect(try names("Amount NOT IN (USD70, EUR150)", client) == "bd")
+        #expect(try names("Amount > 250", client) == "ac")
+        // There is no rate for these.
+        #expect(try names("Amount > GBP0", client) == "")
+        for condition in ["Amount IN (USD70, 5)", "ExpectedRevenue = USD5 OR AccountId = USD5"] {
+            #expect(try client.query("SELECT Id FROM Opportunity WHERE \(condition)").status == 400)
+        }
+        let groups = "SELECT MAX(Amount) FROM Opportunity GROUP BY Name HAVING MAX(Amount) > USD1"
+        #expect(try client.query(groups).errorCode == "MALFORMED_QUERY")
+    }
+
+    @Test("convertCurrency gives the amount in the currency of the user")
+    func conversion() async throws {
+        let client = try await start()
+        let list = "SELECT convertCurrency(Amount) FROM Opportunity WHERE Name LIKE '=%' ORDER BY Name"
+        func amounts() throws -> [Double] {
+            (try client.query(list).json["records"]?.array ?? []).compactMap { $0["Amount"]?.double }
+        }
+        #expect(try amounts() == [300, 200, 7_000, 1])
+        let user = "\(OrgClient.data)/sobjects/User/\(client.org.userID)"
+        #expect(try client.send("PATCH", user, body: #"{"DefaultCurrencyIsoCode":"EUR"}"#).status == 204)
+        #expect(try amounts() == [150, 200, 35, 1])
+    }
+
+    @Test("In an org with one currency such a literal is refused by its own code")
+    func single() async throws {
+        let answer = try await SharedOrg.client.query("SELECT Id FROM Opportunity WHERE Amount > USD5000")
+        #expect(answer.status == 400 && answer.errorCode == "FUNCTIONALITY_NOT_ENABLED")
+    }
+}
+
+@Suite("The clauses on the sample records")
+struct SampleQueryTests {
+    private func ids(_ soql: String, _ client: OrgClient) throws -> [String] {
+        let answer = try client.query(soql)
+        #expect(answer.status == 200, "\(answer.errorCode ?? "")")
+        return (answer.json["records"]?.array ?? []).compactMap { $0["Id"]?.string }
+    }
+
+    @Test(
+        "Who is near a city is who has an address in it",
+        arguments: [
+            ("Account", "BillingAddress", "BillingCity", "San Francisco", 37.775, -122.418),
+            ("Contact", "MailingAddress", "MailingCity", "ZÜRICH", 47.4, 8.5),
+            ("Lead", "Address", "City", "são paulo", -23.5, -46.6),
+        ])
+    func near(object: String, address: String, field: String, city: String, latitude: Double, longitude: Double)
+        async throws
+    {
+        let far = "DISTANCE(\(address), GEOLOCATION(\(latitude), \(longitude)), 'mi')"
+        let client = try await OrgClient.start()
+        let inCity = try ids("SELECT Id FROM \(object) WHERE \(field) = '\(city)' ORDER BY Id", client)
+        #expect(!inCity.isEmpty)
+        #expect(try ids("SELECT Id FROM \(object) WHERE \(far) < 20 ORDER BY Id", client) == inCity)
+    }
+
+    @Test("Activities know their objects, and TYPEOF selects by them")
+    func activities() async throws {
+        let client = try await OrgClient.start()
+        let all = try ids("SELECT Id FROM Task WHERE What.Type != null ORDER BY Id", client)
+        let parts = try ["Account", "Opportunity", "Case", "Campaign"].flatMap {
+            try ids("SELECT Id FROM Task WHERE What.Type = '\($0)'", client)
+        }
+        #expect(!all.isEmpty && parts.sorted() == all.sorted())
+        let query = "SELECT TYPEOF What WHEN Account THEN Phone WHEN Case THEN CaseNumber ELSE Name END FROM Task"
+        let records = try client.query(query).json["records"]?.array ?? []
+        for record in records {
+            guard let what = record["What"]?.object, let type = what["attributes"]?["type"]?.string else {
+                continue
+            }
+            let name = ["Account": "Phone", "Case": "CaseNumber"][type] ?? "Name"
+            #expect(Set(what.map(\.key)) == ["attributes", name])
+        }
+        #expect(records.contains { $0["What"]?["Phone"] != nil })
+    }
+
+    @Test("What the user owns is in the scope of the user")
+    func mine() async throws {
+        let client = try await OrgClient.start()
+        let owned = try ids("SELECT Id FROM Account WHERE OwnerId = '\(client.org.userID)' ORDER BY Id", client)
+        #expect(!owned.isEmpty)
+        #expect(try ids("SELECT Id FROM Account USING SCOPE mine ORDER BY Id", client) == owned)
+    }
+
+    @Test("A construct that the org does not have has a code of its own")
+    func unsupported() async throws {
+        let answer = try await SharedOrg.client.query("SELECT Id FROM Account USING LOOKUP Owner")
+        #expect(answer.status == 400 && answer.errorCode == "FUNCTIONALITY_NOT_ENABLED")
+    }
+
+    @Test(
+        "What SQLite's parser has no room for is too complicated, in an answer and in a plan",
+        arguments: ["q", "explain"])
+    func tooDeep(parameter: String) async throws {
+        let condition =
+            String(repeating: "(", count: 20) + "Subject = 'x' AND Status = 'y'" + String(repeating: ")", count: 20)
+        let branches = "TYPEOF What WHEN Account THEN FORMAT(AnnualRevenue), Owner.Manager.Name ELSE Name END"
+        var query = "SELECT \(branches), FORMAT(CreatedDate) FROM Tasks WHERE \(condition)"
+        for _ in 0..<3 { query = "SELECT FORMAT(CreatedDate), (\(query)) FROM Cases WHERE \(condition)" }
+        let text = "SELECT Id, (\(query)) FROM Account".replacing(" ", with: "+").replacing("'", with: "%27")
+        let answer = try await SharedOrg.client.get("/query?\(parameter)=\(text)")
+        #expect(answer.status == 400 && answer.errorCode == "QUERY_TOO_COMPLICATED", "\(answer.text)")
+    }
+
+    @Test("Opportunities are sorted by their stages, in the order of the describe answer")
+    func stages() async throws {
+        let client = try await SharedOrg.client
+        let fields = try client.get("/sobjects/Opportunity/describe").json["fields"]?.array ?? []
+        let field = fields.first { $0["name"]?.string == "StageName" }
+        let list = (field?["picklistValues"]?.array ?? []).compactMap { $0["value"]?.string }
+        let answer = try client.query("SELECT StageName FROM Opportunity GROUP BY StageName ORDER BY StageName")
+        let stages = (answer.json["records"]?.array ?? []).compactMap { $0["StageName"]?.string }
+        #expect(stages == list.filter(stages.contains) && stages.count > 3)
+    }
+}
+
+/// The article that lists the objects, compared with what the org says about itself.
+@Suite("The article on objects")
+struct ObjectArticleTests {
+    private static let article = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+        url.deletingLastPathComponent()
+    }.appendingPathComponent("docs/EmbeddedOrg.docc/Objects.md")
+
+    /// The fields that every object has, or every one that users look at; the article names them once.
+    private static let common: Set<String> = [
+        "Id", "IsDeleted", "CreatedDate", "CreatedById", "LastModifiedDate", "LastModifiedById", "SystemModstamp",
+        "LastViewedDate", "LastReferencedDate",
+    ]
+
+    @Test("every object, field, type, external id and number of records is as the org describes it")
+    func isCurrent() async throws {
+        let client = try await OrgClient.start()
+        let objects = try client.get("/sobjects").json["sobjects"]?.array ?? []
+        var sections: [String] = []
+        for object in objects { sections.append(try Self.section(object["name"]?.string ?? "", client)) }
+        await client.org.stop()
+        let text = try String(contentsOf: Self.article, encoding: .utf8)
+        let written = text.components(separatedBy: "\n### ").dropFirst().map { "### " + $0 }
+        #expect(sections.count == 33)
+        #expect(written.map(Self.words) == sections.map(Self.words), "\(sections.joined(separator: "\n\n"))")
+        for name in Self.common { #expect(text.contains("`\(name)`")) }
+    }
+
+    /// Where the lines break does not matter.
+    private static func words(_ text: String) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
+
+    private static func section(_ name: String, _ client: OrgClient) throws -> String {
+        let describe = try client.get("/sobjects/\(name)/describe").json
+        let count = try client.query("SELECT COUNT() FROM \(name)").json["totalSize"]?.int ?? 0
+        let fields = describe["fields"]?.array ?? []
+        let externalIDs = fields.filter { $0["externalId"]?.bool == true }.map { "`\($0["name"]?.string ?? "")`" }
+        let children = describe["childRelationships"]?.array?.map { "`\($0["relationshipName"]?.string ?? "")`" } ?? []
+        var lines = ["### \(name)", ""]
+        let isOwn = ["createable", "updateable", "deletable"].allSatisfy { describe[$0]?.bool == false }
+        lines.append(
+            "\(isOwn ? "Read-only." : "\(count) sample records.") Ids begin with `\(describe["keyPrefix"]?.string ?? "")`. External id: "
+                + "\(externalIDs.first ?? "none"). Child relationships: "
+                + "\(children.isEmpty ? "none" : children.joined(separator: ", ")).")
+        lines.append("")
+        for (type, names) in grouped(fields.filter { !common.contains($0["name"]?.string ?? "") }) {
+            lines.append("- \(type): \(names.joined(separator: ", "))")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The fields of each type, in the order of the first of each.
+    private static func grouped(_ fields: [JSONValue]) -> [(type: String, names: [String])] {
+        var groups: [(type: String, names: [String])] = []
+        for field in fields {
+            let type = field["type"]?.string ?? ""
+            if let position = groups.firstIndex(where: { $0.type == type }) {
+                groups[position].names.append(name(of: field))
+            } else {
+                groups.append((type, [name(of: field)]))
+            }
+        }
+        return groups
+    }
+
+    private static func name(of field: JSONValue) -> String {
+        var notes = field["referenceTo"]?.array?.compactMap(\.string) ?? []
+        if field["createable"]?.bool == false {
+            notes.append("read-only")
+        } else if field["nillable"]?.bool == false, field["type"]?.string != "boolean" {
+            notes.append("required")
+        }
+        let name = "`\(field["name"]?.string ?? "")`"
+        return notes.isEmpty ? name : "\(name) (\(notes.joined(separator: ", ")))"
     }
 }

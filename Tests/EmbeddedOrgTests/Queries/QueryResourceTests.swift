@@ -2,6 +2,7 @@
 
 import EmbeddedOrg
 import RestJSON
+import RestTesting
 import RestTransport
 import Testing
 
@@ -53,15 +54,15 @@ struct QueryResourceTests {
     @Test(
         "a long result comes in pages of the wished size, each record once, in order",
         arguments: [
-            (nil, 2_000, 6), (250, 250, 41), (1, 200, 51), (9_999, 2_000, 6),
+            (nil, 2_000, 3), (250, 250, 21), (1, 200, 26), (9_999, 2_000, 3),
         ])
     func pages(wish: Int?, size: Int, count: Int) async throws {
-        let client = try await OrgClient.start(LocalOrgConfiguration(records: 10_000))
+        let client = try await OrgClient.start(LocalOrgConfiguration(records: 5_000))
         let fields = wish.map { ["Sforce-Query-Options: batchSize=\($0)"] } ?? []
         var page = try client.query("SELECT Id, Name FROM Account ORDER BY Id", batchSize: wish).json
         var (ids, pages): ([String], Int) = ([], 1)
         while true {
-            #expect(page["totalSize"]?.int == 10_060)
+            #expect(page["totalSize"]?.int == 5_060)
             let records = page["records"]?.array ?? []
             ids += records.compactMap { $0["Id"]?.string }
             guard let next = page["nextRecordsUrl"]?.string else { break }
@@ -87,7 +88,6 @@ struct QueryResourceTests {
         let more = try client.query("SELECT Id FROM Account LIMIT 401", batchSize: 400).json
         #expect(more["done"]?.bool == false)
         #expect(more["totalSize"]?.int == 401)
-        await client.org.stop()
     }
 
     @Test("records changed, made and deleted between the pages neither double nor lose a row")
@@ -105,7 +105,6 @@ struct QueryResourceTests {
             next = page["nextRecordsUrl"]?.string
         }
         #expect(ids.count == 560 && Set(ids).count == 560)
-        await client.org.stop()
     }
 
     @Test("forged, dead and malformed locators are refused")
@@ -125,7 +124,6 @@ struct QueryResourceTests {
         #expect(try client.send("GET", next).json["records"]?.array?.count == 560)
         client.org.faults.killCursors()
         #expect(try client.send("GET", next).errorCode == "INVALID_QUERY_LOCATOR")
-        await client.org.stop()
     }
 
     @Test("counts, groups and deleted rows")
@@ -143,7 +141,6 @@ struct QueryResourceTests {
         #expect(try client.query("SELECT Id FROM Account WHERE Name = 'Gone'").json["totalSize"]?.int == 0)
         let all = try client.query("SELECT Id, IsDeleted FROM Account WHERE Name = 'Gone'", resource: "queryAll").json
         #expect(all["records"]?[0]?["IsDeleted"]?.bool == true)
-        await client.org.stop()
     }
 
     @Test("more groups than the platform allows are refused")
@@ -152,7 +149,6 @@ struct QueryResourceTests {
         let answer = try client.query("SELECT Name, COUNT(Id) FROM Account GROUP BY Name")
         #expect(answer.status == 400)
         #expect(answer.errorCode == "EXCEEDED_ID_LIMIT")
-        await client.org.stop()
     }
 
     @Test("a query of very many terms is answered or refused as too complicated")
@@ -184,7 +180,6 @@ struct QueryResourceTests {
         #expect(slow.status == 400)
         #expect(slow.errorCode == "QUERY_TIMEOUT")
         #expect(try client.get("/sobjects/Account/001bZ0000000001").status == 200)
-        await client.org.stop()
     }
 
     @Test("ten thousand records arrive whole although the session ends in the middle")
@@ -206,6 +201,65 @@ struct QueryResourceTests {
         }
         #expect(count == 10_000 && refused == 1)
         #expect(client.org.journal.entries.map(\.status) == [200, 200, 401, 200, 200, 200])
-        await client.org.stop()
+    }
+}
+
+@Suite("Cursors")
+struct CursorTableTests {
+    private let start = ContinuousClock.now
+
+    private func cursor(_ rows: Int = 1) throws -> QueryCursor {
+        QueryCursor(
+            query: try QueryTestDatabase.compile("SELECT Id FROM Account"), rows: Array(0..<Int64(rows)))
+    }
+
+    @Test("a cursor is its maker's alone")
+    func makers() throws {
+        var table = CursorTable(lifetime: .seconds(100))
+        #expect(table.add(try cursor(), as: "one", of: "ann", now: start))
+        #expect(table.cursor("one", of: "bob", now: start) == nil)
+        #expect(table.cursor("one", of: "ann", now: start) != nil)
+    }
+
+    @Test("a cursor ends so long after its last use")
+    func lifetimes() throws {
+        var table = CursorTable(lifetime: .seconds(100))
+        _ = table.add(try cursor(), as: "one", of: "ann", now: start)
+        #expect(table.cursor("one", of: "ann", now: start + .seconds(99)) != nil)
+        #expect(table.cursor("one", of: "ann", now: start + .seconds(198)) != nil)
+        #expect(table.cursor("one", of: "ann", now: start + .seconds(298)) == nil)
+    }
+
+    @Test("beyond the limits of number and size the oldest end; one that is too large alone is not kept")
+    func limits() throws {
+        var table = CursorTable(lifetime: .seconds(100), most: 3, mostBytes: 40_000)
+        for number in 0..<2_000 { #expect(table.add(try cursor(), as: "a\(number)", of: "ann", now: start)) }
+        #expect(table.count == 3 && table.cursor("a1996", of: "ann", now: start) == nil)
+        #expect(table.cursor("a1997", of: "ann", now: start) != nil)
+        #expect(!table.add(try cursor(5_000), as: "huge", of: "bob", now: start))
+        #expect(table.count == 3)
+        #expect(table.add(try cursor(4_000), as: "long", of: "bob", now: start))
+        #expect(table.add(try cursor(4_000), as: "longer", of: "bob", now: start))
+        #expect(table.count == 1 && table.size <= 40_000)
+        #expect(table.cursor("longer", of: "bob", now: start) != nil)
+    }
+
+    @Test("an app of the org cannot read on what another app's query left, nor anybody a day too late")
+    func overHTTP() async throws {
+        let clock = ManualClock()
+        var configuration = LocalOrgConfiguration(records: 400, accessTokenLifetime: .seconds(1_000_000))
+        configuration.clock = clock
+        configuration.connectedApps = [ConnectedApp(clientID: "other", clientSecret: "secret")]
+        let client = try await OrgClient.start(configuration)
+        let next = try #require(
+            try client.query("SELECT Id FROM Account", batchSize: 200).json["nextRecordsUrl"]?.string)
+        let grant = [("grant_type", "client_credentials"), ("client_id", "other"), ("client_secret", "secret")]
+        let other = try #require(try client.form(grant).json["access_token"]?.string)
+        #expect(try client.send("GET", next, token: other).errorCode == "INVALID_QUERY_LOCATOR")
+        #expect(try client.send("GET", next, token: client.org.issueCredential().accessToken).status == 200)
+        clock.advance(by: .seconds(2 * 86_400 - 1))
+        #expect(try client.send("GET", next).status == 200)
+        clock.advance(by: .seconds(2 * 86_400))
+        #expect(try client.send("GET", next).errorCode == "INVALID_QUERY_LOCATOR")
     }
 }

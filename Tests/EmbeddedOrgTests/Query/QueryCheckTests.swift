@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestTesting
 import SOQLCheck
 import SOQLSyntax
 import Testing
@@ -35,7 +36,7 @@ struct QueryCheckTests {
         }
     }
 
-    @Test("what the org runs the checker lets pass, and what it refuses the checker refuses", arguments: 0..<40)
+    @Test("what the org runs the checker lets pass, and what it refuses the checker refuses", arguments: 0..<20)
     func agreement(seed: UInt64) throws {
         let schema = try Self.schema(of: Catalogue.standard)
         var random = RandomFieldQuery(seed: seed, schema: Catalogue.standard)
@@ -129,5 +130,143 @@ private struct RandomFieldQuery {
             "null", "true", "5", "1.5", "'text'", "'001000000000001AAA'", "2026-01-29", "2026-02-30",
             "2026-01-29T10:11:12Z", "10:11:12Z", "TODAY", "LAST_N_DAYS:3", "''",
         ])
+    }
+}
+
+@Suite("What the compiler accepts, SQLite runs")
+struct QueryMutationTests {
+    private static let samples =
+        QueryFilterTests.conditions.map { "SELECT Id FROM Account WHERE \($0.0)" }
+        + QueryFilterTests.dates.map { "SELECT Id FROM Account WHERE \($0.0)" } + QueryGroupTests.queries.map(\.0)
+        + QueryPicklistTests.orders.map(\.0) + QueryPrintTests.values.map(\.0) + [
+            "SELECT Name, Owner.Name, Owner.Manager.Email, "
+                + "(SELECT LastName, Owner.Name FROM Contacts ORDER BY Id LIMIT 3) FROM Account",
+            "SELECT Subject, TYPEOF Who WHEN Contact THEN LastName, Account.Name ELSE Name, Type END FROM Task "
+                + "WHERE Who.Type = 'Lead' ORDER BY Who.Type",
+            "SELECT Industry, OwnerId, GROUPING(Industry), COUNT(Id) n FROM Account WHERE Name != 'a' "
+                + "GROUP BY ROLLUP(Industry, OwnerId) HAVING COUNT(Id) > 0 ORDER BY GROUPING(OwnerId) DESC, n LIMIT 9",
+            "SELECT MAX(Rating__c), SUM(AnnualRevenue) FROM Account GROUP BY CUBE(Rating__c, IsActive)",
+            "SELECT Id, DISTANCE(Place__c, GEOLOCATION(1, 2), 'mi') d FROM Account a, a.Owner o "
+                + "WHERE DISTANCE(Place__c, GEOLOCATION(1, 2), 'km') < 5 AND o.Name LIKE 'é%' ORDER BY Rating__c",
+            "SELECT FIELDS(ALL), Owner.Name FROM Account USING SCOPE mine WHERE Name = 'é' WITH USER_MODE LIMIT 5 FOR VIEW",
+            "SELECT Subject, Who.Name, What.Owner.Name FROM Task WHERE Who.Email != null "
+                + "ORDER BY What.Name DESC LIMIT 5 OFFSET 1",
+        ]
+
+    /// Words that, put in the place of others, often give another legal query.
+    private static let words = [
+        "Id", "Name", "Industry", "AnnualRevenue", "NumberOfEmployees", "IsActive", "Tags", "FoundedOn", "CreatedDate",
+        "OwnerId", "Owner.Name", "Parent.IsActive", "COUNT(Id)", "MAX(Name)", "CALENDAR_YEAR(FoundedOn)", "'a'", "''",
+        "5", "1.5",
+        "null", "true", "TODAY", "LAST_N_WEEKS:3", "2026-01-29", "2026-01-29T10:11:12Z", "=", "!=", "<", ">=", "LIKE",
+        "IN", "('a')",
+        "(null)", "(5, 6)", "(SELECT AccountId FROM Contact)", "AND", "OR", "NOT", "(", ")", ",", "FROM", "Account",
+        "Contact", "User",
+        "Task", "ROLLUP(Industry)", "CUBE(Name)", "GROUPING(Industry)", "FORMAT(AnnualRevenue)", "toLabel(Industry)",
+        "FORMAT(MAX(FoundedOn))", "Rating__c", "Who.Type", "'é'", "a.Name", "FIELDS(STANDARD)", "GROUP BY", "ORDER BY",
+        "LIMIT", "DESC", "HAVING", "WHERE", "INCLUDES",
+    ]
+
+    @Test("Words changed at random", arguments: 0..<6)
+    func mutations(seed: Int) throws {
+        let database = try QueryTestDatabase()
+        var generator = SeededGenerator(seed: UInt64(seed) &* 6_151 &+ 17)
+        var accepted = 0
+        for sample in Self.samples {
+            for _ in 0..<10 {
+                var words = sample.split(separator: " ").map(String.init)
+                for _ in 0..<Int.random(in: 1...2, using: &generator) {
+                    let index = Int.random(in: 0..<words.count, using: &generator)
+                    let word = Self.words[Int.random(in: 0..<Self.words.count, using: &generator)]
+                    if Int.random(in: 0..<4, using: &generator) > 0 {
+                        words[index] = word
+                    } else {
+                        words.insert(word, at: index)
+                    }
+                }
+                let soql = words.joined(separator: " ")
+                do {
+                    _ = try database.records(soql)
+                    accepted += 1
+                } catch let error as QueryError {
+                    #expect(!error.message.isEmpty)
+                } catch {
+                    Issue.record("\(error) of \(soql)")
+                }
+            }
+        }
+        #expect(accepted > 30)
+    }
+}
+
+/// No clause is read and then ignored: wherever a query can have it, it changes the query's meaning or is rejected.
+@Suite("Every clause counts")
+struct ClauseCoverageTests {
+    /// A query for each member of the tree, beside one without it; `{}` is where the clauses of FROM and later go.
+    private static let clauses: [(member: String, with: String, without: String)] = [
+        ("select", "SELECT Id, Name FROM {object}", "SELECT Id FROM {object}"),
+        ("from", "SELECT Id FROM {other}", "SELECT Id FROM {object}"),
+        ("joined", "SELECT o.Id FROM {object} x, x.Owner o", "SELECT x.Id FROM {object} x"),
+        ("scope", "SELECT Id FROM {object} USING SCOPE mine", "SELECT Id FROM {object}"),
+        ("where", "SELECT Id FROM {object} WHERE Name = 'x'", "SELECT Id FROM {object}"),
+        ("with", "SELECT Id FROM {object} WITH DATA CATEGORY A__c AT b__c", "SELECT Id FROM {object}"),
+        ("groupBy", "SELECT COUNT(Id) FROM {object} GROUP BY Name", "SELECT COUNT(Id) FROM {object}"),
+        (
+            "grouping", "SELECT COUNT(Id) FROM {object} GROUP BY ROLLUP(Name)",
+            "SELECT COUNT(Id) FROM {object} GROUP BY Name"
+        ),
+        (
+            "having", "SELECT COUNT(Id) FROM {object} GROUP BY Name HAVING COUNT(Id) > 1",
+            "SELECT COUNT(Id) FROM {object} GROUP BY Name"
+        ),
+        ("orderBy", "SELECT Id FROM {object} ORDER BY Name", "SELECT Id FROM {object}"),
+        ("limit", "SELECT Id FROM {object} LIMIT 3", "SELECT Id FROM {object}"),
+        ("offset", "SELECT Id FROM {object} OFFSET 3", "SELECT Id FROM {object}"),
+        ("usage", "SELECT Id FROM {object} FOR VIEW", "SELECT Id FROM {object}"),
+        ("statistics", "SELECT Id FROM {object} UPDATE VIEWSTAT", "SELECT Id FROM {object}"),
+        ("apexClauses", "SELECT Id FROM {object} ALL ROWS", "SELECT Id FROM {object}"),
+    ]
+
+    /// Where a query can be: on its own, as children, and as a semi-join.
+    private static let places: [(text: String, object: String, other: String)] = [
+        ("{query}", "Account", "Contact"),
+        ("SELECT Id, ({query}) FROM Account LIMIT 1", "Contacts", "Cases"),
+        ("SELECT Id FROM Account WHERE Id IN ({query})", "Contact", "Case"),
+    ]
+
+    /// What a query does: its statements and what they are for; `nil` when it is rejected.
+    private func meaning(_ soql: String) -> String? {
+        let options = QueryOptions(
+            now: QueryTestDatabase.now, version: 66, userID: "005000000000001AAA")
+        guard let compiled = try? QueryCompiler(schema: Catalogue.standard).compile(soql, options: options) else {
+            return nil
+        }
+        return "\(compiled.rows()) \(compiled.shape) \(String(describing: compiled.usage))"
+    }
+
+    @Test("each member of the tree has a query here")
+    func members() throws {
+        let tree = Mirror(reflecting: try SOQLQuery(parsing: "SELECT Id FROM Account"))
+        #expect(Set(tree.children.compactMap(\.label)) == Set(Self.clauses.map(\.member)))
+    }
+
+    @Test("a clause changes what is asked, or is rejected")
+    func effects() throws {
+        for place in Self.places {
+            var accepted = 0
+            for clause in Self.clauses {
+                func text(_ query: String) -> String {
+                    let isJoin = place.object == "Contact"
+                    let query = query.replacing("{object}", with: place.object).replacing("{other}", with: place.other)
+                    // A semi-join selects a reference.
+                    return place.text.replacing("{query}", with: query)
+                        .replacing("(SELECT Id", with: isJoin ? "(SELECT AccountId" : "(SELECT Id")
+                }
+                guard let meaning = meaning(text(clause.with)) else { continue }
+                accepted += 1
+                #expect(meaning != self.meaning(text(clause.without)), "\(text(clause.with))")
+            }
+            #expect(accepted >= 2, "\(place.text)")
+        }
     }
 }

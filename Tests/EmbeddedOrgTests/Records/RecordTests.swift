@@ -2,6 +2,7 @@
 
 import EmbeddedOrg
 import RestJSON
+import RestTransport
 import Testing
 
 @Suite("Records")
@@ -67,7 +68,6 @@ struct RecordTests {
         #expect(try status("PATCH", "If-Match: \(tag)") == 204)
         #expect(try status("PATCH", "If-Match: \(tag)") == 412)
         #expect(try status("PATCH", "If-Unmodified-Since: \(later)") == 204)
-        await client.org.stop()
     }
 
     @Test("an upsert by external id creates, then changes; the version decides the answer")
@@ -97,7 +97,6 @@ struct RecordTests {
         #expect(try client.send("DELETE", path).status == 204)
         #expect(try client.send("GET", path).status == 404)
         #expect(try client.send("PATCH", path, body: #"{"Name":"Again"}"#).status == 201)
-        await client.org.stop()
     }
 
     @Test(
@@ -164,5 +163,167 @@ struct RecordTests {
         let account = try client.get("/sobjects/account/describe").json
         let children = (account["childRelationships"]?.array ?? []).compactMap { $0["relationshipName"]?.string }
         #expect(Set(["Contacts", "Opportunities", "Cases", "Tasks", "Events", "ChildAccounts"]).isSubset(of: children))
+    }
+}
+
+@Suite("Times that the org writes")
+struct SystemTimeTests {
+    @Test("all of them have whole seconds, as on the platform")
+    func wholeSeconds() async throws {
+        try await withTemporaryFolder { folder in
+            let client = try await OrgClient.start(LocalOrgConfiguration(storage: .file(folder + "/org.db")))
+            let ids = try (0..<4).map { try client.create("Account", #"{"Name":"A\#($0)"}"#) }
+            try client.send("PATCH", "\(OrgClient.data)/sobjects/Account/\(ids[0])", body: #"{"Site":"x"}"#)
+            try client.send("DELETE", "\(OrgClient.data)/sobjects/Account/\(ids[1])")
+            #expect(try client.query("SELECT Id FROM Account WHERE Id = '\(ids[2])' FOR VIEW").status == 200)
+            let job = #"{"operation":"query","query":"SELECT Id FROM Account"}"#
+            #expect(try client.send("POST", "\(OrgClient.data)/jobs/query", body: job).status == 200)
+            await client.org.stop()
+            let file = try SQLiteConnection(path: folder + "/org.db")
+            let times = try times(in: file)
+            #expect(Set(times.map(\.column)).isSuperset(of: Self.names))
+            for (column, time) in times { #expect(time.hasSuffix(".000+0000"), "\(column): \(time)") }
+        }
+    }
+
+    private static let names: Set<String> = [
+        "CreatedDate", "LastModifiedDate", "SystemModstamp", "Viewed", "Referenced", "Created", "Modified",
+    ]
+
+    /// All values of the columns with these names, in whatever table.
+    private func times(in file: SQLiteConnection) throws -> [(column: String, time: String)] {
+        var columns: [(table: String, name: String)] = []
+        try file.rows(
+            "SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table'"
+        ) { row in
+            if Self.names.contains(row.text(1)) { columns.append((row.text(0), row.text(1))) }
+        }
+        var times: [(column: String, time: String)] = []
+        for (table, name) in columns {
+            try file.rows("SELECT \"\(name)\" FROM \"\(table)\" WHERE \"\(name)\" IS NOT NULL") { row in
+                times.append((name, row.text(0)))
+            }
+        }
+        return times
+    }
+
+    @Test("changes are told of 30 days, deletions of 15, and an earlier start is rejected in the platform's words")
+    func windows() async throws {
+        let client = try await OrgClient.start()
+        let id = try client.create("Account", #"{"Name":"A"}"#)
+        let now = try #require(try client.get("/sobjects/Account/\(id)").json["SystemModstamp"]?.string)
+        let stamp = try #require(JSONTimestamp(now)).seconds
+        for (name, days) in [("updated", 30), ("deleted", 15)] {
+            func ask(_ start: Int, _ end: Int) throws -> RawClient.Answer {
+                let times = [start, end].map { JSONTimestamp(seconds: stamp + Int64($0)).text ?? "" }
+                return try client.get("/sobjects/Account/\(name)?start=\(times[0])&end=\(times[1])")
+            }
+            let whole = try ask(-days * 86_400 + 600, 600)
+            #expect(whole.status == 200)
+            #expect(whole.json["latestDateCovered"]?.string?.hasSuffix(".000+0000") == true)
+            for (start, end, words) in [
+                (-days * 86_400 - 1, 0, "startDate cannot be more than \(days) days ago"),
+                (0, -1, "startDate must be before endDate"), (0, 0, "startDate must be before endDate"),
+            ] {
+                let refused = try ask(start, end)
+                #expect(refused.status == 400 && refused.errorCode == "INVALID_REPLICATION_DATE")
+                #expect(refused.json[0]?["message"]?.string == words)
+            }
+        }
+        await client.org.stop()
+    }
+}
+
+@Suite("Conditional requests")
+struct ConditionTests {
+    private static let objects = "\(OrgClient.data)/sobjects"
+    private static let old = "Sun, 06 Nov 1994 08:49:37 GMT"
+
+    @Test("each change of a record has an entity tag of its own, also within a second")
+    func tags() async throws {
+        let client = try await OrgClient.start()
+        let path = "\(Self.objects)/Account/\(try client.create("Account", #"{"Name":"A"}"#))"
+        var tags = Set([try #require(try client.send("GET", path).field("ETag"))])
+        for number in 0..<10 {
+            let tag = try #require(try client.send("GET", path).field("ETag"))
+            let body = #"{"NumberOfEmployees":\#(number)}"#
+            #expect(try client.send("PATCH", path, body: body, fields: ["If-Match: \(tag)"]).status == 204)
+            #expect(try client.send("PATCH", path, body: body, fields: ["If-Match: \(tag)"]).status == 412)
+            tags.insert(try #require(try client.send("GET", path).field("ETag")))
+        }
+        #expect(tags.count == 11)
+    }
+
+    @Test("a record without an entity tag fulfils no condition that names one")
+    func untagged() async throws {
+        let client = try await OrgClient.start()
+        let path = "\(Self.objects)/Contact/\(try client.create("Contact", #"{"LastName":"A"}"#))"
+        #expect(try client.send("GET", path).field("ETag") == nil)
+        for (field, status) in [("If-Match: \"x\"", 412), ("If-Match: *", 204), ("If-None-Match: \"x\"", 204)] {
+            #expect(try client.send("PATCH", path, body: #"{"Title":"x"}"#, fields: [field]).status == status)
+        }
+        #expect(try client.send("GET", path, fields: ["If-None-Match: \"x\""]).status == 200)
+        #expect(try client.send("DELETE", path, fields: ["If-Match: \"x\""]).status == 412)
+    }
+
+    @Test("an upsert that expects a record creates none")
+    func upsert() async throws {
+        let client = try await OrgClient.start()
+        let path = "\(Self.objects)/Account/ExternalId__c/none"
+        for field in ["If-Match: *", "If-Match: \"x\""] {
+            #expect(try client.send("PATCH", path, body: #"{"Name":"A"}"#, fields: [field]).status == 412)
+        }
+        #expect(try client.send("GET", path).status == 404)
+    }
+
+    @Test("a deletion by any name honours the conditions")
+    func deletions() async throws {
+        let client = try await OrgClient.start()
+        let account = try client.create("Account", #"{"Name":"A","ExternalId__c":"a"}"#)
+        let contact = try client.create("Contact", #"{"LastName":"C","AccountId":"\#(account)"}"#)
+        for path in ["Account/\(account)", "Account/ExternalId__c/a", "Contact/\(contact)/Account"] {
+            for (method, query) in [("DELETE", ""), ("POST", "?_HttpMethod=DELETE")] {
+                let answer = try client.send(
+                    method, "\(Self.objects)/\(path)\(query)", fields: ["If-Unmodified-Since: \(Self.old)"])
+                #expect(answer.status == 412 && answer.errorCode == "PRECONDITION_FAILED", "\(method) \(path)")
+            }
+        }
+        #expect(try client.get("/sobjects/Account/\(account)").status == 200)
+    }
+
+    @Test("a write that would ignore a condition is rejected")
+    func ignored() async throws {
+        let client = try await OrgClient.start()
+        let id = try client.create("Account", #"{"Name":"A"}"#)
+        let record = #"{"attributes":{"type":"Account"},"id":"\#(id)","Site":"x"}"#
+        for (method, path, body) in [
+            ("POST", "/sobjects/Account", #"{"Name":"B"}"#),
+            ("PATCH", "/composite/sobjects", #"{"records":[\#(record)]}"#),
+            ("DELETE", "/composite/sobjects?ids=\(id)", nil),
+            ("POST", "/jobs/ingest", #"{"object":"Account","operation":"insert"}"#),
+        ] as [(String, String, String?)] {
+            for field in ["If-Match: *", "If-Unmodified-Since: \(Self.old)", "If-None-Match: *"] {
+                let answer = try client.send(method, OrgClient.data + path, body: body, fields: [field])
+                #expect(answer.status == 400 && answer.errorCode == "INVALID_HEADER", "\(method) \(path)")
+            }
+        }
+        #expect(try client.get("/sobjects/Account/\(id)").json["Site"]?.isNull == true)
+    }
+
+    @Test("contents of files that are known are not sent again")
+    func files() async throws {
+        let client = try await OrgClient.start()
+        let parent = try client.create("Account", #"{"Name":"A"}"#)
+        let id = try client.create("Attachment", #"{"Name":"f","ParentId":"\#(parent)","Body":"aGk="}"#)
+        let path = "\(Self.objects)/Attachment/\(id)/Body"
+        let tag = try #require(try client.send("GET", path).field("ETag"))
+        for (field, status) in [
+            ("If-None-Match: \(tag)", 304), ("If-None-Match: \"x\"", 200), ("If-Match: \(tag)", 200),
+            ("If-Match: \"x\"", 412), ("If-Modified-Since: \(Self.old)", 200), ("If-Match: x", 400),
+        ] {
+            let answer = try client.send("GET", path, fields: [field])
+            #expect(answer.status == status, "\(field)")
+            #expect(answer.text == "hi" || status != 200)
+        }
     }
 }

@@ -69,7 +69,6 @@ struct SOAPCallTests {
         #expect(try count() == 1)
         // A number is never used twice, although the row is gone.
         #expect(try client.create("Account", #"{"Name":"Next"}"#) != ids[1])
-        await client.org.stop()
     }
 
     private func merge(_ master: String, _ others: [String], _ fields: String = "", type: String = "Account") -> String
@@ -111,7 +110,6 @@ struct SOAPCallTests {
         let deleted = try client.query(
             "SELECT Id, MasterRecord.Name FROM Account WHERE MasterRecordId != null", resource: "queryAll")
         #expect(deleted.json["totalSize"] == 2)
-        await client.org.stop()
     }
 
     @Test(

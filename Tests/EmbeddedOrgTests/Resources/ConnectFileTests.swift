@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EmbeddedOrg
+import LocalServer
+import RestBase
 import RestJSON
+import RestTesting
 import RestTransport
 import Testing
 
@@ -56,7 +59,6 @@ struct ConnectFileTests {
         for path in ["", "/content", "/rendition", "/file-shares"] {
             #expect(try client.send("GET", "\(Self.files)/\(id)\(path)").status == 404)
         }
-        await client.org.stop()
     }
 
     @Test("lists of own, shared and groups' files go page by page")
@@ -95,7 +97,6 @@ struct ConnectFileTests {
         let end = #"{"shares":[{"id":"\#(group)","sharingType":"N"}]}"#
         #expect(try client.send("POST", "\(Self.files)/\(ids[1])/file-shares", body: end).status == 201)
         #expect(try client.send("GET", "\(Self.files)/users/me/filter/groups").json["files"]?.array?.isEmpty == true)
-        await client.org.stop()
     }
 
     @Test("details of several files come together, each with its status")
@@ -110,25 +111,6 @@ struct ConnectFileTests {
         #expect(mixed["results"]?[1]?["result"]?[0]?["errorCode"] == "NOT_FOUND")
         let many = Array(repeating: id, count: 101).joined(separator: ",")
         #expect(try client.send("GET", "\(Self.files)/batch/\(many)").status == 400)
-    }
-
-    @Test("a PDF and a small image are renditions of themselves; there are no others")
-    func renditions() async throws {
-        let client = try await SharedOrg.client
-        let pdf = try upload(client, "%PDF-1.4", name: "a.PDF", about: nil).json
-        let rendition = try client.send("GET", "\(Self.files)/\(pdf["id"]?.string ?? "")/rendition?type=PDF")
-        #expect(rendition.status == 200 && rendition.field("Content-Type") == "application/pdf")
-        #expect(pdf["pdfRenditionStatus"] == "Success" && pdf["thumb120By90RenditionStatus"] == "Na")
-        let gif = "GIF89a\u{64}\u{0}\u{50}\u{0}"
-        let image = try upload(client, gif, name: "a.gif", about: nil).json
-        let thumbnail = try client.send("GET", image["renditionUrl"]?.string ?? "")
-        #expect(thumbnail.status == 200 && thumbnail.text == gif && thumbnail.field("Content-Type") == "image/gif")
-        let wide = try upload(client, "GIF89a\u{0}\u{1}\u{50}\u{0}", name: "b.gif", about: nil).json
-        #expect(wide["renditionUrl"]?.isNull == true && wide["thumb720By480RenditionStatus"] == "Success")
-        let id = try upload(client, "x").json["id"]?.string ?? ""
-        let path = "\(Self.files)/\(id)/rendition"
-        #expect(try client.send("GET", path + "?type=THUMB240BY180").status == 404)
-        #expect(try client.send("GET", path + "?type=x").errorCode == "ILLEGAL_QUERY_PARAMETER_VALUE")
     }
 
     @Test("what is no file, user, page or upload is refused, and nothing is made")
@@ -156,6 +138,170 @@ struct ConnectFileTests {
         }
         #expect(try client.send("PUT", "\(Self.files)/users/me", body: "{}").status == 405)
         #expect(try client.query("SELECT COUNT() FROM ContentDocument").json["totalSize"] == before)
+    }
+}
+
+@Suite("Parts of files")
+struct ContentRangeTests {
+    /// A file of several pieces as the database keeps them.
+    private func upload(_ client: OrgClient, _ bytes: [UInt8]) throws -> String {
+        let parent = try client.query("SELECT Id FROM Account LIMIT 1").json["records"]?[0]?["Id"]?.string ?? ""
+        let id = try client.create(
+            "Attachment", #"{"Name":"f","ParentId":"\#(parent)","Body":"\#(Base64.encode(bytes))"}"#)
+        return "\(OrgClient.data)/sobjects/Attachment/\(id)/Body"
+    }
+
+    @Test("one range is answered with its bytes, across the pieces that the database has")
+    func ranges() async throws {
+        let client = try await OrgClient.start()
+        let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 3) }
+        let path = try upload(client, bytes)
+        let whole = try client.send("GET", path)
+        #expect(whole.status == 200 && whole.body == bytes && whole.field("Accept-Ranges") == "bytes")
+        let tag = try #require(whole.field("ETag"))
+        for (field, range) in [
+            ("0-0", 0..<1), ("262143-262144", 262_143..<262_145), ("100-270000", 100..<270_001),
+            ("299999-", 299_999..<300_000), ("-5", 299_995..<300_000), ("200000-9000000", 200_000..<300_000),
+            ("-9000000", 0..<300_000),
+        ] {
+            let part = try client.send("GET", path, fields: ["Range: bytes=\(field)", "If-Range: \(tag)"])
+            #expect(part.status == 206 && part.body == Array(bytes[range]))
+            #expect(part.field("Content-Range") == "bytes \(range.lowerBound)-\(range.upperBound - 1)/300000")
+        }
+    }
+
+    @Test("a range behind the end is refused; several, broken and outdated ones give the whole, once")
+    func others() async throws {
+        let client = try await OrgClient.start()
+        let path = try upload(client, Array("0123456789".utf8))
+        for field in ["10-", "100-200", "-0", "9223372036854775807-"] {
+            let refused = try client.send("GET", path, fields: ["Range: bytes=\(field)"])
+            #expect(refused.status == 416 && refused.field("Content-Range") == "bytes */10" && refused.body.isEmpty)
+        }
+        let many = (0..<400).map { "\($0 % 10)-" }.joined(separator: ",")
+        for field in ["bytes=\(many)", "bytes=5-2", "bytes=x-", "bytes=", "bytes=-", "lines=1-2", "bytes=1-2-3", "5-6"]
+        {
+            let whole = try client.send("GET", path, fields: ["Range: \(field)"])
+            #expect(whole.status == 200 && whole.text == "0123456789")
+        }
+        let outdated = try client.send("GET", path, fields: ["Range: bytes=1-2", "If-Range: \"other\""])
+        #expect(outdated.status == 200 && outdated.text == "0123456789")
+        let head = try client.send("HEAD", path, fields: ["Range: bytes=1-2"])
+        #expect(head.status == 200 && head.field("Content-Length") == "10")
+    }
+
+    @Test("a new content replaces the old one, and an empty file is a file")
+    func replaced() async throws {
+        let client = try await OrgClient.start()
+        let path = try upload(client, Array("old".utf8))
+        let tag = try client.send("GET", path).field("ETag")
+        let record = path.split(separator: "/").dropLast().joined(separator: "/")
+        #expect(try client.send("PATCH", "/" + record, body: #"{"Body":"bmV3ZXI="}"#).status == 204)
+        let newer = try client.send("GET", path)
+        #expect(newer.text == "newer" && newer.field("ETag") != tag)
+    }
+}
+
+@Suite("Documents, versions and links of files")
+struct ContentFileTests {
+    private func upload(_ client: OrgClient, _ more: String = "", path: String = "a/report.final.pdf") throws -> String
+    {
+        try client.create("ContentVersion", #"{"PathOnClient":"\#(path)","VersionData":"AAEC"\#(more)}"#)
+    }
+
+    private func read(_ client: OrgClient, _ object: String, _ id: String) throws -> JSONValue {
+        try client.get("/sobjects/\(object)/\(id)").json
+    }
+
+    @Test("a version without a document makes one, shared with its owner and the place of its publication")
+    func first() async throws {
+        let client = try await OrgClient.start()
+        let account = try client.create("Account", #"{"Name":"x"}"#)
+        let id = try upload(client, #","FirstPublishLocationId":"\#(account)""#)
+        let version = try read(client, "ContentVersion", id)
+        #expect(version["Title"] == "report.final" && version["FileType"] == "PDF" && version["FileExtension"] == "pdf")
+        #expect(version["VersionNumber"] == "1" && version["IsLatest"] == true && version["ContentSize"] == 3)
+        let document = version["ContentDocumentId"]?.string ?? ""
+        let shown = try read(client, "ContentDocument", document)
+        #expect(document.hasPrefix("069") && shown["LatestPublishedVersionId"]?.string == id)
+        #expect(shown["Title"] == "report.final" && shown["ContentSize"] == 3 && shown["FileType"] == "PDF")
+        let links = try client.query(
+            "SELECT LinkedEntityId, ShareType, LinkedEntity.Type FROM ContentDocumentLink WHERE ContentDocumentId = "
+                + "'\(document)' ORDER BY Id"
+        ).json["records"]?.array
+        #expect(links?.map { $0["ShareType"]?.string } == ["I", "V"])
+        #expect(links?.map { $0["LinkedEntityId"]?.string } == [client.org.userID, account])
+        #expect(links?.map { $0["LinkedEntity"]?["Type"]?.string } == ["User", "Account"])
+        let down = try client.query(
+            "SELECT (SELECT ContentDocument.LatestPublishedVersion.PathOnClient FROM ContentDocumentLinks) FROM Account "
+                + "WHERE Id = '\(account)'")
+        let child = down.json["records"]?[0]?["ContentDocumentLinks"]?["records"]?[0]
+        #expect(
+            child?["ContentDocument"]?["LatestPublishedVersion"]?["PathOnClient"] == "a/report.final.pdf",
+            "\(down.text)")
         await client.org.stop()
+    }
+
+    @Test("further versions are counted; the document shows the latest, and both have one title")
+    func further() async throws {
+        let client = try await OrgClient.start()
+        let first = try upload(client)
+        let document = try read(client, "ContentVersion", first)["ContentDocumentId"]?.string ?? ""
+        let second = try upload(client, #","ContentDocumentId":"\#(document)","Title":"New""#, path: "x.TXT")
+        #expect(try read(client, "ContentVersion", first)["IsLatest"] == false)
+        #expect(try read(client, "ContentVersion", second)["VersionNumber"] == "2")
+        var shown = try read(client, "ContentDocument", document)
+        #expect(shown["LatestPublishedVersionId"]?.string == second && shown["Title"] == "New")
+        #expect(shown["FileType"] == "TEXT" && shown["FileExtension"] == "TXT")
+        let data = OrgClient.data
+        try client.send("PATCH", "\(data)/sobjects/ContentDocument/\(document)", body: #"{"Title":"Newer"}"#)
+        #expect(try read(client, "ContentVersion", second)["Title"] == "Newer")
+        #expect(try read(client, "ContentVersion", first)["Title"] == "report.final")
+        try client.send("PATCH", "\(data)/sobjects/ContentVersion/\(second)", body: #"{"Title":"Newest"}"#)
+        shown = try read(client, "ContentDocument", document)
+        #expect(shown["Title"] == "Newest")
+        let all = try client.query(
+            "SELECT (SELECT Id FROM ContentVersions) FROM ContentDocument WHERE Id = '\(document)'")
+        #expect(all.json["records"]?[0]?["ContentVersions"]?["totalSize"] == 2)
+    }
+
+    @Test("what makes no file is refused, and nothing is written")
+    func refused() async throws {
+        let client = try await OrgClient.start()
+        let version = try upload(client)
+        let document = try read(client, "ContentVersion", version)["ContentDocumentId"]?.string ?? ""
+        let count = "SELECT COUNT() FROM ContentDocument"
+        let before = try client.query(count).json["totalSize"]
+        let cases = [
+            ("POST", "ContentVersion", #"{"PathOnClient":"a.txt"}"#, "REQUIRED_FIELD_MISSING"),
+            ("POST", "ContentVersion", #"{"Title":"a","VersionData":"AAEC"}"#, "REQUIRED_FIELD_MISSING"),
+            (
+                "POST", "ContentVersion",
+                #"{"PathOnClient":"a","VersionData":"AAEC","FirstPublishLocationId":"001bZ0009999999"}"#,
+                "INVALID_CROSS_REFERENCE_KEY"
+            ),
+            (
+                "POST", "ContentVersion",
+                #"{"PathOnClient":"a","VersionData":"AAEC","ContentDocumentId":"069bZ0009999999"}"#,
+                "INVALID_CROSS_REFERENCE_KEY"
+            ),
+            ("PATCH", "ContentVersion/\(version)", #"{"VersionData":"AAEC"}"#, "INVALID_FIELD_FOR_INSERT_UPDATE"),
+            ("POST", "ContentDocument", #"{"Title":"a"}"#, "INVALID_TYPE_FOR_OPERATION"),
+            ("DELETE", "ContentVersion/\(version)", "", "METHOD_NOT_ALLOWED"),
+            (
+                "POST", "ContentDocumentLink",
+                #"{"ContentDocumentId":"\#(document)","LinkedEntityId":"\#(client.org.userID)","ShareType":"X"}"#,
+                "INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST"
+            ),
+            (
+                "POST", "ContentDocumentLink", #"{"ContentDocumentId":"\#(document)"}"#, "REQUIRED_FIELD_MISSING"
+            ),
+        ]
+        for (method, path, body, code) in cases {
+            let answer = try client.send(
+                method, "\(OrgClient.data)/sobjects/\(path)", body: body.isEmpty ? nil : body)
+            #expect(answer.errorCode == code, "\(method) \(path) \(body): \(answer.text)")
+        }
+        #expect(try client.query(count).json["totalSize"] == before)
     }
 }

@@ -36,7 +36,6 @@ struct GraphAndApexTests {
             "POST", "\(OrgClient.data)/composite/graph",
             body: #"{"graphs":[{"graphId":"1","compositeRequest":[\#(many)]}]}"#)
         #expect(refused.status == 400 && refused.errorCode == "INVALID_INPUT")
-        await client.org.stop()
     }
 
     @Test("the program's handlers answer below apexrest, the longest address first, with a session only")
@@ -52,7 +51,6 @@ struct GraphAndApexTests {
         #expect(try client.send("GET", "/services/apexrest/orders/special").status == 202)
         #expect(try client.send("GET", "/services/apexrest/other").errorCode == "NOT_FOUND")
         #expect(try client.send("GET", "/services/apexrest/orders/1", token: .some(nil)).status == 401)
-        await client.org.stop()
     }
 
     @Test("pages of allowed origins may call; others may not")
@@ -68,7 +66,6 @@ struct GraphAndApexTests {
         let answer = try client.send("GET", path, fields: ["Origin: https://app.example.com"])
         #expect(answer.status == 200 && answer.field("Access-Control-Allow-Origin") == "https://app.example.com")
         #expect(try client.send("GET", path, fields: ["Origin: https://other.example.com"]).status == 403)
-        await client.org.stop()
     }
 
     @Test("a compressed body is read, and a broken one is refused")
@@ -89,7 +86,6 @@ struct GraphAndApexTests {
         #expect(client.org.answer("POST", path, fields: fields, body: Array(long.body.dropLast(9))).head.status == 400)
         #expect(client.org.answer("POST", path, fields: fields, body: [1, 2, 3]).head.status == 400)
         #expect(try client.query("SELECT Id FROM Account WHERE Name = 'zipped'").json["totalSize"]?.int == 1)
-        await client.org.stop()
     }
 
     @Test("custom actions are described and run by the program's handlers")
@@ -125,6 +121,38 @@ struct GraphAndApexTests {
         for wrong in ["/actions/custom/nope", "/actions/custom/flow/Nope", "/actions/standard", "/actions/nope"] {
             #expect(try client.get(wrong).status == 404, "\(wrong)")
         }
-        await client.org.stop()
+    }
+}
+
+@Suite("Arguments of GraphQL lists")
+struct GraphQLArgumentTests {
+    private func list(_ client: OrgClient, _ arguments: String) throws -> JSONValue {
+        let query =
+            "{ uiapi { query { Account(\(arguments)) { totalCount edges { cursor node { Id } } pageInfo { hasNextPage } } } } }"
+        let body = JSONValue(["query": JSONValue(query)]).description
+        return try client.send("POST", "\(OrgClient.data)/graphql", body: body).json
+    }
+
+    @Test("upperBound limits all pages together")
+    func upperBound() async throws {
+        let client = try await SharedOrg.client
+        let bound = #"first: 10, upperBound: 15, orderBy: {Name: {order: ASC}}"#
+        let first = try list(client, bound)["data"]?["uiapi"]?["query"]?["Account"]
+        #expect(first?["edges"]?.array?.count == 10 && first?["totalCount"]?.int == 15)
+        #expect(first?["pageInfo"]?["hasNextPage"]?.bool == true)
+        let cursor = try #require(first?["edges"]?[9]?["cursor"]?.string)
+        let second = try list(client, bound + #", after: "\#(cursor)""#)["data"]?["uiapi"]?["query"]?["Account"]
+        #expect(second?["edges"]?.array?.count == 5 && second?["pageInfo"]?["hasNextPage"]?.bool == false)
+    }
+
+    @Test(
+        "an argument of another type or range is an error",
+        arguments: ["upperBound: 0", "upperBound: \"x\"", "first: 0"])
+    func ranges(argument: String) async throws {
+        let client = try await SharedOrg.client
+        let answer = try list(client, argument)
+        #expect(
+            answer["data"]?.isNull != false
+                && answer["errors"]?[0]?["message"]?.string?.contains("must be a number") == true)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EmbeddedOrg
+import Foundation
 import RestJSON
 import Testing
 
@@ -24,7 +25,6 @@ struct ObjectResourceTests {
             #expect(refused.status == 400 && refused.errorCode == "INVALID_REPLICATION_DATE")
         }
         #expect(try client.get("/sobjects/Account/updated").errorCode == "MISSING_ARGUMENT")
-        await client.org.stop()
     }
 
     @Test("a relationship leads to a parent and to children; what is none is told")
@@ -47,7 +47,6 @@ struct ObjectResourceTests {
         let missing = try client.send(
             "POST", "\(OrgClient.data)/sobjects/Contact", body: #"{"LastName":"x","Account":{"ExternalId__c":"no"}}"#)
         #expect(missing.errorCode == "INVALID_FIELD" && missing.text.contains("Foreign key external ID: no not found"))
-        await client.org.stop()
     }
 
     @Test("a file goes in as base 64 and comes out as bytes; a query names where they are")
@@ -69,7 +68,6 @@ struct ObjectResourceTests {
         #expect(try client.send("PATCH", path, body: #"{"Body":"AA=="}"#).status == 204)
         #expect(try client.send("GET", path + "/Body").body == [0])
         #expect(try client.send("GET", path).json["BodyLength"] == 1)
-        await client.org.stop()
     }
 
     @Test("a file goes in as a part of its own; a body without one is refused")
@@ -91,7 +89,6 @@ struct ObjectResourceTests {
         #expect(try client.send("PATCH", path, body: #"{"VersionData":null}"#).status == 400)
         #expect(try client.send("GET", path + "?fields=VersionData,ContentSize").json["ContentSize"]?.int == 4)
         for body in [record + "--b--", file, "x", "--b", record, head, ""] { #expect(try post(body).status == 400) }
-        await client.org.stop()
     }
 
     @Test("a method in the address, a format in the path, and OPTIONS")
@@ -106,7 +103,6 @@ struct ObjectResourceTests {
         #expect(try client.send("OPTIONS", "\(OrgClient.data)/nothing").status == 404)
         #expect(try client.send("POST", path + "?_HttpMethod=DELETE").status == 204)
         #expect(try client.get("/sobjects/Account/\(id)").errorCode == "ENTITY_IS_DELETED")
-        await client.org.stop()
     }
 
     @Test("describes are sent again only when they have changed")
@@ -133,7 +129,6 @@ struct ObjectResourceTests {
         #expect(
             try client.get("/search/suggestions?q=%25_&sobject=Account").json["autoSuggestResults"]?.array?.isEmpty
                 == true)
-        await client.org.stop()
     }
 
     @Test("a query is explained by the database's planner")
@@ -162,6 +157,182 @@ struct ObjectResourceTests {
         }
         #expect(try logIn("long-enough-1") == 200)
         #expect(try logIn(client.org.password) == 400)
-        await client.org.stop()
+    }
+}
+
+@Suite("Differences between API versions")
+struct VersionTests {
+    private func get(_ client: OrgClient, _ version: Int, _ path: String) throws -> RawClient.Answer {
+        try client.send("GET", "/services/data/v\(version).0\(path)")
+    }
+
+    @Test("the newest versions are listed and answered, and the ones after them are not")
+    func newest() async throws {
+        let client = try await SharedOrg.client
+        let labels = try client.send("GET", "/services/data").json.array?.suffix(2).map { $0["label"]?.string }
+        #expect(labels == ["Summer '26", "Winter '27"])
+        for version in [67, 68] {
+            let record = try get(client, version, "/query?q=SELECT+Id+FROM+Account+LIMIT+1").json["records"]?[0]
+            let url = try #require(record?["attributes"]?["url"]?.string)
+            #expect(url.hasPrefix("/services/data/v\(version).0/") && record?["Id"] != nil)
+        }
+        #expect(try get(client, 69, "/limits").status == 404)
+    }
+
+    @Test(
+        "a resource is there from its version on",
+        arguments: [
+            ("/composite", 34), ("/parameterizedSearch?q=Alder", 36),
+            ("/sobjects/Account/{id}/Owner", 36), ("/limits/recordCount", 40), ("/jobs/ingest", 41),
+            ("/composite/sobjects/Account?ids={id}&fields=Id", 42), ("/jobs/query", 47),
+        ])
+    func resources(path: String, since: Int) async throws {
+        let client = try await SharedOrg.client
+        let id = try #require(
+            try client.query("SELECT Id FROM Account ORDER BY Id LIMIT 1").json["records"]?[0]?["Id"]?.string)
+        let path = path.replacing("{id}", with: id)
+        let before = try get(client, since - 1, path)
+        #expect(before.status == 404 && before.errorCode == "NOT_FOUND")
+        #expect(try get(client, since, path).status == 200)
+    }
+
+    @Test(
+        "a resource takes requests from its version on",
+        arguments: [
+            ("/composite/batch", 34), ("/composite/tree/Account", 34), ("/composite", 38), ("/composite/graph", 50),
+        ])
+    func posted(path: String, since: Int) async throws {
+        let client = try await SharedOrg.client
+        for (version, status) in [(since - 1, 404), (since, 400)] {
+            let answer = try client.send("POST", "/services/data/v\(version).0\(path)", body: "{}")
+            #expect(answer.status == status, "\(version)")
+        }
+    }
+
+    @Test("the list of resources has those of the version")
+    func list() async throws {
+        let client = try await SharedOrg.client
+        for (version, names) in [(33, []), (34, ["composite"]), (36, ["composite", "parameterizedSearch"])] {
+            let list = try get(client, version, "").json
+            let found = ["composite", "jobs", "parameterizedSearch"].filter { list[$0] != nil }
+            #expect(found == names)
+        }
+        #expect(try get(client, 41, "/composite").json.object?.keys.sorted() == ["batch", "tree"])
+        #expect(try get(client, 50, "/composite").json.object?.count == 4)
+    }
+
+    @Test(
+        "a clause is there from its version on",
+        arguments: [
+            ("SELECT TYPEOF Who WHEN Contact THEN LastName END FROM Task LIMIT 1", 46),
+            ("SELECT FIELDS(STANDARD) FROM Account LIMIT 1", 51),
+            ("SELECT Id, (SELECT Id, (SELECT Id FROM Tasks) FROM Contacts) FROM Account LIMIT 1", 58),
+        ])
+    func clauses(query: String, since: Int) async throws {
+        let client = try await SharedOrg.client
+        let path = "/query?q=\(try #require(query.addingPercentEncoding(withAllowedCharacters: .alphanumerics)))"
+        let before = try get(client, since - 1, path)
+        #expect(before.status == 400 && before.errorCode == "MALFORMED_QUERY")
+        #expect(try get(client, since, path).status == 200)
+    }
+
+    @Test("a search gives a bare array before version 37")
+    func search() async throws {
+        let client = try await SharedOrg.client
+        let path = "/search?q=FIND+%7BAlder%7D+RETURNING+Account(Id)"
+        let (bare, wrapped) = (try get(client, 36, path).json, try get(client, 37, path).json)
+        #expect(bare.array?.isEmpty == false && bare.array?.count == wrapped["searchRecords"]?.array?.count)
+    }
+}
+
+@Suite("Records by other names")
+struct RecordEdgeTests {
+    private static let account = "\(OrgClient.data)/sobjects/Account"
+
+    @Test("an external id names a record in every verb")
+    func externalIDs() async throws {
+        let client = try await OrgClient.start()
+        let path = "\(Self.account)/ExternalId__c"
+        let made = try client.send("POST", path, body: #"{"Name":"A","ExternalId__c":"a"}"#)
+        #expect(made.status == 201 && made.json["created"]?.bool == true)
+        #expect(try client.send("POST", path + "/", body: #"{"Name":"B"}"#).status == 201)
+        #expect(try client.send("POST", path + "/b", body: #"{"Name":"B"}"#).status == 405)
+        #expect(try client.send("HEAD", path + "/a").status == 200)
+        #expect(try client.send("GET", path + "/a").json["Id"]?.string == made.json["id"]?.string)
+        let only = try client.send("PATCH", path + "/new?updateOnly=true", body: #"{"Name":"C"}"#)
+        #expect(only.status == 404)
+        #expect(try client.send("PATCH", path + "/a?updateOnly=true", body: #"{"Site":"x"}"#).status == 200)
+        #expect(try client.send("DELETE", path + "/a").status == 204)
+        #expect(try client.send("DELETE", path + "/a").status == 404)
+    }
+
+    @Test("an external id of several records is answered with all of them")
+    func ambiguousIDs() async throws {
+        var configuration = LocalOrgConfiguration()
+        let fields = """
+            [{"name":"Name","type":"string"},
+             {"name":"Key__c","type":"string","externalId":true,"unique":false}]
+            """
+        configuration.schema = try OrgSchema(describe: Array(#"{"name":"Part__c","fields":\#(fields)}"#.utf8))
+        let client = try await OrgClient.start(configuration)
+        let ids = try (1...2).map { _ in try client.create("Part__c", #"{"Name":"p","Key__c":"k"}"#) }
+        let paths = ids.map { "\(OrgClient.data)/sobjects/Part__c/\($0)" }
+        for (method, body) in [("GET", nil), ("PATCH", #"{"Name":"q"}"#), ("DELETE", nil)] as [(String, String?)] {
+            let answer = try client.send(method, "\(OrgClient.data)/sobjects/Part__c/Key__c/k", body: body)
+            #expect(answer.status == 300 && answer.json.array?.compactMap(\.string) == paths)
+        }
+        let records = #"{"records":[{"attributes":{"type":"Part__c"},"Key__c":"k","Name":"q"}]}"#
+        let many = try client.send("PATCH", "\(OrgClient.data)/composite/sobjects/Part__c/Key__c", body: records)
+        #expect(many.json[0]?["errors"]?[0]?["statusCode"]?.string == "DUPLICATE_EXTERNAL_ID")
+        #expect(try client.query("SELECT COUNT() FROM Part__c WHERE Name = 'p'").json["totalSize"]?.int == 2)
+    }
+
+    @Test("conditions hold for every write, and one that is no condition is refused")
+    func conditions() async throws {
+        let client = try await OrgClient.start()
+        let id = try client.create("Account", #"{"Name":"A","ExternalId__c":"a"}"#)
+        let old = "If-Unmodified-Since: Sun, 06 Nov 1994 08:49:37 GMT"
+        let key = "\(Self.account)/ExternalId__c/a"
+        for (method, path) in [("PATCH", "\(Self.account)/\(id)"), ("PATCH", key), ("DELETE", "\(Self.account)/\(id)")]
+        {
+            for (field, status) in [
+                (old, 412), ("If-Match: \"x\"", 412), ("If-None-Match: *", 412), ("If-Match: x", 400),
+                ("If-Unmodified-Since: yesterday", 400), ("If-None-Match: \"", 400),
+            ] {
+                let body = method == "PATCH" ? #"{"Site":"x"}"# : nil
+                let answer = try client.send(method, path, body: body, fields: [field])
+                #expect(answer.status == status, "\(method) \(field)")
+            }
+        }
+        #expect(try client.get("/sobjects/Account/\(id)").json["Site"]?.isNull == true)
+        let made = try client.send(
+            "PATCH", "\(Self.account)/ExternalId__c/new", body: #"{"Name":"B"}"#, fields: ["If-None-Match: *"])
+        #expect(made.status == 201)
+    }
+
+    @Test("a relationship that is in the wrong place is called so")
+    func relationships() async throws {
+        let client = try await OrgClient.start()
+        let id = try client.create("Account", #"{"Name":"A"}"#)
+        for (path, words) in [
+            ("\(id)/Nope", "no relationship named 'Nope'"), ("\(id)/Contacts/x", "Contacts is a list"),
+            ("\(id)/Parent", "leads to no record"), ("nope/Contacts", "nor is it the id of a record of Account"),
+            ("Industry/x", "external ID field does not exist or is not accessible: Industry"),
+        ] {
+            let answer = try client.get("/sobjects/Account/\(path)")
+            #expect(answer.status == 404 && answer.text.contains(words), "\(path): \(answer.text)")
+        }
+    }
+
+    @Test("records that a caller marks as used are his recent ones")
+    func recentRecords() async throws {
+        let client = try await OrgClient.start()
+        let mark = ["Sforce-Mru: updateMru=true"]
+        let made = try client.send("POST", Self.account, body: #"{"Name":"A"}"#, fields: mark)
+        let first = try #require(made.json["id"]?.string)
+        let second = try client.create("Account", #"{"Name":"B"}"#)
+        try client.send("PATCH", "\(Self.account)/\(second)", body: #"{"Site":"x"}"#, fields: mark)
+        try client.send("PATCH", "\(Self.account)/\(first)", body: #"{"Site":"x"}"#)
+        #expect(try client.get("/recent").json.array?.compactMap { $0["Id"]?.string } == [second, first])
     }
 }

@@ -58,7 +58,6 @@ struct SearchTests {
         }
         #expect(try names("7731", client, scope: "PHONE").count == 5)
         #expect(try names("7731", client, scope: "NAME").isEmpty)
-        await client.org.stop()
     }
 
     /// U+0600 joins the character after it, U+0301 the one before.
@@ -93,7 +92,6 @@ struct SearchTests {
         #expect(everywhere?[0]?["Id"]?.string != nil)
         let mail = try search("FIND {wombat} IN EMAIL FIELDS RETURNING Contact", client)
         #expect(mail.json["searchRecords"]?.array?.count == 1)
-        await client.org.stop()
     }
 
     @Test("a deleted record is not found")
@@ -103,7 +101,6 @@ struct SearchTests {
             try search("FIND {quokkas} RETURNING Account", client).json["searchRecords"]?[0]?["Id"]?.string)
         #expect(try client.send("DELETE", "\(OrgClient.data)/sobjects/Account/\(id)").status == 204)
         #expect(try names("quokkas", client).isEmpty)
-        await client.org.stop()
     }
 
     @Test(
@@ -148,7 +145,6 @@ struct SearchTests {
         for body in ["{}", #"{"q":"ab","metadata":"LABELS"}"#, #"{"q":"ab","in":"x"}"#, #"{"q":"&"}"#] {
             #expect(try client.send("POST", "\(OrgClient.data)/parameterizedSearch", body: body).status == 400)
         }
-        await client.org.stop()
     }
 
     @Test("scope order and layout are arrays")
@@ -160,5 +156,113 @@ struct SearchTests {
         #expect(layout[0]?["searchColumns"]?.array?.contains { $0["name"]?.string == "Name" } == true)
         #expect(layout[1]?["errorMsg"]?.string != nil)
         #expect(try client.get("/search/nothing").status == 404)
+    }
+}
+
+/// Searches that are too large: refused, and never a crash.
+@Suite("The limits of searches")
+struct SearchLimitTests {
+    /// So many words that are all different; 676 of them have two letters.
+    private static func words(_ count: Int, separator: String = " ") -> String {
+        let letters = Array("abcdefghijklmnopqrstuvwxyz")
+        return (0..<count).map { number in
+            "\(letters[number % 26])\(letters[number / 26 % 26])\(number < 676 ? "" : String(number))"
+        }.joined(separator: separator)
+    }
+
+    private func parameterized(_ text: String, _ client: OrgClient) throws -> RawClient.Answer {
+        let body = JSONValue(["q": JSONValue(text)]).description
+        return try client.send("POST", "\(OrgClient.data)/parameterizedSearch", body: body)
+    }
+
+    @Test("100,000 words are refused, also inside of a composite request", arguments: [301, 2_000, 100_000])
+    func manyWords(count: Int) async throws {
+        let client = try await SharedOrg.client
+        #expect(try parameterized(Self.words(count), client).errorCode == "MALFORMED_SEARCH")
+        let search = "FIND {\(Self.words(count, separator: " OR "))} RETURNING Account"
+        let text = search.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        let part = #"{"method":"GET","url":"\#(OrgClient.data)/search?q=\#(text)","referenceId":"a"}"#
+        let answer = try client.send(
+            "POST", "\(OrgClient.data)/composite", body: #"{"compositeRequest":[\#(part)]}"#)
+        let found = answer.json["compositeResponse"]?[0]
+        #expect([400, 414].contains(found?["httpStatusCode"]?.int))
+        #expect(["MALFORMED_SEARCH", "URI_TOO_LONG"].contains(found?["body"]?[0]?["errorCode"]?.string))
+    }
+
+    @Test("300 words are answered, however they are joined", arguments: [" ", " AND ", " OR ", " AND NOT "])
+    func manyEnough(separator: String) async throws {
+        let client = try await SharedOrg.client
+        let search = "FIND {\(Self.words(300, separator: separator))} RETURNING Account"
+        let text = search.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        #expect(try client.get("/search?q=\(text)").status == 200)
+        #expect(try parameterized(Self.words(300), client).status == 200)
+    }
+
+    @Test("a word that comes again asks for nothing more, and a text of any words has a greatest length")
+    func sameWord() async throws {
+        let client = try await SharedOrg.client
+        #expect(try parameterized(String(repeating: "zq ", count: 30_000), client).status == 200)
+        #expect(try parameterized(String(repeating: "zq ", count: 100_000), client).errorCode == "MALFORMED_SEARCH")
+    }
+
+    @Test("a long word, many parentheses, many objects and many parameters are refused")
+    func others() async throws {
+        let client = try await SharedOrg.client
+        #expect(try parameterized(String(repeating: "a", count: 4_001), client).errorCode == "MALFORMED_SEARCH")
+        let objects = Array(repeating: #"{"name":"Account"}"#, count: 21).joined(separator: ",")
+        let many = try client.send(
+            "POST", "\(OrgClient.data)/parameterizedSearch", body: #"{"q":"ab","sobjects":[\#(objects)]}"#)
+        #expect(many.errorCode == "MALFORMED_SEARCH")
+        let returning = Array(repeating: "Account", count: 21).joined(separator: ",")
+        let text = "FIND {ab} RETURNING \(returning)".replacing(" ", with: "+").replacing("{", with: "%7B")
+            .replacing("}", with: "%7D")
+        #expect(try client.get("/search?q=\(text)").errorCode == "MALFORMED_SEARCH")
+        let parameters = String(repeating: "&sobject=Account", count: 120)
+        #expect(try client.get("/parameterizedSearch?q=ab\(parameters)").errorCode == "MALFORMED_SEARCH")
+        let limit = "FIND+%7Bab%7D+LIMIT+99999999999999999999999999"
+        #expect(try client.get("/search?q=\(limit)").errorCode == "MALFORMED_SEARCH")
+    }
+}
+
+@Suite("Searches ignore nothing that they are asked")
+struct SearchRejectionTests {
+    private func encoded(_ text: String) throws -> String {
+        try #require(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+    }
+
+    @Test(
+        "a clause that a search does not have is rejected",
+        arguments: [
+            "RETURNING Account(Id LIMIT 3 FOR VIEW)", "RETURNING Account(Id WHERE Name != null FOR REFERENCE)",
+            "RETURNING Account(Id USING ListView=Recent)", "RETURNING Account(Id LIMIT 3 UPDATE VIEWSTAT)",
+            "RETURNING Account(Id) WITH NETWORK = 'x'", "RETURNING Account(Id) UPDATE TRACKING",
+            "WITH SNIPPET (target_length=100)",
+        ])
+    func clauses(clause: String) async throws {
+        let client = try await SharedOrg.client
+        let answer = try client.get("/search?q=\(try encoded("FIND {Alder} \(clause)"))")
+        #expect(answer.status == 400 && answer.errorCode != nil, "\(answer.text)")
+    }
+
+    @Test(
+        "a parameter that is unknown or has another type is rejected",
+        arguments: [
+            #""in":5"#, #""defaultLimit":"x""#, #""defaultLimit":0"#, #""overallLimit":3000"#, #""snippet":"x""#,
+            #""sobjects":[{"name":"Account","offset":5}]"#, #""sobjects":[{"name":"Account","limit":"x"}]"#,
+            #""sobjects":[{"name":"Account","limit":-1}]"#,
+        ])
+    func parameters(parameter: String) async throws {
+        let client = try await SharedOrg.client
+        let answer = try client.send(
+            "POST", "\(OrgClient.data)/parameterizedSearch", body: #"{"q":"Alder",\#(parameter)}"#)
+        #expect(answer.status == 400 && answer.errorCode == "MALFORMED_SEARCH", "\(answer.text)")
+    }
+
+    @Test("suggestions take any text, also a quote with a mark that joins it", arguments: ["O'\u{301}x", #"a\b%_"#])
+    func suggestions(name: String) async throws {
+        let client = try await OrgClient.start()
+        _ = try client.create("Account", JSONValue(["Name": JSONValue(name)]).description)
+        let answer = try client.get("/search/suggestions?sobject=Account&q=\(try encoded(name))").json
+        #expect(answer["autoSuggestResults"]?.array?.compactMap { $0["Name"]?.string } == [name])
     }
 }

@@ -20,7 +20,7 @@ struct CostTests {
     func references() async throws {
         let client = try await SharedOrg.client
         for reference in ["@{a.id}", "@{a.records[0].x}", "@{a", "}@{"] {
-            let factor = Growth.factor(from: 4_000) { count in
+            let factor = Growth.factor(from: 2_000) { count in
                 let texts = Array(repeating: #""\#(reference)""#, count: count).joined(separator: ",")
                 let body = """
                     {"compositeRequest":[

@@ -22,7 +22,6 @@ struct FaultTests {
         }
         #expect(try client.get("/limits").status == 200)
         #expect(client.org.journal.entries.map(\.status) == [200, 200, 503, 200, 503, 200])
-        await client.org.stop()
     }
 
     @Test("closed, reset and truncated answers look like that on the wire")
@@ -57,7 +56,6 @@ struct FaultTests {
         #expect(mislabelled.json["DailyApiRequests"] != nil)
         client.org.faults.add(.status(204))
         #expect(try client.get("/limits").status == 204)
-        await client.org.stop()
     }
 
     @Test("a delayed answer holds up no other connection, and stopping does not wait for it")
@@ -82,7 +80,6 @@ struct FaultTests {
         let start = ContinuousClock.now
         #expect(try client.get("/limits").status == 200)
         #expect(ContinuousClock.now - start >= .milliseconds(300))
-        await client.org.stop()
     }
 
     @Test("sessions and logins can be ended")
@@ -101,7 +98,6 @@ struct FaultTests {
         client.org.faults.add(.status(500))
         client.org.faults.clear()
         #expect(try client.form(form).status == 400)
-        await client.org.stop()
     }
 
     @Test("the journal keeps what was received and no secret")
@@ -131,7 +127,6 @@ struct FaultTests {
         #expect(!String(describing: entries).contains(client.token))
         org.journal.clear()
         #expect(org.journal.entries.isEmpty && org.journal.count == 0)
-        await org.stop()
     }
 
     @Test(
@@ -146,7 +141,8 @@ struct FaultTests {
             ("/id/00D/005", "acces%73_token={s}"), ("/services/data?a%zz={s}", "{s}"),
         ])
     func spelledSecrets(target: String, body: String) async throws {
-        let client = try await OrgClient.start()
+        let client = try await SharedOrg.client
+        client.org.journal.clear()
         let secret = client.org.clientSecret
         for type in ["application/x-www-form-urlencoded", "application/json", "text/xml"] {
             // Elsewhere, a body that is no form is data.
@@ -162,7 +158,6 @@ struct FaultTests {
             #expect(
                 !String(decoding: entry.body, as: UTF8.self).contains(secret), "\(entry.field("Content-Type") ?? "")")
         }
-        await client.org.stop()
     }
 
     @Test("a fault meets its path in every spelling")
@@ -170,7 +165,6 @@ struct FaultTests {
         let client = try await OrgClient.start()
         client.org.faults.add(.status(503), matching: "/limits")
         #expect(try client.get("/%6Cimits").status == 503)
-        await client.org.stop()
     }
 
     @Test("the journal drops the oldest entries beyond its capacity")
@@ -181,6 +175,5 @@ struct FaultTests {
         for number in 0..<10 { try client.send("GET", "/services/data?\(number)") }
         #expect(client.org.journal.entries.map(\.sequence) == [8, 9, 10])
         #expect(client.org.journal.count == 10)
-        await client.org.stop()
     }
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
+import CZlib
 import EmbeddedOrg
 import Foundation
 import RestJSON
+import RestTesting
 import Testing
 
 @Suite("The server on the wire")
@@ -32,7 +35,6 @@ struct ServerTests {
             #expect(answer.status == 404)
             #expect(answer.errorCode == "NOT_FOUND")
         }
-        await client.org.stop()
     }
 
     @Test("the loopback address in all its spellings, and a page of its own, are answered")
@@ -128,5 +130,185 @@ struct ServerTests {
         }
         #expect(names == Array(repeating: true, count: 24))
         await client.org.stop()
+    }
+}
+
+@Suite("The daily limit of calls")
+struct UsageTests {
+    @Test("calls beyond the limit are refused until the day is over; logins are not counted")
+    func limit() async throws {
+        let clock = ManualClock()
+        var configuration = LocalOrgConfiguration(accessTokenLifetime: .seconds(1_000_000))
+        configuration.dailyRequestLimit = 3
+        configuration.clock = clock
+        let client = try await OrgClient.start(configuration)
+        for used in 1...3 {
+            #expect(try client.get("/sobjects").field("Sforce-Limit-Info") == "api-usage=\(used)/3")
+        }
+        let refused = try client.get("/sobjects")
+        #expect(refused.status == 403)
+        #expect(refused.errorCode == "REQUEST_LIMIT_EXCEEDED")
+        #expect(refused.field("Sforce-Limit-Info") == "api-usage=3/3")
+        #expect(try client.send("GET", "/services/data", token: .some(nil)).status == 200)
+        let login = try client.form([
+            ("grant_type", "client_credentials"), ("client_id", client.org.clientID),
+            ("client_secret", client.org.clientSecret),
+        ])
+        #expect(login.status == 200)
+        clock.advance(by: .seconds(22 * 3_600))
+        #expect(try client.get("/sobjects").status == 403)
+        clock.advance(by: .seconds(3 * 3_600))
+        #expect(try client.get("/sobjects").field("Sforce-Limit-Info") == "api-usage=1/3")
+    }
+
+    @Test("a call without a session is not counted")
+    func withoutSession() async throws {
+        let client = try await OrgClient.start()
+        #expect(try client.send("GET", "\(OrgClient.data)/limits", token: "none").status == 401)
+        #expect(try client.get("/limits").field("Sforce-Limit-Info") == "api-usage=1/15000")
+    }
+}
+
+@Suite("Compressed answers")
+struct CompressionTests {
+    private func start() async throws -> OrgClient {
+        var configuration = LocalOrgConfiguration()
+        configuration.compressesAnswers = true
+        return try await OrgClient.start(configuration)
+    }
+
+    private static let long = "\(OrgClient.data)/sobjects/Account/describe"
+
+    @Test(
+        "long answers are compressed for those who accept gzip",
+        arguments: ["gzip", "gzip, deflate, br", "deflate;q=1, GZIP ; q=0.5", "x-gzip"])
+    func accepted(field: String) async throws {
+        let client = try await start()
+        let plain = try client.send("GET", Self.long)
+        let answer = try client.send("GET", Self.long, fields: ["Accept-Encoding: \(field)"])
+        #expect(answer.field("Content-Encoding") == "gzip" && answer.field("Vary") == "Accept-Encoding")
+        #expect(answer.body.count < plain.body.count / 2)
+        #expect(try inflated(answer.body, capacity: plain.body.count) == plain.body)
+        #expect(plain.field("Content-Encoding") == nil && plain.field("Vary") == "Accept-Encoding")
+    }
+
+    @Test(
+        "others and short answers are sent as they are",
+        arguments: ["", "identity", "gzip;q=0", "gzip; q=0.0", "br", "*"])
+    func refused(field: String) async throws {
+        let client = try await start()
+        let fields = ["Accept-Encoding: \(field)"]
+        #expect(try client.send("GET", Self.long, fields: fields).json["name"]?.string == "Account")
+        let count = "\(OrgClient.data)/limits/recordCount?sObjects=Account"
+        let short = try client.send("GET", count, fields: ["Accept-Encoding: gzip"])
+        #expect(short.field("Content-Encoding") == nil)
+        #expect(short.json["sObjects"]?[0]?["name"]?.string == "Account")
+    }
+
+    @Test("without being told to, the org compresses nothing; a fault can cut a compressed body short")
+    func defaults() async throws {
+        let shared = try await SharedOrg.client
+        let fields = ["Accept-Encoding: gzip"]
+        #expect(try shared.send("GET", Self.long, fields: fields).field("Content-Encoding") == nil)
+        let client = try await start()
+        client.org.faults.add(.truncate(after: 100))
+        #expect(throws: RawClient.Failure.closed(received: 100)) {
+            try client.send("GET", Self.long, fields: fields)
+        }
+        await client.org.stop()
+    }
+
+    /// zlib's own way back: the checksum and the length in the trailer are checked by it.
+    private func inflated(_ bytes: [UInt8], capacity: Int) throws -> [UInt8] {
+        var stream = unsafe z_stream()
+        try #require(unsafe inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK)
+        defer { unsafe inflateEnd(&stream) }
+        var (input, output) = (bytes, [UInt8](repeating: 0, count: capacity))
+        let code = unsafe input.withUnsafeMutableBufferPointer { input in
+            unsafe output.withUnsafeMutableBufferPointer { output in
+                unsafe (stream.next_in, stream.avail_in) = (input.baseAddress, UInt32(input.count))
+                unsafe (stream.next_out, stream.avail_out) = (output.baseAddress, UInt32(output.count))
+                return unsafe inflate(&stream, Z_FINISH)
+            }
+        }
+        #expect(code == Z_STREAM_END)
+        return output
+    }
+}
+
+@Suite("TLS")
+struct SecurityTests {
+    /// What curl prints: a peer with a TLS library of its own.
+    private func curl(_ arguments: [String]) throws -> String {
+        let process = Process.tool()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["curl", "--silent", "--show-error", "--noproxy", "*"] + arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text
+    }
+
+    private func start(_ names: [String] = []) async throws -> (org: LocalOrg, trust: [String], folder: String) {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        var configuration = LocalOrgConfiguration()
+        configuration.security = OrgSecurity(names: names, certificateFile: folder + "/trusted.pem")
+        let org = try await LocalOrg.start(configuration)
+        return (org, ["--cacert", folder + "/trusted.pem"], folder)
+    }
+
+    @Test("only who trusts the certificate is answered, at the address and at every name of it")
+    func names() async throws {
+        let (org, trust, folder) = try await start(["org.my.salesforce.com", "*.example.com"])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(org.instanceURL == "https://127.0.0.1:\(org.port)")
+        #expect(try String(contentsOfFile: folder + "/trusted.pem", encoding: .utf8) == org.certificate)
+        for host in ["127.0.0.1", "localhost", "org.my.salesforce.com", "a.example.com"] {
+            let url = "https://\(host):\(org.port)/services/data"
+            let answer = try curl(trust + ["--resolve", "\(host):\(org.port):127.0.0.1", url])
+            #expect(answer.contains("/services/data/v66.0"), "\(host): \(answer)")
+        }
+        #expect(try curl([org.instanceURL + "/services/data"]).contains("curl: ("))
+        let other = "https://other.example.org:\(org.port)/services/data"
+        let resolve = ["--resolve", "other.example.org:\(org.port):127.0.0.1", other]
+        #expect(try curl(trust + resolve).contains("curl: ("))
+        #expect(try curl(["--insecure"] + resolve).contains("MISDIRECTED_REQUEST"))
+    }
+
+    @Test("logins, early refusals and large answers go through TLS")
+    func calls() async throws {
+        let (org, trust, folder) = try await start()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let token = try curl(
+            trust + [
+                org.instanceURL + "/services/oauth2/token", "--data",
+                "grant_type=client_credentials&client_id=\(org.clientID)&client_secret=\(org.clientSecret)",
+            ])
+        let session = try JSONValue(parsing: Array(token.utf8))
+        #expect(session["instance_url"]?.string == org.instanceURL)
+        let bearer = ["--header", "Authorization: Bearer \(session["access_token"]?.string ?? "")"]
+        let describe = try curl(trust + bearer + [org.instanceURL + "/services/data/v66.0/sobjects/Account/describe"])
+        #expect(try JSONValue(parsing: Array(describe.utf8))["name"]?.string == "Account")
+        // The session is refused before the body is read.
+        try Data(repeating: UInt8(ascii: " "), count: 1 << 20).write(to: URL(filePath: folder + "/body"))
+        let refused = try curl(
+            trust + [
+                org.instanceURL + "/services/data/v66.0/sobjects/Account", "--data-binary", "@\(folder)/body",
+                "--header", "Content-Type: application/json", "--header", "Expect:",
+            ])
+        #expect(refused.contains("INVALID_SESSION_ID"), "\(refused)")
+    }
+
+    @Test("a name that is none is refused", arguments: ["", "a b", "*", "*.*.com", "a..b", "ü.com", "x,DNS:y"])
+    func wrongNames(name: String) async {
+        await #expect {
+            var configuration = LocalOrgConfiguration()
+            configuration.security = OrgSecurity(names: [name])
+            await (try LocalOrg.start(configuration)).stop()
+        } throws: { ($0 as? LocalOrgError)?.code == .certificateRefused }
     }
 }

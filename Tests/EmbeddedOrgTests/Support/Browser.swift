@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import EmbeddedOrg
 import Foundation
+import RestBase
 import RestTesting
 import RestTransport
 import Testing
 
-/// A browser as far as the org's pages need one: cookies, forms, hidden fields, and redirects that it does not follow.
+/// A browser as far as the org's pages need one: forms, hidden fields, and redirects that it does not follow.
 final class Browser {
     private let client: OrgClient
-    private var cookies: [String: String] = [:]
     private(set) var page: RawClient.Answer?
 
     init(_ client: OrgClient) {
@@ -50,22 +51,59 @@ final class Browser {
                 "Content-Type: application/x-www-form-urlencoded", "Origin: http://127.0.0.1:\(client.org.port)",
             ]
         }
-        if !cookies.isEmpty { fields.append("Cookie: " + cookies.map { "\($0)=\($1)" }.joined(separator: "; ")) }
         let answer = try client.send(method, target, body: body, fields: fields, token: .some(nil))
-        if let cookie = answer.field("Set-Cookie") {
-            let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1).map(String.init)
-            cookies[pair[0]] = pair[1]
-        }
         page = answer
         return answer
     }
-
-    func forgetCookies() { cookies.removeAll() }
 }
 
 extension RawClient.Answer {
     /// A parameter of the address that the answer redirects to.
     func redirected(_ name: String) -> String? {
         URLComponents(string: field("Location") ?? "")?.queryItems?.first { $0.name == name }?.value
+    }
+}
+
+/// A key and its certificate made by openssl, which also signs: a peer of the org's own checks.
+struct TestKey {
+    let certificate: String
+    private let folder: String
+
+    /// Makes a key in a folder: `rsa:2048`, `rsa:1024` or `ec`.
+    init(_ kind: String = "rsa:2048", in folder: String) throws {
+        self.folder = folder
+        let curve = kind == "ec" ? ["-pkeyopt", "ec_paramgen_curve:prime256v1"] : []
+        try Self.openssl(
+            ["req", "-x509", "-newkey", kind] + curve + [
+                "-nodes", "-keyout", folder + "/key.pem", "-out", folder + "/certificate.pem", "-days", "2", "-subj",
+                "/CN=test",
+            ])
+        certificate = try String(contentsOfFile: folder + "/certificate.pem", encoding: .utf8)
+    }
+
+    /// A signed statement of this header and these claims.
+    func assertion(_ claims: String, header: String = #"{"alg":"RS256","typ":"JWT"}"#) throws -> String {
+        let text = [header, claims].map { Base64.encodeForURL(Array($0.utf8)) }.joined(separator: ".")
+        try text.write(toFile: folder + "/text", atomically: true, encoding: .utf8)
+        try Self.openssl([
+            "dgst", "-sha256", "-sign", folder + "/key.pem", "-out", folder + "/signature", folder + "/text",
+        ])
+        let signature = try Data(contentsOf: URL(filePath: folder + "/signature"))
+        return "\(text).\(Base64.encodeForURL(Array(signature)))"
+    }
+
+    private struct Failed: Error {
+        let arguments: [String]
+    }
+
+    private static func openssl(_ arguments: [String]) throws {
+        let process = Process.tool()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["openssl"] + arguments
+        process.standardError = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failed(arguments: arguments) }
     }
 }

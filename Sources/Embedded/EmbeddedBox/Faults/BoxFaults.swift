@@ -8,10 +8,10 @@ import StoneRuntime
 /// Makes a box misbehave.
 public final class BoxFaults: Sendable {
     let rules = FaultRules()
-    private let tokens: BoxTokens
+    private let tokens: TokenIssuer
     private let stores: BoxStores
 
-    init(tokens: BoxTokens, stores: BoxStores) {
+    init(tokens: TokenIssuer, stores: BoxStores) {
         self.tokens = tokens
         self.stores = stores
     }
@@ -47,7 +47,8 @@ public final class BoxFaults: Sendable {
     ///   - path: a part of the path that an entry writes; empty for every entry.
     ///   - skip: how many matching entries pass first.
     public func contendWrites(next count: Int = 1, matching path: String = "", skipping skip: Int = 0) {
-        stores.ground.contention.add(next: count, matching: path, skipping: skip)
+        let part = path.lowercased()
+        stores.ground.contention.add((), next: count, skipping: skip) { part.isEmpty || $0.contains(part) }
     }
 
     /// Expires every access token given out so far; requests with one get `expired_access_token`.

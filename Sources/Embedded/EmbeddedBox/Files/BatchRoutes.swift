@@ -31,19 +31,7 @@ struct BatchRoutes: Sendable {
         try jobs.check(argument, context, as: Files.DeleteBatchResult.self).map { .complete($0) } ?? .inProgress
     }
 
-    func move(
-        _ argument: Files.MoveBatchArg, _ context: RouteContext
-    ) throws(BoxFailure<Never>) -> Files.RelocationBatchV2Launch {
-        try relocate(argument.entries, .move, autorename: argument.autorename, context)
-    }
-
-    func copy(
-        _ argument: Files.RelocationBatchArgBase, _ context: RouteContext
-    ) throws(BoxFailure<Never>) -> Files.RelocationBatchV2Launch {
-        try relocate(argument.entries, .copy, autorename: argument.autorename, context)
-    }
-
-    private func relocate(
+    func relocate(
         _ paths: [Files.RelocationPath], _ kind: Relocation, autorename: Bool,
         _ context: RouteContext
     ) throws(BoxFailure<Never>) -> Files.RelocationBatchV2Launch {
@@ -62,44 +50,6 @@ struct BatchRoutes: Sendable {
             }
         }
         return .asyncJobID(jobs.add(Files.RelocationBatchV2Result(entries: entries), context))
-    }
-
-    /// The older forms, of which one failed entry fails all.
-    func moveV1(
-        _ argument: Files.RelocationBatchArg, _ context: RouteContext
-    ) throws(BoxFailure<Never>) -> Files.RelocationBatchLaunch {
-        try relocateAll(argument, .move, context)
-    }
-
-    func copyV1(
-        _ argument: Files.RelocationBatchArg, _ context: RouteContext
-    ) throws(BoxFailure<Never>) -> Files.RelocationBatchLaunch {
-        try relocateAll(argument, .copy, context)
-    }
-
-    private func relocateAll(
-        _ argument: Files.RelocationBatchArg, _ kind: Relocation, _ context: RouteContext
-    ) throws(BoxFailure<Never>) -> Files.RelocationBatchLaunch {
-        let result = try context.store.outcome { (tables) throws(BoxFailure<Files.RelocationError>) in
-            var entries: [Files.RelocationBatchResultData] = []
-            for path in argument.entries {
-                let entry = try tables.relocate(path, kind, autorename: argument.autorename)
-                entries.append(Files.RelocationBatchResultData(metadata: entry.metadata))
-            }
-            return Files.RelocationBatchResult(entries: entries)
-        }
-        return .asyncJobID(jobs.add(result, context))
-    }
-
-    func checkRelocationV1(
-        _ argument: Async.PollArg, _ context: RouteContext
-    ) throws(BoxFailure<Async.PollError>) -> Files.RelocationBatchJobStatus {
-        typealias Outcome = Result<Files.RelocationBatchResult, Files.RelocationError>
-        switch try jobs.check(argument, context, as: Outcome.self) {
-        case .success(let result)?: return .complete(result)
-        case .failure(let problem)?: return .failed(problem.ofBatch)
-        case nil: return .inProgress
-        }
     }
 
     func checkRelocation(
@@ -142,24 +92,7 @@ extension BoxStore {
         do throws(BoxFailure<Problem>) {
             return .success(try transaction(body))
         } catch {
-            switch error {
-            case .route(let problem): return .failure(problem)
-            case .refused(let refusal): throw .refused(refusal)
-            }
-        }
-    }
-}
-
-extension Files.RelocationError {
-    /// The same as the error of a whole batch.
-    fileprivate var ofBatch: Files.RelocationBatchError {
-        switch self {
-        case .fromLookup(let error): .fromLookup(error)
-        case .fromWrite(let error): .fromWrite(error)
-        case .to(let error): .to(error)
-        case .cantMoveFolderIntoItself: .cantMoveFolderIntoItself
-        case .insufficientQuota: .insufficientQuota
-        default: .internalError
+            return .failure(try error.routeError())
         }
     }
 }

@@ -17,13 +17,13 @@ final class DirectLinks: Sendable {
         let end: ContinuousClock.Instant
     }
 
-    private let clock: BoxClock
+    private let clock: ServerClock
     private let links = Mutex<[String: Link]>([:])
     private static let lifetime: Duration = .seconds(4 * 60 * 60)
     private static let folder = "temporary"
     private static let most = 10_000
 
-    init(clock: BoxClock) {
+    init(clock: ServerClock) {
         self.clock = clock
     }
 

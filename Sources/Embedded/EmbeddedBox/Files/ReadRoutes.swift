@@ -31,21 +31,6 @@ struct ReadRoutes: Sendable {
         }
     }
 
-    /// The form of a preview that became the usual one.
-    func metadataAlpha(
-        _ argument: Files.AlphaGetMetadataArg, _ context: RouteContext
-    ) throws(BoxFailure<Files.AlphaGetMetadataError>) -> Files.Metadata {
-        let usual = Files.GetMetadataArg(path: argument.path, includeDeleted: argument.includeDeleted)
-        do throws(BoxFailure<Files.GetMetadataError>) {
-            return try metadata(usual, context)
-        } catch {
-            switch error {
-            case .route(.path(let problem)): throw .route(.path(problem))
-            case .refused(let refusal): throw .refused(refusal)
-            }
-        }
-    }
-
     func download(
         _ argument: Files.DownloadArg, _ context: RouteContext
     ) throws(BoxFailure<Files.DownloadError>) -> (Files.FileMetadata, Content) {

@@ -35,29 +35,12 @@ extension SessionRoutes {
                     if store.contention.takes(finishing.commit.path) { throw .route(.tooManyWriteOperations) }
                     results.append(.success(try tables.finish(finishing, hashes)))
                 } catch {
-                    switch error {
-                    case .route(let problem): results.append(.failure(problem))
-                    case .refused(let refusal): throw .refused(refusal)
-                    }
+                    results.append(.failure(try error.routeError()))
                 }
             }
             return results
         }
         return Files.UploadSessionFinishBatchResult(entries: results)
-    }
-
-    /// The older form, which is a job.
-    func finishBatchV1(
-        _ argument: Files.UploadSessionFinishBatchArg, _ context: RouteContext
-    ) throws(BoxFailure<Never>) -> Files.UploadSessionFinishBatchLaunch {
-        .asyncJobID(jobs.add(try finishBatch(argument, context), context))
-    }
-
-    func checkFinishBatch(
-        _ argument: Async.PollArg, _ context: RouteContext
-    ) throws(BoxFailure<Async.PollError>) -> Files.UploadSessionFinishBatchJobStatus {
-        let result = try jobs.check(argument, context, as: Files.UploadSessionFinishBatchResult.self)
-        return result.map { .complete($0) } ?? .inProgress
     }
 }
 
@@ -140,7 +123,7 @@ extension BoxTables {
             return session
         }
         guard finishing.offset == UInt64(clamping: session.size) else {
-            throw .route(.lookupFailed(SessionProblem.incorrectOffset(correct: session.size).lookup))
+            throw .route(.lookupFailed(SessionProblem.incorrectOffset(correct: session.size).wire()))
         }
         if session.isClosed && finishing.piece != nil { throw .route(.lookupFailed(.closed)) }
         guard session.isClosed || !finishing.mustBeClosed else { throw .route(.lookupFailed(.notClosed)) }

@@ -8,8 +8,6 @@ import LocalServer
 /// A part is written and hashed while it comes, beside all others. The database then decides whether it belongs to the
 /// session: of two parts for one place the second is refused.
 struct SessionRoutes: Sendable {
-    let jobs: JobBook
-
     func start(
         _ argument: Files.UploadSessionStartArg, _ context: RouteContext
     ) throws(BoxFailure<Files.UploadSessionStartError>) -> Files.UploadSessionStartResult {
@@ -46,16 +44,9 @@ struct SessionRoutes: Sendable {
         if body.count > context.store.limits.body { throw .route(.payloadTooLarge) }
         if !body.has(argument.contentHash) { throw .route(.contentHashMismatch) }
         let part = SessionPart(argument.cursor, body.count, isLast: argument.close)
-        try wrapping({ $0.append }) { () throws(BoxFailure<SessionProblem>) in
+        try wrapping({ (problem) -> Files.UploadSessionAppendError in problem.wire() }) { () throws(BoxFailure<SessionProblem>) in
             try context.store.add(body, as: part)
         }
-    }
-
-    /// The older form, which cannot close the session.
-    func appendV1(
-        _ cursor: Files.UploadSessionCursor, _ context: RouteContext
-    ) throws(BoxFailure<Files.UploadSessionAppendError>) {
-        try append(Files.UploadSessionAppendArg(cursor: cursor), context)
     }
 
     /// Takes the parts of many sessions, which stand behind each other in the body.
@@ -78,7 +69,7 @@ struct SessionRoutes: Sendable {
                 results.append(.success)
             } catch {
                 switch error {
-                case .route(let problem): results.append(.failure(problem.entry))
+                case .route(let problem): results.append(.failure(problem.wire()))
                 case .refused(let refusal): throw .refused(refusal)
                 }
             }
@@ -177,43 +168,33 @@ enum SessionProblem: Error, Sendable, Hashable {
     case notFound, closed, invalidOffset, invalidSize, tooLarge
     case incorrectOffset(correct: Int64)
 
-    var append: Files.UploadSessionAppendError {
+    /// The problem as the error of a route.
+    func wire<RouteError: SessionRouteError>() -> RouteError {
         switch self {
         case .notFound: .notFound
         case .closed: .closed
         case .invalidOffset: .concurrentSessionInvalidOffset
         case .invalidSize: .concurrentSessionInvalidDataSize
         case .tooLarge: .tooLarge
-        case .incorrectOffset(let correct): .incorrectOffset(Self.offset(correct))
+        case .incorrectOffset(let correct):
+            .incorrectOffset(Files.UploadSessionOffsetError(correctOffset: UInt64(clamping: correct)))
         }
-    }
-
-    var entry: Files.UploadSessionAppendBatchEntryError {
-        switch self {
-        case .notFound: .notFound
-        case .closed: .closed
-        case .invalidOffset: .concurrentSessionInvalidOffset
-        case .invalidSize: .concurrentSessionInvalidDataSize
-        case .tooLarge: .tooLarge
-        case .incorrectOffset(let correct): .incorrectOffset(Self.offset(correct))
-        }
-    }
-
-    var lookup: Files.UploadSessionLookupError {
-        switch self {
-        case .notFound: .notFound
-        case .closed: .closed
-        case .invalidOffset: .concurrentSessionInvalidOffset
-        case .invalidSize: .concurrentSessionInvalidDataSize
-        case .tooLarge: .tooLarge
-        case .incorrectOffset(let correct): .incorrectOffset(Self.offset(correct))
-        }
-    }
-
-    private static func offset(_ correct: Int64) -> Files.UploadSessionOffsetError {
-        Files.UploadSessionOffsetError(correctOffset: UInt64(clamping: correct))
     }
 }
+
+/// The errors of routes that have all problems of a session among their cases.
+protocol SessionRouteError {
+    static var notFound: Self { get }
+    static var closed: Self { get }
+    static var concurrentSessionInvalidOffset: Self { get }
+    static var concurrentSessionInvalidDataSize: Self { get }
+    static var tooLarge: Self { get }
+    static func incorrectOffset(_ error: Files.UploadSessionOffsetError) -> Self
+}
+
+extension Files.UploadSessionAppendError: SessionRouteError {}
+extension Files.UploadSessionAppendBatchEntryError: SessionRouteError {}
+extension Files.UploadSessionLookupError: SessionRouteError {}
 
 /// A part as a request announces it.
 struct SessionPart: Sendable {

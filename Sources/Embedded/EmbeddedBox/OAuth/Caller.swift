@@ -23,7 +23,7 @@ enum Caller: Sendable {
 /// Finds out who calls, whether they may call the route, and which namespace it is about.
 struct Authentication: Sendable {
     let identity: BoxIdentity
-    let tokens: BoxTokens
+    let tokens: TokenIssuer
 
     func caller(of request: ServerRequest, for route: RouteInfo) throws(BoxRefusal) -> Caller {
         if route.auth.contains("noauth") { return .nobody }
@@ -179,5 +179,36 @@ extension BoxUser {
         return Users.Name(
             givenName: given, surname: rest, familiarName: given, displayName: displayName,
             abbreviatedName: words.compactMap(\.first).map(String.init).joined())
+    }
+}
+
+/// Whose access tokens those of a login are.
+enum TokenSubject: Sendable, Hashable {
+    /// The user with this number.
+    case user(Int)
+    /// The whole team.
+    case team
+
+    /// As the login keeps it.
+    var text: String { if case .user(let number) = self { String(number) } else { "team" } }
+
+    init(_ text: String) {
+        // bounded: the box's own number
+        self = Int(text).map { .user($0) } ?? .team
+    }
+}
+
+extension TokenIssuer {
+    convenience init(_ clock: ServerClock, _ configuration: LocalBoxConfiguration) {
+        self.init(
+            TokenRules(
+                clock: clock, lifetime: configuration.accessTokenLifetime,
+                makeAccessToken: { "sl." + RandomText.make(120) }, makeRefreshToken: { RandomText.make(64) }))
+    }
+
+    /// Whose an access token is, and the scopes that it has now.
+    func login(of accessToken: String) throws(BoxRefusal) -> (subject: TokenSubject, scopes: [String]) {
+        if let login = access(accessToken)?.login { return (TokenSubject(login.subject), login.scopes) }
+        throw .unauthorized(hasExpired(accessToken) ? .expiredAccessToken : .invalidAccessToken)
     }
 }

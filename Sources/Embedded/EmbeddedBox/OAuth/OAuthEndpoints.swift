@@ -11,16 +11,13 @@ import RestTransport
 /// With a redirect URI on this machine the browser is sent there; without one the code is the page.
 struct AuthorizeEndpoint: Sendable {
     let identity: BoxIdentity
-    let tokens: BoxTokens
-    let clock: BoxClock
+    let tokens: TokenIssuer
     let scopes: [String]
 
     static let path = "/oauth2/authorize"
 
     func answer(_ request: ServerRequest) -> ServerResponse {
-        var note = JournalEntry.OAuth()
-        note.grantType = "authorize"
-        do throws(OAuthRefusal) {
+        .noted("authorize") { (note) throws(OAuthRefusal) in
             let form = try OAuthForm(request.path?.query ?? [], request)
             note.clientID = form["client_id"]
             guard form["client_id"] == identity.appKey else {
@@ -30,14 +27,10 @@ struct AuthorizeEndpoint: Sendable {
                 throw OAuthRefusal("unsupported_response_type", "the response_type must be code")
             }
             let redirect = try redirect(form)
-            let code = tokens.makeCode(try entry(form, redirect ?? ""), try user(form))
+            let code = RandomText.make(43)
+            tokens.add(code, try entry(form, redirect ?? "", try user(form)))
             note.outcome = "allowed"
-            return response(code, redirect, form, note)
-        } catch {
-            note.refuse(error)
-            var response = error.response
-            response.oauth = note
-            return response
+            return response(code, redirect, form)
         }
     }
 
@@ -59,7 +52,9 @@ struct AuthorizeEndpoint: Sendable {
         return text
     }
 
-    private func entry(_ form: OAuthForm, _ redirect: String) throws(OAuthRefusal) -> AuthorizationCodes.Entry {
+    private func entry(
+        _ form: OAuthForm, _ redirect: String, _ user: BoxUser
+    ) throws(OAuthRefusal) -> AuthorizationCodes.Entry {
         let challenge = form["code_challenge"]
         if let challenge {
             guard form["code_challenge_method"] == "S256", ProofKey.isChallenge(challenge) else {
@@ -68,52 +63,38 @@ struct AuthorizeEndpoint: Sendable {
         }
         let asked = form.words("scope")
         guard Set(asked).isSubset(of: scopes) else { throw OAuthRefusal("invalid_scope", "a scope is unknown") }
-        let isLasting = form["token_access_type"] == "offline"
         return AuthorizationCodes.Entry(
             clientID: identity.appKey, redirectURI: redirect, challenge: challenge,
-            scopes: (asked.isEmpty ? scopes : asked) + (isLasting ? [BoxTokens.offline] : []),
-            expiry: clock.now + .seconds(600))
+            scopes: asked.isEmpty ? scopes : asked, isLasting: form["token_access_type"] == "offline",
+            subject: TokenSubject.user(user.number).text, expiry: tokens.rules.clock.now + .seconds(600))
     }
 
-    private func response(
-        _ code: String, _ redirect: String?, _ form: OAuthForm, _ note: JournalEntry.OAuth
-    ) -> ServerResponse {
-        var response: ServerResponse
-        if let redirect {
-            var query = "code=" + code
-            if let state = form["state"] { query += "&state=" + PercentEncoding.queryComponent(state) }
-            let place = redirect + (redirect.hasBytes("?") ? "&" : "?") + query
-            response = ServerResponse(status: 302, fields: [("Location", place)])
-        } else {
-            response = ServerResponse(
-                status: 200, fields: [("Content-Type", "text/plain; charset=utf-8")], body: Array(code.utf8))
+    private func response(_ code: String, _ redirect: String?, _ form: OAuthForm) -> ServerResponse {
+        guard let redirect else {
+            return .unstored(
+                ServerResponse(
+                    status: 200, fields: [("Content-Type", "text/plain; charset=utf-8")], body: Array(code.utf8)))
         }
-        response = .unstored(response)
-        response.oauth = note
-        return response
+        var query = "code=" + code
+        if let state = form["state"] { query += "&state=" + PercentEncoding.queryComponent(state) }
+        let place = redirect + (redirect.hasBytes("?") ? "&" : "?") + query
+        return .unstored(ServerResponse(status: 302, fields: [("Location", place)]))
     }
 }
 
 /// `/oauth2/token`: codes and refresh tokens become access tokens (RFC 6749, RFC 7636).
 struct TokenEndpoint: Sendable {
     let identity: BoxIdentity
-    let tokens: BoxTokens
+    let tokens: TokenIssuer
 
     func answer(_ request: ServerRequest) -> ServerResponse {
-        var note = JournalEntry.OAuth()
-        do throws(OAuthRefusal) {
+        .noted { (note) throws(OAuthRefusal) in
             let form = try OAuthForm(request)
             note.grantType = form["grant_type"]
             note.clientID = form.basic?.id ?? form["client_id"]
-            let isConfidential = try checkClient(form)
-            let grant = try grant(form, isConfidential: isConfidential)
+            let grant = try grant(form, isConfidential: try checkClient(form))
             note.outcome = "granted"
-            return response(grant, note)
-        } catch {
-            note.refuse(error)
-            var response = error.response
-            response.oauth = note
-            return response
+            return response(grant)
         }
     }
 
@@ -129,7 +110,7 @@ struct TokenEndpoint: Sendable {
         return true
     }
 
-    private func grant(_ form: OAuthForm, isConfidential: Bool) throws(OAuthRefusal) -> BoxTokens.Grant {
+    private func grant(_ form: OAuthForm, isConfidential: Bool) throws(OAuthRefusal) -> TokenIssuer.Grant {
         switch try form.required("grant_type") {
         case "authorization_code":
             let verifier = form["code_verifier"]
@@ -149,21 +130,18 @@ struct TokenEndpoint: Sendable {
         }
     }
 
-    private func response(_ grant: BoxTokens.Grant, _ note: JournalEntry.OAuth) -> ServerResponse {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("access_token", grant.accessToken)
-        writer.member("token_type", "bearer")
-        writer.member("expires_in", Int(clamping: tokens.lifetimeSeconds))
-        if let refresh = grant.refreshToken { writer.member("refresh_token", refresh) }
-        writer.member("scope", grant.scopes.joined(separator: " "))
-        if case .user(let number) = grant.subject {
-            writer.member("uid", identity.users[number].uid)
-            writer.member("account_id", identity.users[number].accountID)
-        }
-        writer.endObject()
-        var response = ServerResponse.unstored(.json(200, writer.bytes))
-        response.oauth = note
-        return response
+    private func response(_ grant: TokenIssuer.Grant) -> ServerResponse {
+        .unstored(
+            .object { writer in
+                writer.member("access_token", grant.accessToken)
+                writer.member("token_type", "bearer")
+                writer.member("expires_in", Int(clamping: tokens.rules.lifetime.components.seconds))
+                if let refresh = grant.refreshToken { writer.member("refresh_token", refresh) }
+                writer.member("scope", grant.login.scopes.joined(separator: " "))
+                if case .user(let number) = TokenSubject(grant.login.subject) {
+                    writer.member("uid", identity.users[number].uid)
+                    writer.member("account_id", identity.users[number].accountID)
+                }
+            })
     }
 }

@@ -30,7 +30,7 @@ final class BoxStore: Sendable {
     }
 
     let folder: PieceFolder
-    let clock: BoxClock
+    let clock: ServerClock
     let namespace: String
     let limits: BoxLimits
     /// Fails single entries of batches.
@@ -40,7 +40,7 @@ final class BoxStore: Sendable {
     private let state: Mutex<State>
 
     init(
-        _ connection: SQLiteConnection, _ facts: BoxFacts, folder: PieceFolder, clock: BoxClock, namespace: String,
+        _ connection: SQLiteConnection, _ facts: BoxFacts, folder: PieceFolder, clock: ServerClock, namespace: String,
         limits: BoxLimits, contention: WriteContention
     ) {
         state = Mutex(State(connection: connection, facts: facts))
@@ -148,7 +148,7 @@ struct BoxGround: Sendable {
     let root: String
     /// Removes the directory if the test server is not stopped.
     let temporary: TemporaryRoot?
-    let clock: BoxClock
+    let clock: ServerClock
     let limits: BoxLimits
     let contention = WriteContention()
 
@@ -159,7 +159,7 @@ struct BoxGround: Sendable {
             temporary = TemporaryRoot(path: root)
         case .folder(let path): (root, temporary) = (path, nil)
         }
-        clock = BoxClock(configuration.clock)
+        clock = ServerClock(configuration.clock)
         limits = BoxLimits(
             quota: configuration.quota, body: configuration.uploadLimit, file: configuration.fileLimit,
             revisions: configuration.revisionLimit.map { max(1, $0) })
@@ -241,28 +241,10 @@ extension BoxStore {
         var files: [Int64: Int] = [:]
         try connection.rows("SELECT file FROM pieces") { files[$0.integer(0), default: 0] += 1 }
         let last = try ["pieces", "revisions", "sessions"].map { (table: String) throws(DatabaseError) in
-            try BoxSchema.number(connection, "SELECT coalesce(max(blob), 0) FROM \(table)")
+            try connection.number("SELECT coalesce(max(blob), 0) FROM \(table)")
         }
         return (files, last.max() ?? 0)
     }
-}
-
-/// The box's time: a monotonic clock, and the time of day that goes with it.
-struct BoxClock: Sendable {
-    private let clock: any MonotonicClock
-    private let start: ContinuousClock.Instant
-    private let startSeconds: Int64
-
-    init(_ clock: any MonotonicClock) {
-        self.clock = clock
-        start = clock.now
-        startSeconds = Int64(Date().timeIntervalSince1970)
-    }
-
-    var now: ContinuousClock.Instant { clock.now }
-
-    /// Seconds since 1970 in UTC.
-    var seconds: Int64 { startSeconds + (clock.now - start).components.seconds }
 }
 
 extension Date {
@@ -276,40 +258,9 @@ extension Date {
 }
 
 /// Which entries of coming batches fail, as if others wrote to the same folder at that moment.
-final class WriteContention: Sendable {
-    private struct Rule {
-        let path: String
-        var skip: Int
-        var remaining: Int
-    }
+typealias WriteContention = Countdown<String, Void>
 
-    private let rules = Mutex<[Rule]>([])
-
-    /// Fails the next `count` entries whose path has the text, after `skip` of them.
-    func add(next count: Int, matching path: String, skipping skip: Int) {
-        rules.withLock {
-            $0.append(Rule(path: path.lowercased(), skip: max(0, skip), remaining: max(0, count)))
-        }
-    }
-
-    func clear() { rules.withLock { $0.removeAll() } }
-
-    /// Whether this entry fails.
-    func takes(_ path: String) -> Bool {
-        rules.withLock { rules in
-            guard !rules.isEmpty else { return false }
-            let path = path.lowercased()
-            for index in rules.indices where rules[index].path.isEmpty || path.contains(rules[index].path) {
-                if rules[index].skip > 0 {
-                    rules[index].skip -= 1
-                    continue
-                }
-                rules[index].remaining -= 1
-                let isTaken = rules[index].remaining >= 0
-                if rules[index].remaining <= 0 { rules.remove(at: index) }
-                return isTaken
-            }
-            return false
-        }
-    }
+extension WriteContention {
+    /// Whether the entry of this path fails.
+    func takes(_ path: String) -> Bool { take(for: path.lowercased()) != nil }
 }

@@ -21,7 +21,7 @@ struct BoxFacts: Sendable, Hashable {
 ///
 /// The first failure of the database is kept; after it nothing is read or written, and the transaction is undone.
 final class BoxTables {
-    let clock: BoxClock
+    let clock: ServerClock
     let namespace: String
     let folder: PieceFolder
     let limits: BoxLimits
@@ -69,20 +69,14 @@ enum BoxSchema {
 
     /// Makes the tables of a new database, and refuses another program's.
     static func prepare(_ connection: SQLiteConnection) throws(DatabaseError) {
-        let found = try (number(connection, "PRAGMA application_id"), number(connection, "PRAGMA user_version"))
+        let found = try (connection.number("PRAGMA application_id"), connection.number("PRAGMA user_version"))
         if found == (applicationID, version) { return }
-        guard found == (0, 0), try number(connection, "SELECT count(*) FROM sqlite_master") == 0 else {
+        guard found == (0, 0), try connection.number("SELECT count(*) FROM sqlite_master") == 0 else {
             throw DatabaseError(kind: .foreign, message: "")
         }
         for table in tables { try connection.execute(table) }
         try connection.execute("PRAGMA application_id = \(applicationID)")
         try connection.execute("PRAGMA user_version = \(version)")
-    }
-
-    static func number(_ connection: SQLiteConnection, _ sql: String) throws(DatabaseError) -> Int64 {
-        var result: Int64 = 0
-        try connection.rows(sql) { result = $0.integer(0) }
-        return result
     }
 
     private static let tables = [

@@ -148,7 +148,7 @@ extension OrgSchema {
     /// It is the describe of one object, a list of them, or `{"sobjects": […]}`. Of a standard object only what is new
     /// has to be in it. Every object has `Id` and the fields that the org sets itself, described or not.
     ///
-    /// - Throws: `LocalOrgError` with ``LocalOrgError/Code/invalidSchema``, which names the object, the field and the
+    /// - Throws: `LocalOrgError` with the code `invalidSchema`, which names the object, the field and the
     ///   place in the JSON.
     public init(describe: [UInt8]) throws(LocalOrgError) {
         var reader = DescribeReader()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
+import RestJSON
 
 /// An object while its description is put together.
 struct ObjectDraft {
@@ -103,5 +104,116 @@ extension FieldType {
         ]
         let numbers: Set<FieldType> = [.int, .double, .currency, .percent]
         return [texts, numbers].contains { $0.contains(self) && $0.contains(other) }
+    }
+}
+
+/// Finds the fields that addresses and places consist of.
+enum CompoundFields {
+    private static let parts = [
+        "City", "Country", "GeocodeAccuracy", "Latitude", "Longitude", "PostalCode", "State", "Street",
+    ]
+
+    /// Tells each compound field its components; those of a place are added where they are not described.
+    ///
+    /// Those of the platform's own objects that consist of nothing are left out.
+    static func complete(_ draft: inout ObjectDraft, _ node: DescribeNode) throws(LocalOrgError) {
+        if !draft.isCustom {
+            let empty = draft.fields.filter { $0.type.isCompound && !hasParts($0, draft) }
+            if !empty.isEmpty { draft.remove(Set(empty.map(\.name))) }
+        }
+        for position in draft.fields.indices where draft.fields[position].type.isCompound {
+            let field = draft.fields[position]
+            let isCustom = field.name.hasBytes(suffix: "__c")
+            guard isCustom || (field.type == .address && field.name.hasBytes(suffix: "Address")) else {
+                throw node.error(
+                    "\(field.name) must end with '\(field.type == .address ? "Address" : "__c")', so that its parts can be "
+                        + "found; leave the field out", at: "fields")
+            }
+            let stem = String(field.name.dropLast(isCustom ? 3 : 7)) + (isCustom ? "__" : "")
+            let names = field.type == .location ? ["Latitude", "Longitude"] : parts
+            var components: [FieldSchema.Component] = []
+            for name in names {
+                let full = stem + name + (isCustom ? "__s" : "")
+                if draft.position(ofField: full) == nil, field.type == .location {
+                    let part = FieldSchema(name: full, label: "\(field.label) (\(name))", type: .double)
+                    try draft.add(part, node)
+                }
+                guard let place = draft.position(ofField: full) else { continue }
+                components.append(
+                    .init(key: name.prefix(1).lowercased() + name.dropFirst(), field: draft.fields[place].name))
+            }
+            guard !components.isEmpty else {
+                throw node.error(
+                    "\(field.name) has no parts, such as \(stem)City\(isCustom ? "__s" : ""); describe them, or leave it out",
+                    at: "fields")
+            }
+            draft.fields[position].components = components
+        }
+    }
+
+    private static func hasParts(_ field: FieldSchema, _ draft: ObjectDraft) -> Bool {
+        let isCustom = field.name.hasBytes(suffix: "__c")
+        guard isCustom || (field.type == .address && field.name.hasBytes(suffix: "Address")) else { return false }
+        let stem = field.name.dropLast(isCustom ? 3 : 7)
+        return field.type == .location
+            || parts.contains { draft.position(ofField: isCustom ? "\(stem)__\($0)__s" : "\(stem)\($0)") != nil }
+    }
+}
+
+/// Finds the three characters that the ids of each object begin with.
+enum KeyPrefixes {
+    private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+
+    /// The prefix that a description names.
+    static func prefix(_ node: DescribeNode) throws(LocalOrgError) -> String? {
+        guard let prefix = try node.text("keyPrefix") else { return nil }
+        guard prefix.utf8.count == 3, prefix.allSatisfy({ digits.contains($0) }) else {
+            throw node.error("the key prefix must be three letters or digits", at: "keyPrefix")
+        }
+        return prefix
+    }
+
+    /// The schema of complete drafts.
+    ///
+    /// An object without a prefix gets a free one that depends on its name, as custom objects have them.
+    static func schema(
+        of drafts: [ObjectDraft], _ described: [(node: DescribeNode, position: Int)]
+    ) throws(LocalOrgError) -> Schema {
+        var owners: [String: String] = [:]
+        var shared: Set<String> = []
+        for draft in drafts {
+            guard let prefix = draft.keyPrefix else { continue }
+            if let other = owners[prefix] {
+                // The platform's histories, feeds and shares have one prefix for all objects; each gets its own here.
+                guard draft.isCustom else {
+                    shared.insert(draft.name)
+                    continue
+                }
+                let node = described.first { drafts[$0.position].name == draft.name }?.node
+                throw (node ?? DescribeNode(value: .null, path: "$")).error(
+                    "\(other) has the key prefix \(prefix) too; give one of them another", at: "keyPrefix")
+            }
+            owners[prefix] = draft.name
+        }
+        var objects: [SObjectSchema] = []
+        for draft in drafts {
+            let given = shared.contains(draft.name) ? nil : draft.keyPrefix
+            let prefix = given ?? free(for: draft.name, owners)
+            owners[prefix] = draft.name
+            objects.append(draft.finished(prefix: prefix))
+        }
+        return Schema(objects: objects)
+    }
+
+    private static func free(for name: String, _ owners: [String: String]) -> String {
+        // FNV-1a: the same for the same name everywhere.
+        let hash = name.lowercased().utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        let count = digits.count * digits.count
+        // The prefixes of custom objects are fewer than the objects that a schema may have would need: `b…` follows.
+        let prefixes = (0..<2 * count).lazy.map { step in
+            let place = (Int(hash % UInt32(count)) + step) % count
+            return "\(step < count ? "a" : "b")\(digits[place / digits.count])\(digits[place % digits.count])"
+        }
+        return prefixes.first { owners[$0] == nil } ?? "a00"
     }
 }

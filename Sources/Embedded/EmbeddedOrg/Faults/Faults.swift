@@ -34,10 +34,10 @@ public final class Faults: Sendable {
     public func clear() { rules.clear() }
 
     /// Expires every access token given out so far, as the end of a session does.
-    public func expireAccessTokens() { tokens.expireAccessTokens() }
+    public func expireAccessTokens() { tokens.issuer.expireAccessTokens() }
 
     /// Revokes every refresh token given out so far.
-    public func revokeRefreshTokens() { tokens.revokeRefreshTokens() }
+    public func revokeRefreshTokens() { tokens.issuer.revokeRefreshTokens() }
 
     /// Invalidates every authorization code and device code that has not been exchanged.
     public func forgetCodes() { tokens.forgetCodes() }

@@ -105,8 +105,8 @@ struct GraphQLFilter {
         case .float(let text): if let number = Double(text).flatMap({ SOQLNumber("\($0)") }) { return .number(number) }
         case .string(let text), .name(let text):
             switch field.type {
-            case .date: if let date = SOQLDate(wire: text) { return .date(date) }
-            case .datetime: if let moment = SOQLDateTime(wire: text) { return .dateTime(moment) }
+            case .date: if let date = WireTime.date(text) { return .date(date) }
+            case .datetime: if let moment = WireTime.dateTime(text) { return .dateTime(moment) }
             default: return .string(text)
             }
         // `{value: "2026-01-29"}` and `{literal: TODAY}`, for days and moments.
@@ -166,34 +166,4 @@ struct GraphQLFilter {
     }
 
     private func problem(_ message: String) -> GraphQLProblem { .validation(message, position, path) }
-}
-
-extension SOQLDate {
-    /// Reads `2026-01-29`.
-    fileprivate init?(wire text: String) {
-        let parts = text.split(byte: "-", omittingEmptySubsequences: false)
-        guard WireTime.isDate(text), parts.count == 3, let year = Int(outside: parts[0], in: .count),
-            let month = Int(outside: parts[1], in: .count), let day = Int(outside: parts[2], in: .count)
-        else { return nil }
-        self.init(year: year, month: month, day: day)
-    }
-}
-
-extension SOQLDateTime {
-    /// Reads a moment of ISO 8601.
-    fileprivate init?(wire text: String) {
-        // `2026-01-29T10:11:12.000+0000`
-        guard let text = WireTime.normalizedDatetime(text), let date = SOQLDate(wire: String(text.prefix(10))) else {
-            return nil
-        }
-        let numbers = text.dropFirst(11).prefix(12).split(anyOf: ":.").map {
-            Int(outside: $0, in: .count)
-        }
-        guard numbers.count == 4, let hour = numbers[0], let minute = numbers[1], let second = numbers[2],
-            let thousandths = numbers[3]
-        else { return nil }
-        self.init(
-            date: date,
-            time: SOQLTime(hour: hour, minute: minute, second: second, nanosecond: thousandths * 1_000_000))
-    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestJSON
 import RestTransport
 
 /// Finds the endpoint of a request that has to do with logins.
@@ -92,4 +93,124 @@ enum OAuthScope {
 
     /// Whether these scopes open the REST API.
     static func opensAPI(_ scopes: [String]) -> Bool { scopes.contains { $0 == "api" || $0 == "full" } }
+}
+
+/// The beginning of a device login: RFC 8628 §3.1, and the platform's older form at the token endpoint.
+struct DeviceEndpoint {
+    let tokens: TokenService
+    let clients: ClientRegistry
+
+    /// Where the user types the code.
+    static let page = "/setup/connect"
+
+    func answer(_ request: ServerRequest) -> ServerResponse {
+        .noted("device_authorization") { (note) throws(OAuthRefusal) in
+            let form = try OAuthForm(request)
+            note.clientID = form.basic?.id ?? form["client_id"]
+            let response = try begin(form, isPlatform: false)
+            note.outcome = "granted"
+            return response
+        }
+    }
+
+    func begin(_ form: OAuthForm, isPlatform: Bool) throws(OAuthRefusal) -> ServerResponse {
+        let client = try clients.authenticate(form, .secretIfAny)
+        let scopes = try OAuthScope.granted(form.words("scope"))
+        guard let codes = tokens.beginDevice(.init(clientID: client.id, scopes: scopes)) else {
+            throw .rateLimited(.seconds(60))
+        }
+        let address = tokens.identity.instanceURL + Self.page
+        return .unstored(
+            .object { writer in
+                writer.member("device_code", codes.deviceCode)
+                writer.member("user_code", codes.userCode)
+                writer.member("verification_uri", address)
+                writer.member("interval", Int(DeviceLogins.interval.components.seconds))
+                if !isPlatform {
+                    writer.member("verification_uri_complete", "\(address)?user_code=\(codes.userCode)")
+                    writer.member("expires_in", tokens.deviceCodeSeconds)
+                }
+            })
+    }
+}
+
+/// `/revoke` (RFC 7009) and `/introspect` (RFC 7662).
+struct TokenInformation {
+    let tokens: TokenService
+    let clients: ClientRegistry
+    let users: UserLogin
+
+    /// Revokes a token, by POST or, as the platform allows, by GET; an unknown one counts as revoked (RFC 7009 §2.2).
+    func revoke(_ request: ServerRequest, _ path: RequestPath) -> ServerResponse {
+        .noted("revoke") { (note) throws(OAuthRefusal) in
+            let form = request.method == "GET" ? try OAuthForm(path.query, request) : try OAuthForm(request)
+            note.outcome = tokens.issuer.revoke(try form.required("token")) ? "revoked" : "unknown"
+            return .unstored(.empty(200))
+        }
+    }
+
+    func introspect(_ request: ServerRequest) -> ServerResponse {
+        .noted("introspect") { (note) throws(OAuthRefusal) in
+            let form = try OAuthForm(request)
+            let client = try clients.authenticate(form, .secretIfAny)
+            note.clientID = client.id
+            let status = tokens.status(of: try form.required("token"), for: client.id)
+            note.outcome = status == nil ? "inactive" : "active"
+            return body(status)
+        }
+    }
+
+    /// What the answer says about a token; an inactive one has no other member (RFC 7662 §2.2).
+    private func body(_ status: TokenService.Status?) -> ServerResponse {
+        .unstored(
+            .object { writer in
+                writer.member("active", status != nil)
+                guard let status else { return }
+                writer.member("scope", status.login.scopes.joined(separator: " "))
+                writer.member("client_id", status.login.clientID)
+                writer.member("username", users.username(of: status.login.subject))
+                writer.member("sub", tokens.identity.identityURL(of: status.login.subject))
+                writer.member("token_type", status.type)
+                if let expiry = status.expiry { writer.member("exp", Int(clamping: expiry)) }
+                writer.member("iat", Int(clamping: status.login.issuedAt))
+                writer.member("nbf", Int(clamping: status.login.issuedAt))
+            })
+    }
+}
+
+/// `/.well-known/…`: where the endpoints are (RFC 8414).
+struct MetadataEndpoint {
+    let identity: OrgIdentity
+
+    /// The document, or `nil` for a name that the org does not have.
+    func answer(_ name: String) -> ServerResponse? {
+        switch name {
+        case "oauth-authorization-server", "openid-configuration": metadata
+        default: nil
+        }
+    }
+
+    private var metadata: ServerResponse {
+        let base = identity.instanceURL
+        return .object { writer in
+            writer.member("issuer", base)
+            for (name, path) in [
+                ("authorization_endpoint", "authorize"), ("token_endpoint", "token"), ("revocation_endpoint", "revoke"),
+                ("introspection_endpoint", "introspect"), ("userinfo_endpoint", "userinfo"),
+                ("device_authorization_endpoint", "device_authorization"),
+            ] {
+                writer.member(name, "\(base)/services/oauth2/\(path)")
+            }
+            for (name, values) in [
+                ("scopes_supported", OAuthScope.known), ("response_types_supported", ["code"]),
+                ("response_modes_supported", ["query"]), ("grant_types_supported", TokenEndpoint.grantTypes),
+                ("code_challenge_methods_supported", ["S256"]), ("subject_types_supported", ["public"]),
+                ("token_endpoint_auth_methods_supported", ["client_secret_post", "client_secret_basic", "none"]),
+                ("prompt_values_supported", AuthorizationRequest.prompts),
+            ] {
+                writer.member(name, list: values)
+            }
+            writer.member("authorization_response_iss_parameter_supported", true)
+        }
+    }
 }

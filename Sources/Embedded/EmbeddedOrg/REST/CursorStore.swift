@@ -76,10 +76,10 @@ package struct CursorTable: Sendable {
 
 /// The cursors of an org, by its clock.
 final class CursorStore: Sendable {
-    private let clock: OrgClock
+    private let clock: ServerClock
     private let table: Mutex<CursorTable>
 
-    init(clock: OrgClock, lifetime: Duration) {
+    init(clock: ServerClock, lifetime: Duration) {
         self.clock = clock
         table = Mutex(CursorTable(lifetime: lifetime))
     }

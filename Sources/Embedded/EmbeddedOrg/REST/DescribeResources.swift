@@ -25,18 +25,13 @@ struct DescribeResources: Sendable {
 
     func global(_ version: APIVersion) -> [UInt8] {
         var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("encoding", "UTF-8")
-        writer.member("maxBatchSize", 200)
-        writer.key("sobjects")
-        writer.beginArray()
-        for object in schema.objects {
-            writer.beginObject()
-            head(of: object, version, &writer)
-            writer.endObject()
+        writer.object { writer in
+            writer.member("encoding", "UTF-8")
+            writer.member("maxBatchSize", 200)
+            writer.member("sobjects", list: schema.objects) { writer, object in
+                writer.object { head(of: object, version, &$0) }
+            }
         }
-        writer.endArray()
-        writer.endObject()
         return writer.bytes
     }
 
@@ -55,38 +50,31 @@ struct DescribeResources: Sendable {
             writer.member(name, value)
         }
         let path = "\(version.path)/sobjects/\(object.name)"
-        writer.key("urls")
-        writer.object([("sobject", path), ("describe", path + "/describe"), ("rowTemplate", path + "/{ID}")])
+        writer.member(
+            "urls", object: [("sobject", path), ("describe", path + "/describe"), ("rowTemplate", path + "/{ID}")])
     }
 
     func describe(_ object: SObjectSchema, _ version: APIVersion, _ types: RecordTypes?) -> [UInt8] {
         var writer = JSONWriter()
-        writer.beginObject()
-        head(of: object, version, &writer)
-        writer.key("fields")
-        writer.beginArray()
-        for field in object.fields { describe(field, &writer) }
-        writer.endArray()
-        writer.key("childRelationships")
-        writer.beginArray()
-        for child in object.childRelationships {
-            let rule = schema.object(named: child.childObject)?.field(named: child.field)?.deletion
-            writer.beginObject()
-            writer.member("cascadeDelete", rule == .cascade)
-            writer.member("childSObject", child.childObject)
-            writer.member("field", child.field)
-            writer.member("relationshipName", child.name)
-            writer.member("restrictedDelete", rule == .restrict)
-            writer.endObject()
+        writer.object { writer in
+            head(of: object, version, &writer)
+            writer.member("fields", list: object.fields) { writer, field in writer.object { describe(field, &$0) } }
+            writer.member("childRelationships", list: object.childRelationships) { writer, child in
+                let rule = schema.object(named: child.childObject)?.field(named: child.field)?.deletion
+                writer.object { writer in
+                    writer.member("cascadeDelete", rule == .cascade)
+                    writer.member("childSObject", child.childObject)
+                    writer.member("field", child.field)
+                    writer.member("relationshipName", child.name)
+                    writer.member("restrictedDelete", rule == .restrict)
+                }
+            }
+            types?.write(of: object, version, &writer)
         }
-        writer.endArray()
-        types?.write(of: object, version, &writer)
-        writer.endObject()
         return writer.bytes
     }
 
     private func describe(_ field: FieldSchema, _ writer: inout JSONWriter) {
-        writer.beginObject()
         writer.member("name", field.name)
         writer.member("label", field.label)
         writer.member("type", field.type.rawValue)
@@ -110,28 +98,17 @@ struct DescribeResources: Sendable {
         writer.member("scale", field.scale)
         writer.key("defaultValue")
         writer.value(field.defaultValue)
-        picklist(field, &writer)
-        writer.key("referenceTo")
-        writer.beginArray()
-        for object in field.referenceTo { writer.string(object) }
-        writer.endArray()
+        writer.member("picklistValues", list: field.picklistValues) { writer, value in
+            writer.object { writer in
+                writer.member("active", value.isActive)
+                writer.member("defaultValue", value.isDefault)
+                writer.member("label", value.label)
+                writer.member("value", value.value)
+            }
+        }
+        writer.member("referenceTo", list: field.referenceTo)
         writer.key("relationshipName")
         if let name = field.relationshipName { writer.string(name) } else { writer.null() }
-        writer.endObject()
-    }
-
-    private func picklist(_ field: FieldSchema, _ writer: inout JSONWriter) {
-        writer.key("picklistValues")
-        writer.beginArray()
-        for value in field.picklistValues {
-            writer.beginObject()
-            writer.member("active", value.isActive)
-            writer.member("defaultValue", value.isDefault)
-            writer.member("label", value.label)
-            writer.member("value", value.value)
-            writer.endObject()
-        }
-        writer.endArray()
     }
 
     private static func soapType(_ type: FieldType) -> String {
@@ -148,6 +125,62 @@ struct DescribeResources: Sendable {
         case .address: "urn:address"
         case .string, .picklist, .multipicklist, .textarea, .email, .phone, .url, .combobox, .encryptedstring:
             "xsd:string"
+        }
+    }
+}
+
+/// The record types of all objects, as describes tell them.
+struct RecordTypes: Sendable {
+    private struct Info: Sendable {
+        let id: String
+        let name: String
+        let developerName: String
+        let isActive: Bool
+    }
+
+    private var infos: [String: [Info]] = [:]
+    /// When one of them was changed last, in seconds since 1970.
+    private(set) var modified: Int64 = 0
+
+    /// How many there are.
+    var count: Int { infos.values.reduce(0) { $0 + $1.count } }
+
+    /// The record type of records that have none; it has no record.
+    private static let master = Info(
+        id: RecordID.masterRecordType, name: "Master", developerName: "Master", isActive: true)
+
+    init(_ database: Database) throws(OrgFault) {
+        let rows = try database.fetch(
+            """
+            SELECT "SobjectType", "Id", "Name", "DeveloperName", "IsActive", "SystemModstamp" FROM "RecordType"
+            WHERE "IsDeleted" = 0 ORDER BY rowid
+            """
+        ) { row in
+            let info = Info(
+                id: row.text(1), name: row.text(2), developerName: row.text(3), isActive: row.integer(4) == 1)
+            return (object: row.text(0).lowercased(), info: info, time: row.text(5))
+        }
+        infos = Dictionary(grouping: rows, by: \.object).mapValues { $0.map(\.info) }
+        let latest = rows.map(\.time).max() ?? ""
+        modified = JSONTimestamp(latest)?.seconds ?? 0
+    }
+
+    /// Writes `recordTypeInfos`; every record may have the master's, which is the default.
+    func write(of object: SObjectSchema, _ version: APIVersion, _ writer: inout JSONWriter) {
+        let layout = "\(version.path)/sobjects/\(object.name)/describe/layouts/\(Self.master.id)"
+        writer.member("recordTypeInfos", list: (infos[object.name.lowercased()] ?? []) + [Self.master]) {
+            writer, info in
+            let isMaster = info.id == Self.master.id
+            writer.object { writer in
+                writer.member("active", info.isActive)
+                writer.member("available", info.isActive)
+                writer.member("defaultRecordTypeMapping", isMaster)
+                writer.member("developerName", info.developerName)
+                writer.member("master", isMaster)
+                writer.member("name", info.name)
+                writer.member("recordTypeId", info.id)
+                writer.member("urls", object: [("layout", layout)])
+            }
         }
     }
 }

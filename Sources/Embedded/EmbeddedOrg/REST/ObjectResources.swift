@@ -52,22 +52,14 @@ struct ChangeWindows {
     private func rows(
         of object: SObjectSchema, isDeleted: Bool, from start: String, to end: String
     ) throws(OrgFault) -> [(id: String, time: String)] {
-        let rows = try store.database.read { (connection) throws(OrgFault) -> [(id: String, time: String)] in
-            var rows: [(id: String, time: String)] = []
-            do throws(DatabaseError) {
-                try connection.rows(
-                    """
-                    SELECT "Id", "SystemModstamp" FROM "\(object.name)" WHERE "IsDeleted" = ?1
-                    AND "SystemModstamp" >= ?2 AND "SystemModstamp" <= ?3 ORDER BY "SystemModstamp", rowid LIMIT ?4
-                    """,
-                    [.integer(isDeleted ? 1 : 0), .text(start), .text(end), .integer(Int64(Self.mostRecords + 1))],
-                    isQuery: true
-                ) { rows.append(($0.text(0), $0.text(1))) }
-            } catch {
-                throw OrgFault(error)
-            }
-            return rows
-        }
+        let rows = try store.database.fetch(
+            """
+            SELECT "Id", "SystemModstamp" FROM "\(object.name)" WHERE "IsDeleted" = ?1
+            AND "SystemModstamp" >= ?2 AND "SystemModstamp" <= ?3 ORDER BY "SystemModstamp", rowid LIMIT ?4
+            """,
+            [.integer(isDeleted ? 1 : 0), .text(start), .text(end), .integer(Int64(Self.mostRecords + 1))],
+            isQuery: true
+        ) { (id: $0.text(0), time: $0.text(1)) }
         guard rows.count <= Self.mostRecords else {
             throw OrgFault(
                 400, "EXCEEDED_ID_LIMIT", "The window has more than \(Self.mostRecords) records; ask for a shorter one")
@@ -95,23 +87,12 @@ struct RecordCount {
             // What the org knows of itself is no data.
             guard !object.abilities.isEmpty else { continue }
             guard names?.contains(where: { $0.lowercased() == object.name.lowercased() }) ?? true else { continue }
-            counts.append(["count": JSONValue(try count(object)), "name": JSONValue(object.name)])
+            let count = try store.database.fetch("SELECT count(*) FROM \"\(object.name)\" WHERE \"IsDeleted\" = 0") {
+                $0.integer(0)
+            }
+            counts.append(["count": JSONValue(count[0]), "name": JSONValue(object.name)])
         }
         return .json(value: ["sObjects": JSONValue(JSONArray(counts))])
-    }
-
-    private func count(_ object: SObjectSchema) throws(OrgFault) -> Int {
-        try store.database.read { (connection) throws(OrgFault) -> Int in
-            var count = 0
-            do throws(DatabaseError) {
-                try connection.rows("SELECT count(*) FROM \"\(object.name)\" WHERE \"IsDeleted\" = 0") {
-                    count = Int(clamping: $0.integer(0))
-                }
-            } catch {
-                throw OrgFault(error)
-            }
-            return count
-        }
     }
 }
 

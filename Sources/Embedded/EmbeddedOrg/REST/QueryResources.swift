@@ -205,10 +205,8 @@ struct QueryReader {
 
     /// Hands out the rows of a statement one by one.
     func run(_ statement: SQLStatement, _ each: (RowReader) -> Void) throws(OrgFault) {
-        do throws(DatabaseError) {
+        try OrgFault.wrapping { () throws(DatabaseError) in
             try connection.rows(statement.sql, statement.bindings, isQuery: true, limit: timeLimit, each: each)
-        } catch {
-            throw OrgFault(error)
         }
     }
 }
@@ -229,17 +227,12 @@ extension QueryResources {
         let query = try compiled(text, call)
         let statement = query.rows()
         let plan = try database.read { (connection) throws(OrgFault) -> Plan in
-            var plan = Plan()
-            do throws(DatabaseError) {
-                let count = query.objectCount
-                try connection.rows(count.sql, count.bindings) { plan.records = Int(clamping: $0.integer(0)) }
-                try connection.rows("EXPLAIN QUERY PLAN " + statement.sql, statement.bindings, isQuery: true) {
-                    plan.steps.append($0.text(3))
-                }
-            } catch {
-                throw OrgFault(error)
-            }
-            return plan
+            let count = query.objectCount
+            return Plan(
+                records: Int(clamping: try connection.fetch(count.sql, count.bindings) { $0.integer(0) }[0]),
+                steps: try connection.fetch("EXPLAIN QUERY PLAN " + statement.sql, statement.bindings, isQuery: true) {
+                    $0.text(3)
+                })
         }
         return .json(value: [
             "plans": [plan.json(of: query.object)], "sourceQuery": JSONValue(text),
@@ -247,9 +240,9 @@ extension QueryResources {
     }
 
     private struct Plan: Sendable {
-        var records = 0
+        let records: Int
         /// The steps in the planner's words, the first one leading.
-        var steps: [String] = []
+        let steps: [String]
 
         func json(of object: String) -> JSONValue {
             let lead = steps.first { $0.hasBytes(prefix: "SEARCH") || $0.hasBytes(prefix: "SCAN") } ?? ""

@@ -39,15 +39,12 @@ struct RecordResources: Sendable {
     }
 
     private func basics(_ object: SObjectSchema, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("objectDescribe")
-        writer.beginObject()
-        describes.head(of: object, call.version, &writer)
-        writer.endObject()
-        writer.endObject()
         let items = try recentItems(call, limit: RecentRecords.capacity) { $0.name == object.name }
-        return .json(200, writer.bytes.dropLast() + Array(#","recentItems":"#.utf8) + items + Array("}".utf8))
+        return .object { writer in
+            writer.member("objectDescribe") { describes.head(of: object, call.version, &$0) }
+            writer.key("recentItems")
+            writer.raw(items)
+        }
     }
 
     private func created(_ id: String, _ object: SObjectSchema, _ version: APIVersion) -> ServerResponse {
@@ -57,16 +54,12 @@ struct RecordResources: Sendable {
     }
 
     private func saved(_ status: Int, _ id: String, isNew: Bool? = nil) -> ServerResponse {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("id", id)
-        writer.member("success", true)
-        writer.key("errors")
-        writer.beginArray()
-        writer.endArray()
-        if let isNew { writer.member("created", isNew) }
-        writer.endObject()
-        return .json(status, writer.bytes)
+        .object(status) { writer in
+            writer.member("id", id)
+            writer.member("success", true)
+            writer.member("errors", list: [])
+            if let isNew { writer.member("created", isNew) }
+        }
     }
 
     func record(

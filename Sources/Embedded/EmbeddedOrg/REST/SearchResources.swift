@@ -38,12 +38,6 @@ struct SearchResources {
         case ("search", "suggestions", 2):
             try call.allow("GET")
             return try suggestions(call)
-        case ("search", "suggestSearchQueries", 2):
-            try call.allow("GET")
-            guard (call.path.parameter("q") ?? "").count > 1 else {
-                throw .malformedSearch("q must have 2 characters or more")
-            }
-            return .json(value: ["autoSuggestResults": [], "hasMoreResults": false])
         default: throw .notFound
         }
     }
@@ -155,7 +149,7 @@ struct SearchResources {
         var ids: [String] = []
         let end = ContinuousClock.now + reader.timeLimit
         var isOverdue = false
-        do throws(DatabaseError) {
+        try OrgFault.wrapping { () throws(DatabaseError) in
             try reader.connection.rows(
                 sql, texts.map { .text("%\($0)%") }, isQuery: true, limit: reader.timeLimit
             ) { row in
@@ -165,8 +159,6 @@ struct SearchResources {
                 let words = fields.indices.map { SearchText.words(row.text($0 + 1)) }
                 if statement.expression.matches(words) { ids.append(row.text(0)) }
             }
-        } catch {
-            throw OrgFault(error)
         }
         guard !isOverdue else { throw .queryTimeout }
         return ids
@@ -191,38 +183,30 @@ extension FieldSchema {
 extension SearchResources {
     /// The objects in the order in which a search without RETURNING finds them.
     private func scopeOrder(_ version: APIVersion) -> ServerResponse {
-        var writer = JSONWriter()
-        writer.beginArray()
-        for object in schema.objects {
-            writer.object([("type", object.name), ("url", "\(version.path)/sobjects/\(object.name)/describe")])
+        .list(schema.objects) { writer, object in
+            writer.object(
+                [("type", object.name), ("url", "\(version.path)/sobjects/\(object.name)/describe")])
         }
-        writer.endArray()
-        return .json(200, writer.bytes)
     }
 
     /// The columns in which an app shows what was found.
     private func layouts(_ names: [String]) -> ServerResponse {
-        var writer = JSONWriter()
-        writer.beginArray()
-        for name in names {
-            writer.beginObject()
+        let list = names.map { name -> JSONValue in
             let object = schema.object(named: name)
-            writer.key("label")
-            if let object { writer.string(object.labelPlural) } else { writer.null() }
-            writer.key("limitRows")
-            writer.number(25)
-            writer.member("objectType", object?.name ?? name)
-            writer.key("errorMsg")
-            if object == nil { writer.string("\(name) is not searchable") } else { writer.null() }
-            writer.key("searchColumns")
-            writer.beginArray()
-            for field in object?.fields ?? [] where field.isNameField || field.type == .email || field.type == .phone {
-                writer.object([("field", "\(name).\(field.name)"), ("label", field.label), ("name", field.name)])
+            let shown = (object?.fields ?? []).filter { $0.isNameField || $0.type == .email || $0.type == .phone }
+            let columns = shown.map { field -> JSONValue in
+                [
+                    "field": JSONValue("\(name).\(field.name)"), "label": JSONValue(field.label),
+                    "name": JSONValue(field.name),
+                ]
             }
-            writer.endArray()
-            writer.endObject()
+            return [
+                "label": object.map { JSONValue($0.labelPlural) } ?? .null, "limitRows": 25,
+                "objectType": JSONValue(object?.name ?? name),
+                "errorMsg": object == nil ? JSONValue("\(name) is not searchable") : .null,
+                "searchColumns": JSONValue(JSONArray(columns)),
+            ]
         }
-        writer.endArray()
-        return .json(200, writer.bytes)
+        return .json(value: JSONValue(JSONArray(list)))
     }
 }

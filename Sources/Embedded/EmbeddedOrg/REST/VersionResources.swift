@@ -9,14 +9,10 @@ import Synchronization
 struct VersionResources: Sendable {
     /// The version list, which needs no session.
     func list() -> ServerResponse {
-        var writer = JSONWriter()
-        writer.beginArray()
-        for number in APIVersion.supported {
+        .list(APIVersion.supported) { writer, number in
             let version = APIVersion(number: number)
             writer.object([("label", version.label), ("url", version.path), ("version", "\(number).0")])
         }
-        writer.endArray()
-        return .json(200, writer.bytes)
     }
 
     private static let names = [
@@ -31,9 +27,10 @@ struct VersionResources: Sendable {
     func resources(_ call: RESTRouter.Call, identity: String) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
         let names = Self.names.filter { name in Self.younger[name].map(call.version.has) ?? true }
-        var writer = JSONWriter()
-        writer.object(names.map { ($0, "\(call.version.path)/\($0)") } + [("identity", identity)])
-        return .json(200, writer.bytes)
+        return .object { writer in
+            for name in names { writer.member(name, "\(call.version.path)/\(name)") }
+            writer.member("identity", identity)
+        }
     }
 
     /// The allowances of a developer org that nothing here uses up.
@@ -49,31 +46,27 @@ struct VersionResources: Sendable {
 
     /// What is below `/composite`.
     func composites(_ call: RESTRouter.Call) -> ServerResponse {
-        var writer = JSONWriter()
         let all: [(name: String, feature: APIVersion.Feature)] = [
             ("tree", .tree), ("graph", .graphs), ("batch", .batch), ("sobjects", .collections),
         ]
-        writer.object(
-            all.filter { call.version.has($0.feature) }.map { ($0.name, "\(call.version.path)/composite/\($0.name)") })
-        return .json(200, writer.bytes)
+        return .object { writer in
+            for (name, feature) in all where call.version.has(feature) {
+                writer.member(name, "\(call.version.path)/composite/\(name)")
+            }
+        }
     }
 
     func limits(_ call: RESTRouter.Call, _ usage: APIUsage) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
-        var writer = JSONWriter()
-        writer.beginObject()
         let requests = ("DailyApiRequests", usage.allowance, max(0, usage.allowance - usage.used))
-        for (name, most, left) in [requests] + Self.unused.map({ ($0, $1, $1) }) {
-            writer.key(name)
-            writer.beginObject()
-            writer.key("Max")
-            writer.number(most)
-            writer.key("Remaining")
-            writer.number(left)
-            writer.endObject()
+        return .object { writer in
+            for (name, most, left) in [requests] + Self.unused.map({ ($0, $1, $1) }) {
+                writer.member(name) { writer in
+                    writer.member("Max", most)
+                    writer.member("Remaining", left)
+                }
+            }
         }
-        writer.endObject()
-        return .json(200, writer.bytes)
     }
 }
 
@@ -84,10 +77,10 @@ final class APIUsage: Sendable {
 
     let allowance: Int
     private let isLimited: Bool
-    private let clock: OrgClock
+    private let clock: ServerClock
     private let calls = Mutex(RollingDay())
 
-    init(limit: Int?, clock: OrgClock) {
+    init(limit: Int?, clock: ServerClock) {
         allowance = max(0, limit ?? Self.shownAllowance)
         isLimited = limit != nil
         self.clock = clock

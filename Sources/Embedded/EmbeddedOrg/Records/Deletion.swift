@@ -22,8 +22,7 @@ struct Deletion {
     init(
         of row: Int64, _ object: SObjectSchema, _ schema: Schema, _ connection: SQLiteConnection, mayEnd: Bool
     ) throws(DatabaseError) {
-        var last: Int64 = 0
-        try connection.rows("SELECT coalesce(max(\"Deletion\"), 0) FROM \"org.Bin\"") { last = $0.integer(0) }
+        let last = try connection.number("SELECT coalesce(max(\"Deletion\"), 0) FROM \"org.Bin\"")
         (number, objects, self.schema, self.connection) = (last + 1, [object], schema, connection)
         left = mayEnd ? Self.mostOnServer : nil
         try connection.run(
@@ -35,7 +34,7 @@ struct Deletion {
     mutating func run(by user: String) throws(OrgFault) {
         try collect()
         try refuseFixed()
-        try OrgFault.wrapping { () throws(DatabaseError) in try mark(by: user) }
+        try mark(by: user)
         for object in objects {
             for reference in schema.references(to: object) {
                 guard let owner = schema.object(named: reference.owner) else { continue }
@@ -80,23 +79,18 @@ struct Deletion {
 
     /// Runs an `INSERT … SELECT` of this deletion (`?1`), and tells how many rows it has made.
     private mutating func insert(_ sql: String, _ more: [SQLValue] = []) throws(OrgFault) -> Int64 {
-        var count: Int64 = 0
-        do throws(DatabaseError) {
-            try connection.run(sql + " LIMIT ?2", [.integer(number), .integer(left.map { $0 + 1 } ?? -1)] + more)
-            try connection.rows("SELECT changes()") { count = $0.integer(0) }
-        } catch {
-            throw OrgFault(error)
-        }
+        try connection.change(sql + " LIMIT ?2", [.integer(number), .integer(left.map { $0 + 1 } ?? -1)] + more)
+        let count = try connection.fetch("SELECT changes()") { $0.integer(0) }[0]
         guard let rest = left else { return count }
         left = rest - count
         guard count <= rest else { throw .outgrown }
         return count
     }
 
-    private func mark(by user: String) throws(DatabaseError) {
+    private func mark(by user: String) throws(OrgFault) {
         let now = SQLValue.text(WireTime.now)
         for object in objects {
-            try connection.run(
+            try connection.change(
                 """
                 UPDATE "\(object.name)" SET "IsDeleted" = 1, "LastModifiedDate" = ?1, "SystemModstamp" = ?1,
                 "LastModifiedById" = ?2
@@ -123,13 +117,11 @@ struct Deletion {
             \(others(owner, field, object))
             """)
         guard count > 0 else { return }
-        try OrgFault.wrapping { () throws(DatabaseError) in
-            try connection.run(
-                """
-                UPDATE "\(owner.name)" SET "\(field.name)" = NULL WHERE rowid IN (SELECT "Number" FROM "org.Cleared"
-                WHERE "Deletion" = ?1 AND "Object" = '\(owner.name)' AND "Field" = '\(field.name)')
-                """, [.integer(number)])
-        }
+        try connection.change(
+            """
+            UPDATE "\(owner.name)" SET "\(field.name)" = NULL WHERE rowid IN (SELECT "Number" FROM "org.Cleared"
+            WHERE "Deletion" = ?1 AND "Object" = '\(owner.name)' AND "Field" = '\(field.name)')
+            """, [.integer(number)])
     }
 
     // MARK: Refusals
@@ -157,12 +149,9 @@ struct Deletion {
     /// What a few of the records `c` are called.
     private func names(of object: SObjectSchema, _ source: String) throws(OrgFault) -> [String] {
         let name = object.fields.first(where: \.isNameField)?.name ?? "Id"
-        return try OrgFault.wrapping { () throws(DatabaseError) in
-            var names: [String] = []
-            let sql = "SELECT coalesce(c.\"\(name)\", c.\"Id\") \(source) LIMIT 10"
-            try connection.rows(sql, [.integer(number)]) { names.append($0.text(0)) }
-            return names
-        }
+        return try connection.fetch(
+            "SELECT coalesce(c.\"\(name)\", c.\"Id\") \(source) LIMIT 10", [.integer(number)]
+        ) { $0.text(0) }
     }
 
     private func failure(_ reason: String, _ names: [String]) throws(OrgFault) -> OrgFault {

@@ -23,23 +23,20 @@ struct Merging {
         var moved: [String] = []
         for reference in schema.references(to: object) where reference.field.name != Self.masterField {
             guard let owner = schema.object(named: reference.owner) else { continue }
-            moved += try OrgFault.wrapping { () throws(DatabaseError) in
-                try move(owner, reference.field.name, from: other)
-            }
+            moved += try move(owner, reference.field.name, from: other)
         }
         return moved
     }
 
     private func move(
         _ owner: SObjectSchema, _ field: String, from other: String
-    ) throws(DatabaseError) -> [String] {
-        var ids: [String] = []
+    ) throws(OrgFault) -> [String] {
         let pointing = "\"\(field)\" = ?1 AND \"IsDeleted\" = 0"
-        try connection.rows("SELECT \"Id\" FROM \"\(owner.name)\" WHERE \(pointing)", [.text(other)]) {
-            ids.append($0.text(0))
+        let ids = try connection.fetch("SELECT \"Id\" FROM \"\(owner.name)\" WHERE \(pointing)", [.text(other)]) {
+            $0.text(0)
         }
         guard !ids.isEmpty else { return [] }
-        try connection.run(
+        try connection.change(
             """
             UPDATE "\(owner.name)" SET "\(field)" = ?2, "LastModifiedDate" = ?3, "SystemModstamp" = ?3,
             "LastModifiedById" = ?4 WHERE \(pointing)
@@ -50,17 +47,14 @@ struct Merging {
     /// Refuses a master that has become its own parent, at whatever distance.
     func refuseCircles() throws(OrgFault) {
         for field in object.fields where field.referenceTo == [object.name] && field.name != Self.masterField {
-            var isCircle = false
-            try OrgFault.wrapping { () throws(DatabaseError) in
-                try connection.rows(
-                    """
-                    WITH RECURSIVE up(id) AS (SELECT "\(field.name)" FROM "\(object.name)" WHERE "Id" = ?1
-                    UNION SELECT r."\(field.name)" FROM up JOIN "\(object.name)" r ON r."Id" = up.id)
-                    SELECT 1 FROM up WHERE id = ?1
-                    """, [.text(master)]
-                ) { _ in isCircle = true }
-            }
-            guard !isCircle else {
+            let circles = try connection.fetch(
+                """
+                WITH RECURSIVE up(id) AS (SELECT "\(field.name)" FROM "\(object.name)" WHERE "Id" = ?1
+                UNION SELECT r."\(field.name)" FROM up JOIN "\(object.name)" r ON r."Id" = up.id)
+                SELECT 1 FROM up WHERE id = ?1
+                """, [.text(master)]
+            ) { $0.integer(0) }
+            guard circles.isEmpty else {
                 throw OrgFault(
                     400, "CIRCULAR_DEPENDENCY",
                     "attempt to violate hierarchy constraints: the record would be above itself", fields: [field.name])
@@ -70,11 +64,9 @@ struct Merging {
 
     /// Notes at a deleted record which one it was merged into.
     func note(_ number: Int64) throws(OrgFault) {
-        try OrgFault.wrapping { () throws(DatabaseError) in
-            try connection.run(
-                "UPDATE \"\(object.name)\" SET \"\(Self.masterField)\" = ?2 WHERE rowid = ?1",
-                [.integer(number), .text(master)])
-        }
+        try connection.change(
+            "UPDATE \"\(object.name)\" SET \"\(Self.masterField)\" = ?2 WHERE rowid = ?1",
+            [.integer(number), .text(master)])
     }
 }
 

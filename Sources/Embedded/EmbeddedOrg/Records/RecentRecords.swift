@@ -14,14 +14,12 @@ struct RecentRecords {
     func note(_ seen: [String], _ usage: SOQLUsage, by user: String) throws(OrgFault) {
         guard !seen.isEmpty else { return }
         try database.write { (connection) throws(OrgFault) in
-            try connection.transaction(
-                { () throws(OrgFault) in
-                    do throws(DatabaseError) {
+            try OrgFault.wrapping { () throws(DatabaseError) in
+                try connection.transaction(
+                    { () throws(DatabaseError) in
                         try keep(seen.prefix(Self.capacity), usage, .text(user), connection)
-                    } catch {
-                        throw OrgFault(error)
-                    }
-                }, failure: OrgFault.init)
+                    }, failure: { $0 })
+            }
         }
     }
 
@@ -52,16 +50,101 @@ struct RecentRecords {
 
     /// The ids that a user has looked at, the latest first.
     func ids(of user: String) throws(OrgFault) -> [String] {
-        try database.read { (connection) throws(OrgFault) -> [String] in
-            var ids: [String] = []
-            do throws(DatabaseError) {
-                try connection.rows(
-                    "SELECT \"Record\" FROM \"org.Usage\" WHERE \"User\" = ?1 ORDER BY rowid DESC", [.text(user)]
-                ) { ids.append($0.text(0)) }
-            } catch {
-                throw OrgFault(error)
-            }
-            return ids
+        try database.fetch(
+            "SELECT \"Record\" FROM \"org.Usage\" WHERE \"User\" = ?1 ORDER BY rowid DESC", [.text(user)]
+        ) { $0.text(0) }
+    }
+}
+
+/// The object RecentlyViewed: the records of all objects that the asking user has looked at last.
+///
+/// It has no table; a query reads it from what the org keeps of the user, and from the records themselves.
+enum RecentlyViewed {
+    /// The fields that come from the records, as far as their objects have them.
+    private static let names: [(name: String, type: FieldType)] = [
+        ("FirstName", .string), ("LastName", .string), ("Email", .email), ("Phone", .phone), ("Title", .string),
+        ("Alias", .string), ("IsActive", .boolean), ("ProfileId", .reference),
+    ]
+
+    /// The object as a describe shows it.
+    static let object: SObjectSchema = {
+        var fields = [
+            field("Id", .id, length: 18), field("Name", .string, length: 255, isName: true),
+            field("Type", .string, length: 255),
+        ]
+        fields += names.map { field($0.name, $0.type, length: $0.type == .boolean ? 0 : 80) }
+        fields += RecordUsage.allCases.map { field($0.rawValue, .datetime) }
+        return SObjectSchema(
+            name: "RecentlyViewed", label: "Recently Viewed", labelPlural: "Recently Viewed", keyPrefix: "",
+            fields: fields, childRelationships: [])
+    }()
+
+    private static func field(
+        _ name: String, _ type: FieldType, length: Int = 0, isName: Bool = false
+    ) -> FieldSchema {
+        FieldSchema(
+            name: name, label: name, type: type, length: length, isNillable: name != "Id", isCreateable: false,
+            isUpdateable: false, isNameField: isName)
+    }
+
+    /// The rows of the object: one select for each object whose records users look at.
+    static func rows(_ schema: Schema, user: String) -> SQLFragment {
+        let objects = schema.objects.filter(\.isViewed)
+        guard !objects.isEmpty else { return "(\(none))" }
+        // SQLite takes 500 selects at a time.
+        let parts = stride(from: 0, to: objects.count, by: 100).map { start -> SQLFragment in
+            let part = objects[start..<min(start + 100, objects.count)].map { rows(of: $0, user: user) }
+            return "SELECT * FROM (\(part.joined(separator: " UNION ALL ")))"
         }
+        return "(\(parts.joined(separator: " UNION ALL ")))"
+    }
+
+    private static func rows(of object: SObjectSchema, user: String) -> SQLFragment {
+        let name = object.fields.first(where: \.isNameField).map { "o.\(name: $0.name)" as SQLFragment } ?? "NULL"
+        let others = names.map { known -> SQLFragment in
+            let value: SQLFragment =
+                if let field = object.field(named: known.name), field.type.kind == known.type.kind {
+                    "o.\(name: field.name)"
+                } else { "NULL" }
+            return ", \(value) AS \(name: known.name)"
+        }
+        return """
+            SELECT u.rowid AS rowid, u."Record" AS "Id", \(name) AS "Name", \(string: object.name) AS "Type", \
+            0 AS "IsDeleted"\(others.joined(separator: "")) FROM "org.Usage" AS u \
+            JOIN \(name: object.name) AS o ON o."Id" = u."Record" WHERE u."User" = \(.text(user)) AND o."IsDeleted" = 0
+            """
+    }
+
+    /// No rows, with the columns that every query needs.
+    private static var none: SQLFragment {
+        let others = names.map { ", NULL AS \(name: $0.name)" as SQLFragment }
+        return """
+            SELECT 0 AS rowid, NULL AS "Id", NULL AS "Name", NULL AS "Type", \
+            0 AS "IsDeleted"\(others.joined(separator: "")) WHERE 0
+            """
+    }
+}
+
+extension Schema {
+    /// The object of that name that can be queried, any case.
+    func queried(_ name: String) -> SObjectSchema? {
+        object(named: name) ?? (name.lowercased() == "recentlyviewed" ? RecentlyViewed.object : nil)
+    }
+}
+
+extension Compilation {
+    /// What a query reads the rows of an object from.
+    func table(of object: SObjectSchema) -> SQLFragment {
+        object.name == RecentlyViewed.object.name
+            ? RecentlyViewed.rows(schema, user: options.userID ?? "") : "\(name: object.name)"
+    }
+
+    /// When the user has looked at the record of a row.
+    func time(of usage: RecordUsage, _ alias: SQLFragment) -> SQLFragment {
+        let column: SQLFragment = usage == .viewed ? "\"Viewed\"" : "\"Referenced\""
+        return """
+            (SELECT \(column) FROM "org.Usage" WHERE "User" = \(.text(options.userID ?? "")) \
+            AND "Record" = \(alias)."Id")
+            """
     }
 }

@@ -23,8 +23,7 @@ extension RecordStore {
         let last = "SELECT coalesce(max(CAST(\"VersionNumber\" AS INTEGER)), 0), 0 \(versions)"
         let number = try first(connection, last, [.text(document)])?.0 ?? 0
         input.set("VersionNumber", .text(String(number + 1)))
-        try run(
-            connection,
+        try connection.change(
             "UPDATE \"ContentVersion\" SET \"IsLatest\" = 0 WHERE \"ContentDocumentId\" = ?1 AND \"IsLatest\" = 1",
             [.text(document)])
     }
@@ -64,14 +63,14 @@ extension RecordStore {
                     UPDATE "ContentVersion" SET "\(name)" = ?2 WHERE "IsLatest" = 1 AND "ContentDocumentId" =
                     (SELECT "Id" FROM "ContentDocument" WHERE rowid = ?1)
                     """
-                try run(connection, sql, [.integer(number), value])
+                try connection.change(sql, [.integer(number), value])
             }
         } else if object.name == "ContentVersion" {
             let sql = """
                 UPDATE "ContentDocument" SET \(ContentFiles.documentFields) WHERE "Id" =
                 (SELECT "ContentDocumentId" FROM "ContentVersion" WHERE rowid = ?1)
                 """
-            try run(connection, sql, [.integer(number)])
+            try connection.change(sql, [.integer(number)])
         }
     }
 }
@@ -83,7 +82,7 @@ extension RecordStore {
     ) throws(OrgFault) {
         for (field, value) in input.values where field.type == .base64 {
             var size = SQLValue.null
-            do throws(DatabaseError) {
+            try OrgFault.wrapping { () throws(DatabaseError) in
                 if let old = try Blob.find(id, field.name, connection) {
                     try ContentStore.remove(old.content, connection)
                     try connection.run(
@@ -96,8 +95,6 @@ extension RecordStore {
                     input.set(field.name, .text(""))
                     size = .integer(Int64(bytes.count))
                 }
-            } catch {
-                throw OrgFault(error)
             }
             for name in ["BodyLength", "ContentSize"] { input.set(name, size) }
         }
@@ -108,10 +105,8 @@ extension RecordStore {
         try database.read { (connection) throws(OrgFault) -> Blob? in
             let number = try row(id, of: object, connection)
             let record = RecordID.make(prefix: object.keyPrefix, number: number)
-            do throws(DatabaseError) {
-                return try Blob.find(record, field.name, connection)
-            } catch {
-                throw OrgFault(error)
+            return try OrgFault.wrapping { () throws(DatabaseError) in
+                try Blob.find(record, field.name, connection)
             }
         }
     }
@@ -131,7 +126,7 @@ extension RecordStore {
     ) throws(OrgFault) -> RecordFacts {
         let isTagged = object.name == "Account"
         var (modified, content) = ("", [UInt8]())
-        do throws(DatabaseError) {
+        try OrgFault.wrapping { () throws(DatabaseError) in
             let columns = isTagged ? "\"LastModifiedDate\", *" : "\"LastModifiedDate\""
             try connection.rows(
                 "SELECT \(columns) FROM \"\(object.name)\" WHERE rowid = ?1", [.integer(number)]
@@ -142,8 +137,6 @@ extension RecordStore {
                     content.append(UInt8(ascii: ","))
                 }
             }
-        } catch {
-            throw OrgFault(error)
         }
         let time = JSONTimestamp(modified) ?? JSONTimestamp(seconds: 0)
         // Two changes within a second have the same time, so the tag is made of the content.
@@ -164,7 +157,7 @@ extension RecordStore {
             let url = "\(version.path)/sobjects/\(object.name)/\(record)"
             let columns = fields.map { column($0, record, url) }.joined(separator: ", ")
             var bytes = Array(#"{"attributes":{"type":"\#(object.name)","url":"\#(url)"}"#.utf8)
-            do throws(DatabaseError) {
+            try OrgFault.wrapping { () throws(DatabaseError) in
                 try connection.rows(
                     "SELECT \(columns.isEmpty ? "1" : columns) FROM \"\(object.name)\" WHERE rowid = ?1",
                     [.integer(number)]
@@ -174,8 +167,6 @@ extension RecordStore {
                         bytes.appendJSON(row, column, type: field.type)
                     }
                 }
-            } catch {
-                throw OrgFault(error)
             }
             bytes.append(UInt8(ascii: "}"))
             return bytes
@@ -197,14 +188,8 @@ extension RecordStore {
     func text(_ field: FieldSchema, _ id: String, of object: SObjectSchema) throws(OrgFault) -> String? {
         try database.read { (connection) throws(OrgFault) -> String? in
             let number = try row(id, of: object, connection)
-            var text: String?
-            do throws(DatabaseError) {
-                let sql = "SELECT \"\(field.name)\" FROM \"\(object.name)\" WHERE rowid = ?1"
-                try connection.rows(sql, [.integer(number)]) { if !$0.isNull(0) { text = $0.text(0) } }
-            } catch {
-                throw OrgFault(error)
-            }
-            return text
+            let sql = "SELECT \"\(field.name)\" FROM \"\(object.name)\" WHERE rowid = ?1"
+            return try connection.fetch(sql, [.integer(number)]) { $0.isNull(0) ? nil : $0.text(0) }.first ?? nil
         }
     }
 }

@@ -147,10 +147,6 @@ extension RecordStore {
         }
     }
 
-    func run(_ connection: SQLiteConnection, _ sql: String, _ values: [SQLValue]) throws(OrgFault) {
-        do throws(DatabaseError) { try connection.run(sql, values) } catch { throw OrgFault(error) }
-    }
-
     func insert(
         _ given: RecordInput, _ object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgFault) -> String {
@@ -171,8 +167,8 @@ extension RecordStore {
         try keepBlobs(of: &input, id, object, connection)
         let names = input.values.map { "\"\($0.field.name)\"" }.joined(separator: ", ")
         let places = input.values.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
-        try run(
-            connection, "INSERT INTO \"\(object.name)\" (rowid, \(names)) VALUES (?1, \(places))",
+        try connection.change(
+            "INSERT INTO \"\(object.name)\" (rowid, \(names)) VALUES (?1, \(places))",
             [.integer(number)] + input.values.map(\.value))
         try alignFiles(number, input, object, connection)
         try derive(number, object, connection)
@@ -188,8 +184,8 @@ extension RecordStore {
         stamp(&input, isNew: false)
         try keepBlobs(of: &input, RecordID.make(prefix: object.keyPrefix, number: number), object, connection)
         let sets = input.values.enumerated().map { "\"\($1.field.name)\" = ?\($0 + 2)" }.joined(separator: ", ")
-        try run(
-            connection, "UPDATE \"\(object.name)\" SET \(sets) WHERE rowid = ?1",
+        try connection.change(
+            "UPDATE \"\(object.name)\" SET \(sets) WHERE rowid = ?1",
             [.integer(number)] + input.values.map(\.value))
         try alignFiles(number, input, object, connection)
         try derive(number, object, connection)
@@ -197,7 +193,7 @@ extension RecordStore {
 
     private func derive(_ number: Int64, _ object: SObjectSchema, _ connection: SQLiteConnection) throws(OrgFault) {
         guard let sql = DerivedFields.update(object.name) else { return }
-        try run(connection, sql, [.integer(number)])
+        try connection.change(sql, [.integer(number)])
     }
 
     private func stamp(_ input: inout RecordInput, isNew: Bool) {
@@ -256,12 +252,7 @@ extension RecordStore {
         _ key: FieldSchema, _ value: SQLValue, _ object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgFault) -> (id: String, number: Int64)? {
         let sql = "SELECT rowid FROM \"\(object.name)\" WHERE \"\(key.name)\" = ?1 AND \"IsDeleted\" = 0 LIMIT 100"
-        var found: [Int64] = []
-        do throws(DatabaseError) {
-            try connection.rows(sql, [value]) { found.append($0.integer(0)) }
-        } catch {
-            throw OrgFault(error)
-        }
+        let found = try connection.fetch(sql, [value]) { $0.integer(0) }
         let ids = found.map { RecordID.make(prefix: object.keyPrefix, number: $0) }
         guard ids.count < 2 else { throw .ambiguous(key, ids) }
         return ids.first.map { ($0, found[0]) }
@@ -270,13 +261,7 @@ extension RecordStore {
     func first(
         _ connection: SQLiteConnection, _ sql: String, _ values: [SQLValue]
     ) throws(OrgFault) -> (Int64, Int64)? {
-        var found: (Int64, Int64)?
-        do throws(DatabaseError) {
-            try connection.rows(sql, values) { found = ($0.integer(0), $0.integer(1)) }
-        } catch {
-            throw OrgFault(error)
-        }
-        return found
+        try connection.fetch(sql, values) { ($0.integer(0), $0.integer(1)) }.last
     }
 
     /// Numbers are never used twice: the largest of rows that were removed is kept.

@@ -36,11 +36,10 @@ final class RecycleBin: Sendable {
 
     /// Removes what is beyond the capacity, the oldest first.
     private func empty(_ object: String, before last: Int64, _ connection: SQLiteConnection) throws(DatabaseError) {
-        var counts: [(deletion: Int64, count: Int64)] = []
-        try connection.rows(
+        let counts = try connection.list(
             "SELECT \"Deletion\", count(*) FROM \"org.Bin\" WHERE \"Object\" = ?1 GROUP BY 1 ORDER BY 1",
             [.text(object)]
-        ) { counts.append(($0.integer(0), $0.integer(1))) }
+        ) { (deletion: $0.integer(0), count: $0.integer(1)) }
         var surplus = counts.reduce(0) { $0 + $1.count } - Int64(clamping: capacity)
         for (deletion, count) in counts where surplus > 0 && deletion != last {
             try Self.remove(deletion, schema, connection)
@@ -52,11 +51,9 @@ final class RecycleBin: Sendable {
     static func objects(
         of deletion: Int64, _ schema: Schema, _ connection: SQLiteConnection
     ) throws(DatabaseError) -> [SObjectSchema] {
-        var names: [String] = []
-        try connection.rows(
+        try connection.list(
             "SELECT DISTINCT \"Object\" FROM \"org.Bin\" WHERE \"Deletion\" = ?1", [.integer(deletion)]
-        ) { names.append($0.text(0)) }
-        return names.compactMap { schema.object(named: $0) }
+        ) { $0.text(0) }.compactMap { schema.object(named: $0) }
     }
 
     /// Removes the records of a deletion for good, and their files.
@@ -69,10 +66,10 @@ final class RecycleBin: Sendable {
             let rows =
                 "rowid IN (SELECT \"Number\" FROM \"org.Bin\" WHERE \"Deletion\" = ?1 AND \"Object\" = '\(object.name)')"
             if object.fields.contains(where: { $0.type == .base64 }) {
-                var ids: [String] = []
                 let sql = "SELECT \"Id\" FROM \"\(object.name)\" WHERE \(rows)"
-                try connection.rows(sql, [.integer(deletion)]) { ids.append($0.text(0)) }
-                for id in ids { try Blob.remove(of: id, connection) }
+                for id in try connection.list(sql, [.integer(deletion)], { $0.text(0) }) {
+                    try Blob.remove(of: id, connection)
+                }
             }
             try connection.execute(
                 """
@@ -88,6 +85,76 @@ final class RecycleBin: Sendable {
     static func forget(_ deletion: Int64, _ connection: SQLiteConnection) throws(DatabaseError) {
         for table in ["org.Bin", "org.Cleared"] {
             try connection.run("DELETE FROM \"\(table)\" WHERE \"Deletion\" = ?1", [.integer(deletion)])
+        }
+    }
+}
+
+/// Takes everything of a deletion out of the bin.
+struct Restoring {
+    let number: Int64
+    let schema: Schema
+    let connection: SQLiteConnection
+
+    func run(by user: String) throws(OrgFault) {
+        let objects = try OrgFault.wrapping { () throws(DatabaseError) in
+            let objects = try RecycleBin.objects(of: number, schema, connection)
+            for object in objects { try unmark(object, by: user) }
+            return objects
+        }
+        for object in objects { try drop(object) }
+        try OrgFault.wrapping { () throws(DatabaseError) in
+            try relink()
+            try RecycleBin.forget(number, connection)
+        }
+    }
+
+    private func rows(_ object: SObjectSchema) -> String {
+        "rowid IN (SELECT \"Number\" FROM \"org.Bin\" WHERE \"Deletion\" = ?1 AND \"Object\" = '\(object.name)')"
+    }
+
+    private func unmark(_ object: SObjectSchema, by user: String) throws(DatabaseError) {
+        // A record that is there was not merged into another.
+        let merged = object.field(named: Merging.masterField) == nil ? "" : "\"\(Merging.masterField)\" = NULL, "
+        try connection.run(
+            """
+            UPDATE "\(object.name)" SET \(merged)"IsDeleted" = 0, "LastModifiedDate" = ?2, "SystemModstamp" = ?2,
+            "LastModifiedById" = ?3 WHERE \(rows(object))
+            """, [.integer(number), .text(WireTime.now), .text(user)])
+    }
+
+    /// Clears what points to records that are no longer there; a detail without its master cannot be restored.
+    private func drop(_ object: SObjectSchema) throws(OrgFault) {
+        for field in object.fields where field.type == .reference {
+            let targets = field.referenceTo.compactMap { schema.object(named: $0) }
+            guard targets.contains(where: { $0.abilities.contains(.delete) }) else { continue }
+            let known = targets.map {
+                "EXISTS (SELECT 1 FROM \"\($0.name)\" t WHERE t.\"Id\" = \"\(object.name)\".\"\(field.name)\""
+                    + " AND t.\"IsDeleted\" = 0)"
+            }
+            let lost = "\(rows(object)) AND \"\(field.name)\" IS NOT NULL AND NOT (\(known.joined(separator: " OR ")))"
+            let first = try connection.fetch(
+                "SELECT 1 FROM \"\(object.name)\" WHERE \(lost) LIMIT 1", [.integer(number)]
+            ) { $0.integer(0) }
+            guard !first.isEmpty else { continue }
+            guard field.isNillable else { throw .notInBin }
+            try connection.change(
+                "UPDATE \"\(object.name)\" SET \"\(field.name)\" = NULL WHERE \(lost)", [.integer(number)])
+        }
+    }
+
+    /// Gives back the references that were cleared, unless something else stands in them now.
+    private func relink() throws(DatabaseError) {
+        let fields = try connection.list(
+            "SELECT DISTINCT \"Object\", \"Field\" FROM \"org.Cleared\" WHERE \"Deletion\" = ?1", [.integer(number)]
+        ) { ($0.text(0), $0.text(1)) }
+        for (object, field) in fields where schema.object(named: object)?.field(named: field) != nil {
+            let cleared = "\"org.Cleared\" WHERE \"Deletion\" = ?1 AND \"Object\" = ?2 AND \"Field\" = ?3"
+            try connection.run(
+                """
+                UPDATE "\(object)" SET "\(field)" =
+                (SELECT "Value" FROM \(cleared) AND "Number" = "\(object)".rowid)
+                WHERE rowid IN (SELECT "Number" FROM \(cleared)) AND "\(field)" IS NULL
+                """, [.integer(number), .text(object), .text(field)])
         }
     }
 }

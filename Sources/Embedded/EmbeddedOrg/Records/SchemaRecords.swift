@@ -10,8 +10,7 @@ struct SchemaRecords {
 
     /// Replaces the records by those of this schema, inside a transaction of its caller.
     static func write(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
-        var user = ""
-        try connection.rows("SELECT \"Id\" FROM \"User\" ORDER BY rowid LIMIT 1") { user = $0.text(0) }
+        let user = try connection.list("SELECT \"Id\" FROM \"User\" ORDER BY rowid LIMIT 1") { $0.text(0) }.first ?? ""
         let records = SchemaRecords(connection: connection, user: user)
         for name in ["EntityDefinition", "FieldDefinition"] { try connection.execute("DELETE FROM \"\(name)\"") }
         var number: Int64 = 0

@@ -81,3 +81,115 @@ extension SplitMix64 {
     /// One of the list.
     mutating func pick<Element>(_ list: [Element]) -> Element { list[below(list.count)] }
 }
+
+/// Makes many accounts fast: the one statement prepared once, few columns, no child records.
+enum AccountGenerator {
+    private static let sql = """
+        INSERT INTO "Account" (rowid, "Id", "Name", "Industry", "Type", "Rating", "AnnualRevenue", "NumberOfEmployees",
+        "BillingCity", "BillingCountry", "OwnerId", "CreatedDate", "LastModifiedDate", "SystemModstamp", "CreatedById",
+        "LastModifiedById") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?12, ?13, ?13)
+        """
+
+    /// Adds so many accounts.
+    static func write(
+        _ count: Int, seed: UInt64, owners: Int64, on connection: SQLiteConnection
+    ) throws(DatabaseError) {
+        var generator = SplitMix64(seed: seed ^ 0xACC0)
+        var last: Int64 = 0
+        try connection.rows("SELECT coalesce(max(rowid), 0) FROM \"Account\"") { last = $0.integer(0) }
+        let ownerIDs = Self.owners(owners, seed: seed)
+        for number in 1...Int64(max(1, count)) {
+            try connection.run(sql, values(last + number, ownerIDs, moment(number, of: count, &generator), &generator))
+        }
+    }
+
+    /// The ids of the first users.
+    static func owners(_ count: Int64, seed: UInt64) -> [SQLValue] {
+        let first = RecordID.offset(seed: seed) + 1
+        return (0..<max(1, count)).map { .text(RecordID.make(prefix: "005", number: first + $0)) }
+    }
+
+    /// When a record was created, within the sample data's first 120 days.
+    ///
+    /// As in every org it is later than those with smaller ids, give or take an hour.
+    static func moment(_ number: Int64, of count: Int, _ generator: inout SplitMix64) -> SQLValue {
+        let span: Int64 = 120 * 86_400 - 3_600
+        let (step, rest) = span.quotientAndRemainder(dividingBy: Int64(max(1, count)))
+        let second = (number - 1) * step + (number - 1) * rest / Int64(max(1, count)) + Int64(generator.below(3_600))
+        return .text(WireTime.datetime(milliseconds: (SampleWriter.firstDay * 86_400 + second) * 1_000))
+    }
+
+    private static let types = ["Prospect", "Customer - Direct", "Customer - Channel", "Other"].map(SQLValue.text)
+    private static let ratings = Catalogue.ratings.map(SQLValue.text) + [.null]
+    private static let industries = Catalogue.industries.map(SQLValue.text)
+    private static let places = WordLists.places.map { (SQLValue.text($0.city), SQLValue.text($0.country)) }
+    private static let names = WordLists.companyHeads.flatMap { head in
+        WordLists.companyTails.map { "\(head) \($0) " }
+    }
+
+    private static func values(
+        _ number: Int64, _ owners: [SQLValue], _ moment: SQLValue, _ generator: inout SplitMix64
+    ) -> [SQLValue] {
+        let place = generator.pick(places)
+        return [
+            .integer(number), .text(RecordID.make(prefix: "001", number: number)),
+            .text(generator.pick(names) + String(number)), generator.pick(industries), generator.pick(types),
+            generator.pick(ratings), .real(Double(generator.below(500_000)) * 1_000),
+            .integer(Int64(generator.below(50_000))), place.0, place.1, generator.pick(owners),
+            moment, owners[0],
+        ]
+    }
+}
+
+/// Makes many contacts fast, as `AccountGenerator` does accounts: they belong to the org's accounts in turn.
+enum ContactGenerator {
+    private static let sql = """
+        INSERT INTO "Contact" (rowid, "Id", "FirstName", "LastName", "Name", "Title", "Department", "Email", "LeadSource",
+        "Birthdate", "MailingCity", "MailingCountry", "AccountId", "OwnerId", "CreatedDate", "LastModifiedDate",
+        "SystemModstamp", "CreatedById", "LastModifiedById")
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15, ?15, ?16, ?16)
+        """
+
+    /// Adds so many contacts.
+    static func write(
+        _ count: Int, seed: UInt64, owners: Int64, on connection: SQLiteConnection
+    ) throws(DatabaseError) {
+        var generator = SplitMix64(seed: seed ^ 0xC047)
+        var (last, accounts): (Int64, ClosedRange<Int64>) = (0, 0...0)
+        try connection.rows("SELECT coalesce(max(rowid), 0) FROM \"Contact\"") { last = $0.integer(0) }
+        try connection.rows("SELECT min(rowid), max(rowid) FROM \"Account\"") {
+            accounts = $0.integer(0)...max($0.integer(0), $0.integer(1))
+        }
+        let ownerIDs = AccountGenerator.owners(owners, seed: seed)
+        for number in 1...Int64(max(1, count)) {
+            let account = accounts.lowerBound + (number - 1) % (accounts.upperBound - accounts.lowerBound + 1)
+            try connection.run(
+                sql,
+                values(
+                    last + number, account: account, ownerIDs, AccountGenerator.moment(number, of: count, &generator),
+                    &generator))
+        }
+    }
+
+    private static let titles = WordLists.titles.map(SQLValue.text)
+    private static let departments = WordLists.departments.map(SQLValue.text)
+    private static let sources = Catalogue.leadSources.map(SQLValue.text) + [.null]
+    private static let places = WordLists.places.map { (SQLValue.text($0.city), SQLValue.text($0.country)) }
+    private static let givenNames = WordLists.givenNames.map { ($0, SampleData.ascii($0)) }
+    private static let familyNames = WordLists.familyNames.map { ($0, SampleData.ascii($0)) }
+
+    private static func values(
+        _ number: Int64, account: Int64, _ owners: [SQLValue], _ moment: SQLValue, _ generator: inout SplitMix64
+    ) -> [SQLValue] {
+        let (first, last) = (generator.pick(givenNames), generator.pick(familyNames))
+        let place = generator.pick(places)
+        let birthday = WireTime.date(days: Int64(generator.below(13_000)) - 1_542)
+        return [
+            .integer(number), .text(RecordID.make(prefix: "003", number: number)), .text(first.0), .text(last.0),
+            .text("\(first.0) \(last.0)"), generator.pick(titles), generator.pick(departments),
+            .text("\(first.1).\(last.1)\(number)@example.com"), generator.pick(sources), .text(birthday), place.0,
+            place.1, .text(RecordID.make(prefix: "001", number: account)), generator.pick(owners),
+            moment, owners[0],
+        ]
+    }
+}

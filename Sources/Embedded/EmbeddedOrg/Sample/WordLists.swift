@@ -27,7 +27,6 @@ enum WordLists {
         "Power",
         "Retail", "Robotics", "Semiconductors", "Services", "Software", "Solutions", "Systems", "Textiles", "Tools",
     ]
-    static let legalForms = ["Inc.", "Ltd.", "LLC", "GmbH", "AG", "S.A.", "Corp.", "Co."]
     static let givenNames = [
         "Ada", "Alex", "Amir", "Ana", "Ben", "Carla", "Chen", "Clara", "Dana", "David", "Elena", "Emil", "Eva", "Farah",
         "Felix",

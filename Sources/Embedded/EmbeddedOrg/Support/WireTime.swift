@@ -34,13 +34,19 @@ enum WireTime {
 
 extension WireTime {
     /// Checks `YYYY-MM-DD` against the calendar.
-    static func isDate(_ text: String) -> Bool { date(Array(text.utf8)[...]) != nil }
+    static func isDate(_ text: String) -> Bool { date(text) != nil }
+
+    /// The day of `YYYY-MM-DD`.
+    static func date(_ text: String) -> SOQLDate? { date(Array(text.utf8)[...]) }
 
     /// The wire form of an ISO 8601 datetime with seconds and a zone, or of a date alone; `nil` when it is neither.
-    static func normalizedDatetime(_ text: String) -> String? {
+    static func normalizedDatetime(_ text: String) -> String? { dateTime(text)?.wireText }
+
+    /// The moment of an ISO 8601 datetime with seconds and a zone, or of a date alone; `nil` when it is neither.
+    static func dateTime(_ text: String) -> SOQLDateTime? {
         let bytes = Array(text.utf8)
         guard let date = date(bytes.prefix(10)) else { return nil }
-        guard bytes.count > 10 else { return SOQLDateTime(date: date, time: .midnight).wireText }
+        guard bytes.count > 10 else { return SOQLDateTime(date: date, time: .midnight) }
         guard bytes.count >= 20, bytes[10] | 0x20 == UInt8(ascii: "t"), var time = time(bytes[11..<19]) else {
             return nil
         }
@@ -54,7 +60,7 @@ extension WireTime {
             zone = zone.dropFirst(digits.count + 1)
         }
         guard let offset = offset(zone) else { return nil }
-        return SOQLDateTime(date: date, time: time, offsetMinutes: offset).wireText
+        return SOQLDateTime(date: date, time: time, offsetMinutes: offset)
     }
 
     private static func date(_ bytes: ArraySlice<UInt8>) -> SOQLDate? {
@@ -120,25 +126,4 @@ extension SOQLTime {
         let whole = SOQLTime(hour: hour, minute: minute, second: second)
         return "\(whole.text).\(String(1_000 + nanosecond / 1_000_000).dropFirst())Z"
     }
-}
-
-/// The org's time: a monotonic clock for lifetimes, and the time of day that goes with it.
-struct OrgClock: Sendable {
-    private let clock: any MonotonicClock
-    private let start: ContinuousClock.Instant
-    private let startMilliseconds: Int64
-
-    init(_ clock: any MonotonicClock) {
-        self.clock = clock
-        start = clock.now
-        startMilliseconds = WireTime.milliseconds
-    }
-
-    var now: ContinuousClock.Instant { clock.now }
-
-    /// Milliseconds since 1970 in UTC: the time of day at the start, plus what the clock has advanced since.
-    var milliseconds: Int64 { startMilliseconds + Int64(clamping: Int((clock.now - start) / .milliseconds(1))) }
-
-    /// Seconds since 1970 in UTC.
-    var seconds: Int64 { milliseconds / 1_000 }
 }

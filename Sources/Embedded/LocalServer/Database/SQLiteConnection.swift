@@ -171,6 +171,20 @@ package final class SQLiteConnection: @unchecked Sendable {
         while try advance(statement) { each(RowReader(statement)) }
     }
 
+    /// Reads all rows of a statement.
+    package func list<Row>(
+        _ sql: String, _ parameters: [SQLValue] = [], isQuery: Bool = false, _ read: (RowReader) -> Row
+    ) throws(DatabaseError) -> [Row] {
+        var list: [Row] = []
+        try rows(sql, parameters, isQuery: isQuery) { list.append(read($0)) }
+        return list
+    }
+
+    /// The first column of the first row; 0 without one.
+    package func number(_ sql: String, _ parameters: [SQLValue] = []) throws(DatabaseError) -> Int64 {
+        try list(sql, parameters) { $0.integer(0) }.first ?? 0
+    }
+
     /// Runs the body while all its queries together may take so much processor time, or any with `nil`.
     package func limited<Result, Failure: Error>(
         to processorTime: Duration?, _ body: () throws(Failure) -> Result

@@ -71,3 +71,99 @@ package enum SQLiteFunctions {
         return 2 * 6_371_008.8 * asin(min(1, chord.squareRoot()))
     }
 }
+
+/// How the databases of the servers compare texts without case, beyond the ASCII letters that SQLite knows.
+///
+/// A letter is its upper case, as far as that is one letter, and texts are ordered by the UTF-8 of their upper case. A
+/// letter beyond ASCII never equals one of ASCII; so with an ASCII text SQLite's own `NOCASE` finds the same.
+package enum SQLiteText {
+    /// Compares two texts: less than, equal to or greater than zero.
+    static func compare(_ left: Span<UInt8>, _ right: Span<UInt8>) -> CInt {
+        let common = min(left.count, right.count)
+        var index = 0
+        while index < common {
+            let (one, other) = (left[index], right[index])
+            guard one < 0x80, other < 0x80 else {
+                return compareScalars(left.extracting(index...), right.extracting(index...))
+            }
+            let (upper, otherUpper) = (one.uppercased, other.uppercased)
+            if upper != otherUpper { return upper < otherUpper ? -1 : 1 }
+            index &+= 1
+        }
+        return left.count == right.count ? 0 : left.count < right.count ? -1 : 1
+    }
+
+    private static func compareScalars(_ left: Span<UInt8>, _ right: Span<UInt8>) -> CInt {
+        let (one, other) = (folded(left), folded(right))
+        return one == other ? 0 : one.lexicographicallyPrecedes(other) ? -1 : 1
+    }
+
+    /// Whether a text matches a pattern of LIKE, whose escape character is `\`.
+    ///
+    /// It takes time in the product of the text's length with itself at most.
+    static func matches(_ pattern: Span<UInt8>, _ text: Span<UInt8>) -> Bool {
+        let (pattern, text) = (folded(pattern), folded(text))
+        var (place, index) = (0, 0)
+        /// Behind the last `%`, and how much of the text it has taken.
+        var (retry, taken): (Int?, Int) = (nil, 0)
+        while index < text.count {
+            let step = self.step(pattern, place)
+            if step == .anyRun {
+                place += 1
+                (retry, taken) = (place, index)
+            } else if let step, step.accepts(text[index]) {
+                place += step.length
+                index += 1
+            } else if let behind = retry {
+                taken += 1
+                (place, index) = (behind, taken)
+            } else {
+                return false
+            }
+        }
+        while step(pattern, place) == .anyRun { place += 1 }
+        return place == pattern.count
+    }
+
+    private enum Step: Equatable {
+        case anyRun, anyOne
+        case letter(UInt32, length: Int)
+
+        var length: Int { if case .letter(_, let length) = self { length } else { 1 } }
+
+        func accepts(_ scalar: UInt32) -> Bool {
+            if case .letter(let letter, _) = self { letter == scalar } else { true }
+        }
+    }
+
+    private static func step(_ pattern: [UInt32], _ place: Int) -> Step? {
+        guard place < pattern.count else { return nil }
+        switch pattern[place] {
+        case 0x25: return .anyRun
+        case 0x5F: return .anyOne
+        case 0x5C where place + 1 < pattern.count: return .letter(pattern[place + 1], length: 2)
+        default: return .letter(pattern[place], length: 1)
+        }
+    }
+
+    /// The upper case of a text; what is no UTF-8 is U+FFFD.
+    private static func folded(_ bytes: Span<UInt8>) -> [UInt32] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count)
+        for index in bytes.indices { text.append(bytes[index]) }
+        return String(decoding: text, as: UTF8.self).unicodeScalars.map(\.folded)
+    }
+}
+
+extension UInt8 {
+    fileprivate var uppercased: UInt8 { self >= 0x61 && self <= 0x7A ? self & 0xDF : self }
+}
+
+extension Unicode.Scalar {
+    fileprivate var folded: UInt32 {
+        guard value >= 0x80 else { return value >= 0x61 && value <= 0x7A ? value & 0xDF : value }
+        let upper = properties.uppercaseMapping.unicodeScalars
+        guard upper.count == 1, let first = upper.first, first.value >= 0x80 else { return value }
+        return first.value
+    }
+}

@@ -2,6 +2,12 @@
 
 package import Synchronization
 
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
 /// A database: one connection that writes, and several that read beside it.
 ///
 /// SQLite's write-ahead log lets readers see the last committed state while another connection writes. So a slow query
@@ -13,17 +19,23 @@ package final class SharedDatabase: Sendable {
     private let interruption: Interruption
 
     /// Opens a database with so many readers; `fill` prepares a new one.
+    ///
+    /// - Parameters:
+    ///   - image: The bytes that a temporary file begins with.
+    ///   - made: Gets the bytes of a temporary file that has been filled.
     package init(
-        _ storage: DatabaseStorage, readers count: Int,
+        _ storage: DatabaseStorage, readers count: Int, image: Data? = nil, made: (Data) -> Void = { _ in },
         fill: (SQLiteConnection) throws(DatabaseError) -> Void
     ) throws(DatabaseError) {
         let file = try DatabaseFile(storage)
         defer { file.forget() }
+        if let image { _ = FileManager.default.createFile(atPath: file.path, contents: image) }
         let interruption = Interruption()
         let writer = try SQLiteConnection(path: file.path, interruption)
         if file.isTemporary { try Self.relax(writer) }
         // Without the log, which would take all of a new database first: a failure leaves an empty file here too.
         try fill(writer)
+        if file.isTemporary, let bytes = FileManager.default.contents(atPath: file.path) { made(bytes) }
         try writer.keepLog()
         var readers: [SQLiteConnection] = []
         for _ in 0..<count {

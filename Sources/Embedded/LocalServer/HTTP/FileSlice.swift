@@ -103,33 +103,55 @@ package final class FileSlice: Sendable {
 
     /// A response of libmicrohttpd that reads the slice as it is sent, and ends the connection after so many bytes.
     func response(endingAfter end: Int) -> OpaquePointer? {
-        let context = unsafe Unmanaged.passRetained(LimitedSlice(slice: self, end: end)).toOpaque()
+        unsafe LimitedBody(count: count, end: end) { position, buffer, wanted in
+            unsafe self.read(at: position, into: buffer, wanted)
+        }.response()
+    }
+}
+
+/// A body that is read while it is sent, and that may end before its announced length.
+@safe
+final class LimitedBody {
+    typealias Read = (_ position: Int, _ buffer: UnsafeMutableRawPointer, _ wanted: Int) -> Int
+
+    private let (count, end): (Int, Int)
+    private let read: Read
+
+    init(count: Int, end: Int, _ read: @escaping Read) {
+        (self.count, self.end) = (count, end)
+        unsafe self.read = read
+    }
+
+    /// A body in memory.
+    convenience init(_ body: [UInt8], endingAfter end: Int) {
+        unsafe self.init(count: body.count, end: min(end, body.count)) { position, buffer, wanted in
+            let bytes = body[position..<position + wanted]
+            return unsafe bytes.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress else { return 0 }
+                unsafe memcpy(buffer, start, bytes.count)
+                return bytes.count
+            }
+        }
+    }
+
+    /// The body for libmicrohttpd, which ends the connection where the body ends too early.
+    func response() -> OpaquePointer? {
+        let context = unsafe Unmanaged.passRetained(self).toOpaque()
         return unsafe MHD_create_response_from_callback(
             UInt64(count), 128 << 10,
             { context, position, buffer, capacity in
                 guard let context = unsafe context, let buffer = unsafe buffer else { return -2 }
-                let limited = unsafe Unmanaged<LimitedSlice>.fromOpaque(context).takeUnretainedValue()
+                let body = unsafe Unmanaged<LimitedBody>.fromOpaque(context).takeUnretainedValue()
                 let start = Int(clamping: position)
-                let wanted = min(capacity, limited.end - start)
-                let got = wanted > 0 ? unsafe limited.slice.read(at: start, into: buffer, wanted) : 0
+                let wanted = min(capacity, body.end - start)
+                let got = wanted > 0 ? unsafe body.read(start, buffer, wanted) : 0
                 // -2 is MHD_CONTENT_READER_END_WITH_ERROR, a cast Swift does not import.
                 return got > 0 ? got : -2
             }, context,
             { context in
                 guard let context = unsafe context else { return }
-                unsafe Unmanaged<LimitedSlice>.fromOpaque(context).release()
+                unsafe Unmanaged<LimitedBody>.fromOpaque(context).release()
             })
-    }
-}
-
-/// What a response reads.
-private final class LimitedSlice {
-    let slice: FileSlice
-    let end: Int
-
-    init(slice: FileSlice, end: Int) {
-        self.slice = slice
-        self.end = end
     }
 }
 

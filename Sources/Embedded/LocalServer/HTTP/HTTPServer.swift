@@ -24,20 +24,20 @@ package final class HTTPServer: @unchecked Sendable {
     /// Binds a port of 127.0.0.1 for a server, or a free one for 0.
     ///
     /// Made here and not by libmicrohttpd, so that a port in use is told apart.
-    package static func listeningSocket(port: Int) throws(ServerError) -> Socket {
+    package static func listeningSocket(port: Int) throws(StartError) -> Socket {
         guard let number = UInt16(exactly: port) else {
-            throw ServerError(.portRefused, "port \(port) is not between 0 and 65535")
+            throw StartError(.portRefused, "port \(port) is not between 0 and 65535")
         }
         do throws(Socket.Failure) {
             // The system has a limit of its own for connections that wait, 4,096 on Linux.
             return try Socket.listening(port: number, backlog: 4_096)
         } catch {
             guard error.call != "socket" else {
-                throw ServerError(.failed, "a socket could not be opened: error \(error.code)")
+                throw StartError(.failed, "a socket could not be opened: error \(error.code)")
             }
             let isInUse = error.code == EADDRINUSE
             let reason = isInUse ? "is in use by another program" : "may not be bound (error \(error.code))"
-            throw ServerError(isInUse ? .portInUse : .portRefused, "port \(port) \(reason)")
+            throw StartError(isInUse ? .portInUse : .portRefused, "port \(port) \(reason)")
         }
     }
 
@@ -45,7 +45,7 @@ package final class HTTPServer: @unchecked Sendable {
     package init(
         socket: Socket, threads: Int, limits: ServerLimits, application: any ServerApplication,
         certificate: ServerCertificate? = nil
-    ) throws(ServerError) {
+    ) throws(StartError) {
         self.port = socket.port
         var limits = limits
         // The rest of the process needs descriptors too.
@@ -61,7 +61,7 @@ package final class HTTPServer: @unchecked Sendable {
         options.idle_seconds = UInt32(clamping: max(1, limits.idleTime.components.seconds))
         guard let started = unsafe Self.start(core, options, certificate) else {
             close(listening)
-            throw ServerError(.failed, "the HTTP server did not start")
+            throw StartError(.failed, "the HTTP server did not start")
         }
         daemon = Mutex(unsafe SendablePointer(started))
     }
@@ -168,38 +168,89 @@ package struct ServerLimits: Sendable {
     package init() {}
 }
 
-/// Why a server did not start.
-package struct ServerError: Error, Sendable, Hashable {
-    /// The kinds of failure.
-    package enum Code: String, Sendable {
-        case portInUse, portRefused, certificateRefused, failed
-    }
+/// A socket bound to 127.0.0.1 that listens.
+///
+/// Made here and not by libmicrohttpd, so that a port in use is told apart.
+package struct ListeningSocket {
+    let descriptor: CInt
+    package let port: Int
 
-    package let code: Code
-    /// The reason, as one sentence.
-    package let message: String
-
-    init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
-    }
-}
-
-/// Why something with a server in it did not start: what the public errors of the embedded servers are made of.
-package protocol StartError: Error {
-    /// - Parameters:
-    ///   - kind: a stable name of the kind.
-    ///   - message: the reason, as one sentence.
-    init(kind: String, message: String)
-}
-
-extension StartError {
-    /// Runs the body; why the server did not start becomes an error of this kind.
-    package static func wrapping<Result>(_ body: () throws(ServerError) -> Result) throws(Self) -> Result {
-        do throws(ServerError) {
-            return try body()
+    /// Binds the port, or a free one for 0.
+    package init(port: Int) throws(StartError) {
+        guard let number = UInt16(exactly: port) else {
+            throw StartError(.portRefused, "port \(port) is not between 0 and 65535")
+        }
+        descriptor = try Self.open()
+        do throws(StartError) {
+            try Self.bind(descriptor, to: number)
+            self.port = try Self.boundPort(of: descriptor)
         } catch {
-            throw Self(kind: error.code.rawValue, message: error.message)
+            closeDescriptor(descriptor)
+            throw error
         }
     }
+
+    /// Gives the port back; for a socket that no server took over.
+    package func close() { closeDescriptor(descriptor) }
+
+    private static func open() throws(StartError) -> CInt {
+        #if canImport(Glibc)
+        let made = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        #else
+        let made = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        guard made >= 0 else {
+            throw StartError(.failed, "a socket could not be opened: error \(errno)")
+        }
+        _ = fcntl(made, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(made, F_SETFL, fcntl(made, F_GETFL) | O_NONBLOCK)
+        return made
+    }
+
+    private static func bind(_ descriptor: CInt, to port: UInt16) throws(StartError) {
+        var reuse: CInt = 1
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<CInt>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let bound = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                #if canImport(Glibc)
+                unsafe Glibc.bind(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+                #else
+                unsafe Darwin.bind(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+                #endif
+            }
+        }
+        guard bound == 0, listen(descriptor, backlog) == 0 else {
+            let code: StartError.Code = errno == EADDRINUSE ? .portInUse : .portRefused
+            let reason = code == .portInUse ? "is in use by another program" : "may not be bound (error \(errno))"
+            throw StartError(code, "port \(port) \(reason)")
+        }
+    }
+
+    /// Connections that wait to be accepted; the system has a limit of its own, 4,096 on Linux.
+    private static let backlog: CInt = 4_096
+
+    private static func boundPort(of descriptor: CInt) throws(StartError) -> Int {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe getsockname(descriptor, pointer, &size)
+            }
+        }
+        guard code == 0 else { throw StartError(.failed, "the port is unknown: error \(errno)") }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+}
+
+/// `close` by a name that the method above does not hide.
+private func closeDescriptor(_ descriptor: CInt) {
+    #if canImport(Glibc)
+    _ = Glibc.close(descriptor)
+    #else
+    _ = Darwin.close(descriptor)
+    #endif
 }

@@ -21,25 +21,25 @@ package struct ServerCertificate: Sendable {
     /// Makes a certificate with a new key.
     ///
     /// - Parameter names: names beside `127.0.0.1` and `localhost`; one may begin with `*.`.
-    /// - Throws: `ServerError` with `.certificateRefused`.
-    package init(names: [String]) throws(ServerError) {
+    /// - Throws: `StartError` with `.certificateRefused`.
+    package init(names: [String]) throws(StartError) {
         let names = names.map { $0.lowercased() }
         if let wrong = names.first(where: { !Self.isName($0) }) {
-            throw ServerError(.certificateRefused, "'\(wrong.prefix(100))' is not the name of a host")
+            throw StartError(.certificateRefused, "'\(wrong.prefix(100))' is not the name of a host")
         }
         self.names = names
         guard let made = Self.make(names) else {
-            throw ServerError(.certificateRefused, "no certificate could be made: TLS needs OpenSSL and GnuTLS")
+            throw StartError(.certificateRefused, "no certificate could be made: TLS needs OpenSSL and GnuTLS")
         }
         (certificate, key) = made
     }
 
     /// Writes the certificate, for clients that shall trust it.
-    package func write(to file: String) throws(ServerError) {
+    package func write(to file: String) throws(StartError) {
         do throws(TransportError) {
             try FileWriter.write(Array(certificate.utf8), to: file, access: .usual, isKept: false)
         } catch {
-            throw ServerError(.certificateRefused, "the certificate cannot be written to '\(file)'")
+            throw StartError(.certificateRefused, "the certificate cannot be written to '\(file)'")
         }
     }
 

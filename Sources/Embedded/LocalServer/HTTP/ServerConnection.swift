@@ -52,7 +52,8 @@ struct ServerConnection: @unchecked Sendable {
             let response = reply.response
             return unsafe queue(
                 response,
-                response.file?.response(endingAfter: count) ?? TruncatedBody.response(response.body, count))
+                response.file?.response(endingAfter: count) ?? LimitedBody(response.body, endingAfter: count).response()
+            )
         case .close: return false
         case .reset:
             lingerZero()
@@ -81,36 +82,5 @@ struct ServerConnection: @unchecked Sendable {
         var option = linger(l_onoff: 1, l_linger: 0)
         let size = socklen_t(MemoryLayout<linger>.size)
         unsafe setsockopt(cmhd_socket(connection), SOL_SOCKET, SO_LINGER, &option, size)
-    }
-}
-
-/// A body that ends before its announced length.
-private final class TruncatedBody {
-    private let bytes: [UInt8]
-
-    private init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
-    static func response(_ body: [UInt8], _ count: Int) -> OpaquePointer? {
-        let context = unsafe Unmanaged.passRetained(TruncatedBody(Array(body.prefix(max(0, count))))).toOpaque()
-        return unsafe MHD_create_response_from_callback(
-            UInt64(body.count), 32 << 10,
-            { context, position, buffer, capacity in
-                guard let context = unsafe context, let buffer = unsafe buffer else { return -2 }
-                let rest = unsafe Unmanaged<TruncatedBody>.fromOpaque(context).takeUnretainedValue()
-                    .bytes.dropFirst(Int(clamping: position)).prefix(capacity)
-                // -2 is MHD_CONTENT_READER_END_WITH_ERROR, a cast Swift does not import.
-                guard !rest.isEmpty else { return -2 }
-                unsafe rest.withUnsafeBytes { bytes in
-                    guard let start = bytes.baseAddress else { return }
-                    unsafe memcpy(buffer, start, bytes.count)
-                }
-                return rest.count
-            }, context,
-            { context in
-                guard let context = unsafe context else { return }
-                unsafe Unmanaged<TruncatedBody>.fromOpaque(context).release()
-            })
     }
 }

@@ -15,19 +15,22 @@ package struct AuthorizationCodes: Sendable {
         /// The S256 challenge, if the request had one.
         package let challenge: String?
         package let scopes: [String]
+        /// Whether the login goes on after its access token.
+        package let isLasting: Bool
         /// The user who agreed, in the server's own words.
         package let subject: String
         package let expiry: ContinuousClock.Instant
 
         package init(
-            clientID: String, redirectURI: String, challenge: String?, scopes: [String], subject: String = "",
-            expiry: ContinuousClock.Instant
+            clientID: String, redirectURI: String, challenge: String?, scopes: [String], isLasting: Bool = false,
+            subject: String = "", expiry: ContinuousClock.Instant
         ) {
             self.subject = subject
             self.clientID = clientID
             self.redirectURI = redirectURI
             self.challenge = challenge
             self.scopes = scopes
+            self.isLasting = isLasting
             self.expiry = expiry
         }
     }

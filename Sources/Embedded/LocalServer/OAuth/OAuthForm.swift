@@ -87,9 +87,10 @@ package struct OAuthRefusal: Error, Sendable {
 extension ServerResponse {
     /// An object of texts that must not be cached (RFC 6749 §5.1).
     package static func oauth(_ status: Int, _ pairs: [(String, String)]) -> ServerResponse {
-        var writer = JSONWriter()
-        writer.object(pairs)
-        return unstored(.json(status, writer.bytes))
+        unstored(
+            .object(status) { writer in
+                for (name, value) in pairs { writer.member(name, value) }
+            })
     }
 
     /// The answer with the fields that keep it out of caches.
@@ -112,5 +113,25 @@ extension JournalEntry.OAuth {
     package mutating func refuse(_ refusal: OAuthRefusal) {
         outcome = refusal.error
         reason = refusal.description
+    }
+}
+
+extension ServerResponse {
+    /// Answers a request that concerns logins, and notes for the journal what it was and what came of it.
+    package static func noted(
+        _ grantType: String? = nil,
+        _ body: (inout JournalEntry.OAuth) throws(OAuthRefusal) -> ServerResponse
+    ) -> ServerResponse {
+        var note = JournalEntry.OAuth()
+        note.grantType = grantType
+        var response: ServerResponse
+        do throws(OAuthRefusal) {
+            response = try body(&note)
+        } catch {
+            note.refuse(error)
+            response = error.response
+        }
+        response.oauth = note
+        return response
     }
 }

@@ -146,16 +146,6 @@ package struct TokenRegistry: Sendable {
         case refused
     }
 
-    /// What happens to a refresh token after its use (RFC 9700 §4.14.2).
-    package enum RefreshRotation: Sendable, Hashable {
-        /// Every use gives a new one; a second use of an old one revokes every token of the same login.
-        case strict
-        /// Every use gives a new one; a second use of the last one gives the same successor.
-        case grace
-        /// The token stays valid and there is no new one.
-        case off
-    }
-
     /// The rules of an exchange.
     package struct ExchangeRules {
         package let rotation: RefreshRotation
@@ -220,4 +210,14 @@ package struct TokenRegistry: Sendable {
     package mutating func revokeRefreshTokens() { refreshes.removeAll() }
 
     package static func key(_ token: String) -> Key { Digest.sha256(token.utf8) }
+}
+
+/// What happens to a refresh token after its use (RFC 9700 §4.14.2).
+public enum RefreshRotation: Sendable, Hashable {
+    /// Every use gives a new one; a second use of an old one revokes every token of the same login.
+    case strict
+    /// Every use gives a new one; a second use of the last one, after a lost answer, gives the same successor.
+    case grace
+    /// The token stays valid and there is no new one, as on a platform without rotation.
+    case off
 }

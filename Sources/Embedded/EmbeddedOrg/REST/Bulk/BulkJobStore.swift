@@ -26,15 +26,13 @@ struct BulkJobStore: Sendable {
         var job = given
         job.created = WireTime.now
         job.modified = job.created
-        do throws(DatabaseError) {
+        try OrgFault.wrapping { () throws(DatabaseError) in
             let places = job.values.indices.dropFirst().map { "?\($0)" }.joined(separator: ", ")
             // The number is counted on.
             try connection.run(
                 "INSERT INTO \"org.BulkJob\" (\(columns)) VALUES (NULL, \(places))", Array(job.values.dropFirst()))
-            try connection.rows("SELECT last_insert_rowid()") { job.number = $0.integer(0) }
+            job.number = try connection.number("SELECT last_insert_rowid()")
             if job.upload != 0 { try ContentStore.makeWhole(job.upload, connection) }
-        } catch {
-            throw OrgFault(error)
         }
         return job
     }
@@ -61,14 +59,8 @@ struct BulkJobStore: Sendable {
     static func jobs(
         _ condition: String, _ values: [SQLValue], _ connection: SQLiteConnection, most: Int = .max
     ) throws(OrgFault) -> [BulkJob] {
-        var jobs: [BulkJob] = []
-        do throws(DatabaseError) {
-            let sql = "SELECT \(columns) FROM \"org.BulkJob\" WHERE \(condition) ORDER BY \"Number\" LIMIT \(most)"
-            try connection.rows(sql, values) { jobs.append(BulkJob($0)) }
-        } catch {
-            throw OrgFault(error)
-        }
-        return jobs
+        let sql = "SELECT \(columns) FROM \"org.BulkJob\" WHERE \(condition) ORDER BY \"Number\" LIMIT \(most)"
+        return try connection.fetch(sql, values) { BulkJob($0) }
     }
 
     /// Writes what changes in the life of a job; `false` when it is in another state than expected, or gone.
@@ -79,7 +71,7 @@ struct BulkJobStore: Sendable {
         guard let known = try jobs("\"Number\" = ?1", [.integer(job.number)], connection).first,
             states.contains(known.state)
         else { return false }
-        do throws(DatabaseError) {
+        try OrgFault.wrapping { () throws(DatabaseError) in
             // The lines of the results have all of it.
             if job.state == .complete, job.kind == .ingest {
                 try ContentStore.remove(job.upload, connection)
@@ -97,8 +89,6 @@ struct BulkJobStore: Sendable {
                     .integer(Int64(job.processed)), .integer(Int64(job.failed)), .text(job.error), .text(job.header),
                     .integer(job.milliseconds),
                 ])
-        } catch {
-            throw OrgFault(error)
         }
         return true
     }
@@ -115,13 +105,11 @@ struct BulkJobStore: Sendable {
     }
 
     private static func remove(_ job: BulkJob, _ connection: SQLiteConnection) throws(OrgFault) {
-        do throws(DatabaseError) {
+        try OrgFault.wrapping { () throws(DatabaseError) in
             try ContentStore.remove(job.upload, connection)
             for (table, column) in [("org.BulkJob", "Number"), ("org.BulkRow", "Job"), ("org.BulkPage", "Job")] {
                 try connection.run("DELETE FROM \"\(table)\" WHERE \"\(column)\" = ?1", [.integer(job.number)])
             }
-        } catch {
-            throw OrgFault(error)
         }
     }
 }
@@ -198,10 +186,8 @@ struct BulkResults {
         _ sql: String, _ values: [SQLValue], _ each: (RowReader) -> Void
     ) throws(OrgFault) {
         try store.database.read { (connection) throws(OrgFault) in
-            do throws(DatabaseError) {
+            try OrgFault.wrapping { () throws(DatabaseError) in
                 try connection.rows(sql, [.integer(job.number)] + values, each: each)
-            } catch {
-                throw OrgFault(error)
             }
         }
     }

@@ -3,6 +3,7 @@
 import LocalServer
 import RestBase
 import RestJSON
+import RestTransport
 
 /// `/composite/batch`: up to 25 independent requests.
 struct BatchResource {
@@ -56,25 +57,116 @@ struct BatchResource {
     }
 
     private static func response(_ responses: [ServerResponse]) -> ServerResponse {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("hasErrors", responses.contains { $0.isFailure })
-        writer.key("results")
-        writer.beginArray()
-        for response in responses {
-            writer.beginObject()
-            writer.member("statusCode", response.status)
-            writer.key("result")
-            writer.body(of: response)
-            writer.endObject()
+        .object { writer in
+            writer.member("hasErrors", responses.contains { $0.isFailure })
+            writer.member("results", list: responses) { writer, response in
+                writer.object { writer in
+                    writer.member("statusCode", response.status)
+                    writer.member("result", bodyOf: response)
+                }
+            }
         }
-        writer.endArray()
-        writer.endObject()
-        return .json(200, writer.bytes)
     }
 }
 
 extension OrgFault {
     fileprivate static let batchHalted = OrgFault(
         412, "BATCH_PROCESSING_HALTED", "Batch processing halted per request")
+}
+
+/// One request inside another, `/composite` or `/composite/batch`.
+struct SubRequest {
+    let method: String
+    /// The target from `/services/data/` on.
+    let target: String
+    let body: JSONValue?
+    var fields = HTTPFields()
+
+    /// The most requests inside one request.
+    static let most = 25
+
+    /// Answers it; the outer request has checked the session.
+    func answer(by router: RESTRouter) -> ServerResponse {
+        do throws(OrgFault) {
+            try checkHead()
+            let request = request
+            guard let path = request.path, path.segments.starts(with: ["services", "data"]),
+                path.segments.count > 3
+            else { throw .notFound }
+            guard path.segments[3] != "composite" || path.segments.dropFirst(4).first == "sobjects" else {
+                throw .invalidInput("A request inside another request cannot contain requests.")
+            }
+            return try router.resource(request, path)
+        } catch {
+            return error.response
+        }
+    }
+
+    /// The limits of a request that stands alone; only queries may be longer here, which is why they are sent so.
+    private func checkHead() throws(OrgFault) {
+        let size = target.utf8.count
+        guard size <= (isQuery ? Self.longestQuery : HeadLimits.longest) else {
+            throw OrgFault(414, "URI_TOO_LONG", "The url of a request inside another request is too long.")
+        }
+        guard HeadLimits.allows(fields, beside: isQuery ? 0 : size), HeadLimits.areWellFormed(fields) else {
+            throw OrgFault(431, "INVALID_HEADER", "The httpHeaders are too large or not well-formed.")
+        }
+    }
+
+    /// A query of the greatest length, 100,000 bytes, with every byte percent-encoded, and its path.
+    private static let longestQuery = 300_000 + HeadLimits.longest
+
+    private var isQuery: Bool {
+        let segments = target.utf8.prefix(64).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let name = segments.dropFirst(4).first.map { $0.prefix { $0 != UInt8(ascii: "?") } }
+        return name.map { $0.elementsEqual("query".utf8) || $0.elementsEqual("queryAll".utf8) } ?? false
+    }
+
+    private var request: ServerRequest {
+        var request = ServerRequest(method: method, target: target, fields: fields)
+        guard let body else { return request }
+        var writer = JSONWriter()
+        writer.value(body)
+        request.body = writer.bytes
+        request.fields["Content-Type"] = "application/json"
+        return request
+    }
+
+    /// Whether it is one of the requests of which a composite request may have only five.
+    var isQueryOrCollection: Bool {
+        let segments = RequestPath(target)?.segments.dropFirst(3) ?? []
+        return ["query", "queryAll", "composite"].contains(segments.first)
+    }
+}
+
+extension OrgFault {
+    /// A composite body that has the wrong shape or asks for too much.
+    static func invalidInput(_ message: String) -> OrgFault { OrgFault(400, "INVALID_INPUT", message) }
+
+    /// A name that two parts of a body have.
+    static func repeated(_ member: String, _ value: String) -> OrgFault {
+        .invalidInput("The \(member) '\(value.prefix(40))' is used more than once.")
+    }
+
+    static func halted(_ message: String) -> OrgFault { OrgFault(400, "PROCESSING_HALTED", message) }
+}
+
+extension Sequence where Element: Hashable {
+    /// The first element that was there before.
+    var firstRepeated: Element? {
+        var seen: Set<Element> = []
+        return first { !seen.insert($0).inserted }
+    }
+}
+
+extension ServerResponse {
+    var isFailure: Bool { status >= 400 }
+}
+
+extension JSONWriter {
+    /// Writes the body of an answer, or null where it has none.
+    mutating func member(_ name: String, bodyOf response: ServerResponse) {
+        key(name)
+        if response.body.isEmpty { null() } else { raw(response.body) }
+    }
 }

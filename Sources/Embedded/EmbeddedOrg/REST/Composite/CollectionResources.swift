@@ -163,3 +163,46 @@ struct CollectionResources {
         return (ids.map { $0.string ?? "" }, fields.map { $0.string ?? "" })
     }
 }
+
+/// The result of one record of a collection.
+enum CollectionResult: Sendable {
+    case saved(Saved)
+    case failed(OrgFault)
+
+    struct Saved: Sendable {
+        let id: String
+        /// Whether an upsert made it; `nil` for other calls.
+        var isNew: Bool?
+    }
+
+    var fault: OrgFault? { if case .failed(let fault) = self { fault } else { nil } }
+    var isFailure: Bool { fault != nil }
+
+    static func response(_ results: [CollectionResult]) -> ServerResponse {
+        .list(results) { writer, result in
+            writer.object { writer in
+                if case .saved(let saved) = result { writer.member("id", saved.id) }
+                writer.member("success", !result.isFailure)
+                write(result.fault, to: &writer)
+                if case .saved(let saved) = result, let isNew = saved.isNew { writer.member("created", isNew) }
+            }
+        }
+    }
+
+    /// Writes the errors of a record, one or none.
+    static func write(_ fault: OrgFault?, to writer: inout JSONWriter) {
+        writer.member("errors", list: [fault].compactMap(\.self)) { writer, fault in
+            writer.object { writer in
+                writer.member("statusCode", fault.code)
+                writer.member("message", fault.message)
+                writer.member("fields", list: fault.fields)
+            }
+        }
+    }
+}
+
+extension OrgFault {
+    static let rolledBack = OrgFault(
+        400, "ALL_OR_NONE_OPERATION_ROLLED_BACK",
+        "Record rolled back because not all records were valid and the request was using AllOrNone header")
+}

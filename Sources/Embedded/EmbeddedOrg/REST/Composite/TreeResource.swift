@@ -48,27 +48,20 @@ struct TreeResource {
     /// The ids of all records, or the faults of those that were refused.
     private func response(_ records: [TreePlan.Record], _ outcomes: [Outcome]) -> ServerResponse {
         let hasErrors = outcomes.contains { $0.fault != nil }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("hasErrors", hasErrors)
-        writer.key("results")
-        writer.beginArray()
-        for (record, outcome) in zip(records, outcomes) where !hasErrors || outcome.fault != nil {
-            writer.beginObject()
-            writer.member("referenceId", record.reference)
-            if let fault = outcome.fault {
-                writer.key("errors")
-                writer.beginArray()
-                CollectionResult.write(fault, to: &writer)
-                writer.endArray()
-            } else {
-                writer.member("id", outcome.id ?? "")
+        return .object(hasErrors ? 400 : 201) { writer in
+            writer.member("hasErrors", hasErrors)
+            let told = zip(records, outcomes).filter { !hasErrors || $1.fault != nil }
+            writer.member("results", list: told) { writer, item in
+                writer.object { writer in
+                    writer.member("referenceId", item.0.reference)
+                    if item.1.fault != nil {
+                        CollectionResult.write(item.1.fault, to: &writer)
+                    } else {
+                        writer.member("id", item.1.id ?? "")
+                    }
+                }
             }
-            writer.endObject()
         }
-        writer.endArray()
-        writer.endObject()
-        return .json(hasErrors ? 400 : 201, writer.bytes)
     }
 }
 

@@ -72,19 +72,7 @@ struct ConnectFiles {
     }
 
     private func files(_ sql: String, _ values: [SQLValue]) throws(OrgFault) -> [ConnectFile] {
-        try read { (connection) throws(DatabaseError) -> [ConnectFile] in
-            var files: [ConnectFile] = []
-            try connection.rows(sql, values) { files.append(Self.file($0)) }
-            for index in files.indices {
-                guard ["PNG", "JPG", "GIF"].contains(files[index].type),
-                    let blob = try Blob.find(files[index].version, "VersionData", connection)
-                else { continue }
-                let start = try ContentStore.bytes(
-                    of: blob.content, 0..<min(blob.size, ImageSize.mostBytes), connection)
-                files[index].pixels = ImageSize(start)
-            }
-            return files
-        }
+        try database.fetch(sql, values) { Self.file($0) }
     }
 
     private static func file(_ row: RowReader) -> ConnectFile {
@@ -99,55 +87,39 @@ struct ConnectFiles {
 
     /// The bytes of a version.
     func blob(_ file: ConnectFile) throws(OrgFault) -> Blob? {
-        try read { (connection) throws(DatabaseError) in try Blob.find(file.version, "VersionData", connection) }
+        try database.read { (connection) throws(OrgFault) in
+            try OrgFault.wrapping { () throws(DatabaseError) in
+                try Blob.find(file.version, "VersionData", connection)
+            }
+        }
     }
 
     /// A page of those with whom a file is shared.
     func shares(_ file: ConnectFile, from start: Int, most: Int) throws(OrgFault) -> [Share] {
-        try read { (connection) throws(DatabaseError) -> [Share] in
-            var shares: [Share] = []
-            try connection.rows(
-                """
-                SELECT "Id", "LinkedEntityId", "ShareType" FROM "ContentDocumentLink"
-                WHERE "ContentDocumentId" = ?1 AND "IsDeleted" = 0 ORDER BY "Id" LIMIT ?3 OFFSET ?2
-                """, [.text(file.id), .integer(Int64(start)), .integer(Int64(most))]
-            ) { shares.append(Share(id: $0.text(0), entity: $0.text(1), type: $0.text(2))) }
-            return shares
-        }
+        try shares(
+            file, "ORDER BY \"Id\" LIMIT ?3 OFFSET ?2", [.integer(Int64(start)), .integer(Int64(most))])
     }
 
     /// The share of a file with a record.
     func share(_ file: ConnectFile, with entity: String) throws(OrgFault) -> Share? {
-        try read { (connection) throws(DatabaseError) -> Share? in
-            var share: Share?
-            try connection.rows(
-                """
-                SELECT "Id", "LinkedEntityId", "ShareType" FROM "ContentDocumentLink"
-                WHERE "ContentDocumentId" = ?1 AND "LinkedEntityId" = ?2 AND "IsDeleted" = 0
-                """, [.text(file.id), .text(entity)]
-            ) { share = Share(id: $0.text(0), entity: $0.text(1), type: $0.text(2)) }
-            return share
-        }
+        try shares(file, "AND \"LinkedEntityId\" = ?2", [.text(entity)]).first
+    }
+
+    private func shares(_ file: ConnectFile, _ rest: String, _ values: [SQLValue]) throws(OrgFault) -> [Share] {
+        try database.fetch(
+            """
+            SELECT "Id", "LinkedEntityId", "ShareType" FROM "ContentDocumentLink"
+            WHERE "ContentDocumentId" = ?1 AND "IsDeleted" = 0 \(rest)
+            """, [.text(file.id)] + values
+        ) { Share(id: $0.text(0), entity: $0.text(1), type: $0.text(2)) }
     }
 
     /// What a record is called.
     func name(of entity: String, _ object: SObjectSchema) throws(OrgFault) -> String {
         guard let field = object.fields.first(where: \.isNameField) else { return entity }
-        return try read { (connection) throws(DatabaseError) -> String in
-            var name = entity
-            try connection.rows("SELECT \"\(field.name)\" FROM \"\(object.name)\" WHERE \"Id\" = ?1", [.text(entity)]) {
-                if !$0.isNull(0) { name = $0.text(0) }
-            }
-            return name
-        }
-    }
-
-    private func read<Result: Sendable>(
-        _ body: (SQLiteConnection) throws(DatabaseError) -> Result
-    ) throws(OrgFault) -> Result {
-        try database.read { (connection) throws(OrgFault) -> Result in
-            do throws(DatabaseError) { return try body(connection) } catch { throw OrgFault(error) }
-        }
+        return try database.fetch(
+            "SELECT \"\(field.name)\" FROM \"\(object.name)\" WHERE \"Id\" = ?1", [.text(entity)]
+        ) { $0.isNull(0) ? entity : $0.text(0) }.first ?? entity
     }
 }
 
@@ -168,14 +140,6 @@ struct ConnectFile: Sendable {
     let sharingOption: String
     let sharingPrivacy: String
     let publishStatus: String
-    /// The pixels of an image, as its first bytes tell.
-    var pixels: ImageSize?
-
-    /// The sizes of thumbnails by the name of their rendition.
-    static let thumbnails = [
-        "THUMB120BY90": ImageSize(width: 120, height: 90), "THUMB240BY180": ImageSize(width: 240, height: 180),
-        "THUMB720BY480": ImageSize(width: 720, height: 480),
-    ]
 
     private static let mediaTypes = [
         "csv": "text/csv", "gif": "image/gif", "htm": "text/html", "html": "text/html", "jpeg": "image/jpeg",
@@ -189,18 +153,9 @@ struct ConnectFile: Sendable {
 
     var mediaType: String { Self.mediaTypes[ending?.lowercased() ?? ""] ?? "application/octet-stream" }
 
-    /// Whether the file is a rendition of itself: a PDF, or an image that is no larger than the thumbnail.
-    ///
-    /// The org has no means to draw others.
-    func has(rendition: String) -> Bool {
-        if rendition == "PDF" { return type == "PDF" }
-        guard let frame = Self.thumbnails[rendition], let pixels else { return false }
-        return pixels.width <= frame.width && pixels.height <= frame.height
-    }
-
     func json(_ api: APIVersion) -> JSONValue {
         let url = "\(api.path)/connect/files/\(id)"
-        var members: JSONObject = [
+        return [
             "id": JSONValue(id), "title": JSONValue(title), "name": JSONValue(title),
             "description": description.map { JSONValue($0) } ?? .null, "owner": owner.json(api),
             "contentSize": JSONValue(size), "fileExtension": ending.map { JSONValue($0) } ?? .null,
@@ -213,25 +168,10 @@ struct ConnectFile: Sendable {
             "sharingPrivacy": sharingPrivacy == "P" ? "Private" : "None",
             "publishStatus": publishStatus == "P" ? "Published" : "Private",
             "isInMyFileSync": false, "isMajorVersion": true, "isFileAsset": false,
-            "sharingRole": "Owner",
+            "sharingRole": "Owner", "renditionUrl": nil, "renditionUrl240By180": nil, "renditionUrl720By480": nil,
+            "pdfRenditionStatus": "Na", "thumb120By90RenditionStatus": "Na", "thumb240By180RenditionStatus": "Na",
+            "thumb720By480RenditionStatus": "Na", "flashRenditionStatus": "Na",
         ]
-        addRenditions(to: &members, url)
-        return JSONValue(members)
-    }
-
-    private func addRenditions(to members: inout JSONObject, _ url: String) {
-        func place(_ name: String) -> JSONValue {
-            has(rendition: name) ? JSONValue("\(url)/rendition?type=\(name)&versionNumber=\(number)") : .null
-        }
-        func status(_ name: String) -> JSONValue { has(rendition: name) ? "Success" : "Na" }
-        members["renditionUrl"] = place("THUMB120BY90")
-        members["renditionUrl240By180"] = place("THUMB240BY180")
-        members["renditionUrl720By480"] = place("THUMB720BY480")
-        members["pdfRenditionStatus"] = status("PDF")
-        members["thumb120By90RenditionStatus"] = status("THUMB120BY90")
-        members["thumb240By180RenditionStatus"] = status("THUMB240BY180")
-        members["thumb720By480RenditionStatus"] = status("THUMB720BY480")
-        members["flashRenditionStatus"] = "Na"
     }
 }
 

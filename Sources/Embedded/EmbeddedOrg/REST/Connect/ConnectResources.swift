@@ -94,9 +94,6 @@ struct ConnectResources {
         case (3, "content"):
             try call.allow("GET")
             return try content(file)
-        case (3, "rendition"):
-            try call.allow("GET")
-            return try rendition(file)
         case (3, "file-shares"):
             try call.allow("GET", "POST")
             return call.method == "POST" ? try share(file) : try shares(file)
@@ -131,17 +128,6 @@ struct ConnectResources {
         // A page among the files must never run as one of the org's own.
         response.fields += [("Content-Disposition", "attachment"), ("X-Content-Type-Options", "nosniff")]
         return response
-    }
-
-    private func rendition(_ file: ConnectFile) throws(OrgFault) -> ServerResponse {
-        let type = call.path.parameter("type") ?? "THUMB120BY90"
-        guard ConnectFile.thumbnails[type] != nil || ["FLASH", "PDF", "SLIDE"].contains(type) else {
-            throw .badParameter("There is no type of rendition '\(type.prefix(40))'")
-        }
-        guard file.has(rendition: type), call.path.parameter("page") ?? "0" == "0" else {
-            throw OrgFault(404, "NOT_FOUND", "The file has no rendition \(type)")
-        }
-        return try content(file)
     }
 }
 

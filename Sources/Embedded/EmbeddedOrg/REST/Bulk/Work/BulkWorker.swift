@@ -70,16 +70,12 @@ final class BulkWorker: Sendable {
         _ connection: SQLiteConnection
     ) throws(OrgFault) {
         let error = outcome.fault.map { "\($0.code):\($0.message):\($0.fields.joined(separator: ",")) --" }
-        do throws(DatabaseError) {
-            try connection.run(
-                "INSERT OR REPLACE INTO \"org.BulkRow\" VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                [
-                    .integer(job.number), .integer(Int64(position)), outcome.id.map { .text($0) } ?? .null,
-                    .integer(outcome.isNew ? 1 : 0), error.map { .text($0) } ?? .null, .text(line),
-                ])
-        } catch let failure {
-            throw OrgFault(failure)
-        }
+        try connection.change(
+            "INSERT OR REPLACE INTO \"org.BulkRow\" VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            [
+                .integer(job.number), .integer(Int64(position)), outcome.id.map { .text($0) } ?? .null,
+                .integer(outcome.isNew ? 1 : 0), error.map { .text($0) } ?? .null, .text(line),
+            ])
     }
 }
 
@@ -214,12 +210,8 @@ extension BulkWorker {
     /// Removes what an earlier run has left.
     private func forget(_ job: BulkJob) throws(OrgFault) {
         try jobs.write { (connection) throws(OrgFault) in
-            do throws(DatabaseError) {
-                for table in ["org.BulkRow", "org.BulkPage"] {
-                    try connection.run("DELETE FROM \"\(table)\" WHERE \"Job\" = ?1", [.integer(job.number)])
-                }
-            } catch {
-                throw OrgFault(error)
+            for table in ["org.BulkRow", "org.BulkPage"] {
+                try connection.change("DELETE FROM \"\(table)\" WHERE \"Job\" = ?1", [.integer(job.number)])
             }
         }
     }
@@ -234,14 +226,10 @@ extension BulkWorker {
             for (position, line) in lines.enumerated() {
                 try Self.add(progress, first + position, line: line, connection)
             }
-            do throws(DatabaseError) {
-                for position in begins {
-                    try connection.run(
-                        "INSERT INTO \"org.BulkPage\" VALUES (?1, ?2)",
-                        [.integer(progress.number), .integer(Int64(first + position))])
-                }
-            } catch {
-                throw OrgFault(error)
+            for position in begins {
+                try connection.change(
+                    "INSERT INTO \"org.BulkPage\" VALUES (?1, ?2)",
+                    [.integer(progress.number), .integer(Int64(first + position))])
             }
             return try BulkJobStore.update(progress, from: [.uploaded, .inProgress], connection)
         }

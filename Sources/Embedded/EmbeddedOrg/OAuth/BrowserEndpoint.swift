@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalServer
+import RestBase
+import RestTransport
+import Synchronization
+
+/// `/services/oauth2/authorize` and `/setup/connect`: the user logs in and answers, in a browser.
+///
+/// Each form carries a ticket for one request and one answer. No other page can answer for the user, because it cannot
+/// read a ticket, and the request guard refuses what it posts.
+final class BrowserEndpoint: Sendable {
+    /// A request that a user is being asked about.
+    private struct Ticket {
+        let request: LoginRequest
+        let expiry: ContinuousClock.Instant
+        /// The id of the user who has given the password.
+        var user: String?
+    }
+
+    private let tokens: TokenService
+    private let clients: ClientRegistry
+    private let users: UserLogin
+    private let tickets = Mutex<[TokenRegistry.Key: Ticket]>([:])
+    private static let (capacity, lifetime) = (1_000, Duration.seconds(600))
+
+    init(tokens: TokenService, clients: ClientRegistry, users: UserLogin) {
+        (self.tokens, self.clients, self.users) = (tokens, clients, users)
+    }
+
+    func authorize(_ request: ServerRequest, _ path: RequestPath) -> ServerResponse {
+        var note = JournalEntry.OAuth()
+        note.grantType = "authorize"
+        var response: ServerResponse
+        if request.method == "POST" {
+            response = step(request, &note)
+        } else {
+            do throws(AuthorizationRequest.Refusal) {
+                note.clientID = path.parameter("client_id")
+                let asked = try AuthorizationRequest(path.query, request, clients)
+                guard !asked.prompt.contains("none") else {
+                    let refusal = OAuthRefusal("login_required", "the user must be asked")
+                    throw .redirect(
+                        .init(redirectURI: asked.redirectURI, state: asked.state, result: .failure(refusal)))
+                }
+                response = begin(.redirect(asked), &note)
+            } catch {
+                switch error {
+                case .page(let reason):
+                    note.outcome = "refused"
+                    response = LoginPages.failure(reason).response(400)
+                case .redirect(let answer):
+                    if case .failure(let refusal) = answer.result { note.refuse(refusal) }
+                    response = answer.response(issuer: tokens.identity.instanceURL)
+                }
+            }
+        }
+        response.oauth = note
+        return response
+    }
+
+    /// The page for the code of a device, and what follows once it was typed.
+    func device(_ request: ServerRequest, _ path: RequestPath) -> ServerResponse {
+        guard let given = path.parameter("user_code"), !given.isEmpty else { return LoginPages.deviceCode().response() }
+        var note = JournalEntry.OAuth()
+        note.grantType = "device"
+        var response: ServerResponse
+        if let code = UserCode.normalized(given), let asked = tokens.deviceRequest(userCode: code) {
+            response = begin(.device(userCode: code, asked), &note)
+        } else {
+            note.outcome = "unknown code"
+            response = LoginPages.deviceCode(alert: "This code is wrong, was used, or has expired.").response(400)
+        }
+        response.oauth = note
+        return response
+    }
+
+    private func begin(_ asked: LoginRequest, _ note: inout JournalEntry.OAuth) -> ServerResponse {
+        let (name, now) = (RandomText.make(43), tokens.clock.now)
+        tickets.withLock { tickets in
+            tickets = tickets.filter { $0.value.expiry > now }
+            if tickets.count >= Self.capacity { tickets.removeAll() }
+            tickets[TokenRegistry.key(name)] = Ticket(request: asked, expiry: now + Self.lifetime)
+        }
+        note.clientID = asked.clientID
+        note.outcome = "login page"
+        return LoginPages.login(name, username: asked.loginHint).response()
+    }
+
+    /// Answers a posted form: the password, or the user's answer.
+    private func step(_ request: ServerRequest, _ note: inout JournalEntry.OAuth) -> ServerResponse {
+        let form = try? OAuthForm(request)
+        let (name, action) = (form?["ticket"] ?? "", form?["action"] ?? "")
+        let key = TokenRegistry.key(name)
+        let ticket = tickets.withLock { tickets -> Ticket? in
+            guard let ticket = tickets[key], ticket.expiry > tokens.clock.now else { return nil }
+            // An answer is given once.
+            if ticket.user != nil, action != "login" { tickets[key] = nil }
+            return ticket
+        }
+        note.clientID = ticket?.request.clientID
+        switch (action, ticket, ticket?.user) {
+        case ("login", let ticket?, _):
+            let username = form?["username"] ?? ""
+            do throws(OAuthRefusal) {
+                let user = try users.check(username, form?["password"] ?? "")
+                tickets.withLock { $0[key]?.user = user }
+                note.outcome = "logged in"
+                return LoginPages.consent(name, ticket.request, username: users.username(of: user)).response()
+            } catch {
+                note.refuse(error)
+                let alert = "The username or the password is wrong."
+                return LoginPages.login(name, username: username, alert: alert).response()
+            }
+        case ("allow", let ticket?, let user?), ("deny", let ticket?, let user?):
+            return conclude(ticket.request, by: user, isAllowed: action == "allow", &note)
+        default:
+            note.outcome = "refused"
+            return LoginPages.failure("This form was used, or has expired. Begin again in your program.").response(400)
+        }
+    }
+
+    private func conclude(
+        _ asked: LoginRequest, by user: String, isAllowed: Bool, _ note: inout JournalEntry.OAuth
+    ) -> ServerResponse {
+        note.outcome = isAllowed ? "allowed" : "access_denied"
+        switch asked {
+        case .redirect(let request):
+            let denial = OAuthRefusal("access_denied", "end-user denied authorization")
+            let result: Result<String, OAuthRefusal> =
+                isAllowed ? .success(tokens.makeCode(for: request, user: user)) : .failure(denial)
+            return AuthorizationAnswer(redirectURI: request.redirectURI, state: request.state, result: result)
+                .response(issuer: tokens.identity.instanceURL)
+        case .device(let code, _):
+            guard tokens.answerDevice(code, by: user, isAllowed: isAllowed) else {
+                note.outcome = "unknown code"
+                return LoginPages.failure("The device's code has expired.").response(400)
+            }
+            return LoginPages.deviceDone(isAllowed: isAllowed).response()
+        }
+    }
+}
+
+/// What a client asks the user for, by way of the browser (RFC 6749 §4.1.1, RFC 7636 §4.3).
+struct AuthorizationRequest: Sendable {
+    let clientID: String
+    let redirectURI: String
+    let state: String?
+    let scopes: [String]
+    let challenge: String?
+    let loginHint: String
+    let prompt: Set<String>
+
+    /// The values of `prompt` (OpenID Connect Core §3.1.2.1).
+    static let prompts = ["none", "login", "consent", "select_account"]
+
+    /// Why a request is not shown to the user.
+    enum Refusal: Error {
+        /// The client or the redirect URI cannot be trusted, so only the user is told (RFC 6749 §4.1.2.1).
+        case page(String)
+        /// The client is told.
+        case redirect(AuthorizationAnswer)
+    }
+
+    /// Checks the parameters of a request.
+    init(
+        _ query: [(name: String, value: String)], _ request: ServerRequest, _ clients: ClientRegistry
+    ) throws(Refusal) {
+        guard let form = try? OAuthForm(query, request) else {
+            throw .page("error=invalid_request: a parameter is repeated")
+        }
+        guard let client = form["client_id"].flatMap(clients.client) else {
+            throw .page("error=invalid_client_id: client identifier invalid")
+        }
+        guard let redirectURI = form["redirect_uri"], client.redirects.contains(where: { $0.allows(redirectURI) })
+        else { throw .page("error=redirect_uri_mismatch: redirect_uri must match configuration") }
+        clientID = client.id
+        self.redirectURI = redirectURI
+        state = form["state"]
+        loginHint = form["login_hint"] ?? ""
+        prompt = Set(form.words("prompt"))
+        challenge = form["code_challenge"]
+        do throws(OAuthRefusal) {
+            scopes = try OAuthScope.granted(form.words("scope"))
+            try Self.check(form, challenge, isPublic: client.secret == nil)
+        } catch {
+            throw .redirect(
+                AuthorizationAnswer(redirectURI: redirectURI, state: form["state"], result: .failure(error)))
+        }
+    }
+
+    private static func check(_ form: OAuthForm, _ challenge: String?, isPublic: Bool) throws(OAuthRefusal) {
+        guard form["response_type"] == "code" else {
+            throw OAuthRefusal("unsupported_response_type", "response type not supported")
+        }
+        // The platform has never known another method and takes S256 when none is named.
+        guard ["S256", nil].contains(form["code_challenge_method"]) else {
+            throw .invalidRequest("code_challenge_method must be S256")
+        }
+        guard challenge != nil || !isPublic else { throw .invalidRequest("missing required code challenge") }
+        guard challenge.map(ProofKey.isChallenge) ?? true else { throw .invalidRequest("invalid code challenge") }
+        let prompt = form.words("prompt")
+        guard prompt.allSatisfy(prompts.contains), !prompt.contains("none") || prompt.count == 1 else {
+            throw .invalidRequest("invalid prompt")
+        }
+    }
+}
+
+/// What the browser is sent back with.
+struct AuthorizationAnswer {
+    let redirectURI: String
+    let state: String?
+    /// The code, or the error.
+    let result: Result<String, OAuthRefusal>
+
+    /// The redirect; it names the org, so that a client of several servers knows who answers (RFC 9207).
+    ///
+    /// Status 303, because a form with a password must not be sent on (RFC 9700 §4.12).
+    func response(issuer: String) -> ServerResponse {
+        var pairs: [(String, String)] = []
+        switch result {
+        case .success(let code): pairs.append(("code", code))
+        case .failure(let refusal):
+            pairs += [("error", refusal.error), ("error_description", refusal.description)]
+        }
+        if let state { pairs.append(("state", state)) }
+        pairs.append(("iss", issuer))
+        let query = pairs.map { "\($0)=\(PercentEncoding.queryComponent($1))" }.joined(separator: "&")
+        var response = ServerResponse.empty(303)
+        response.fields = [
+            ("Location", redirectURI + (redirectURI.hasBytes("?") ? "&" : "?") + query),
+            ("Referrer-Policy", "no-referrer"),
+        ]
+        return .unstored(response)
+    }
+}
+
+/// What a user is asked to agree to.
+enum LoginRequest: Sendable {
+    /// A client that waits for the browser to come back.
+    case redirect(AuthorizationRequest)
+    /// A device that waits somewhere else, by the code it shows.
+    case device(userCode: String, DeviceLogins.Request)
+
+    var clientID: String {
+        switch self {
+        case .redirect(let request): request.clientID
+        case .device(_, let request): request.clientID
+        }
+    }
+
+    var scopes: [String] {
+        switch self {
+        case .redirect(let request): request.scopes
+        case .device(_, let request): request.scopes
+        }
+    }
+
+    var redirectURI: String? {
+        if case .redirect(let request) = self { request.redirectURI } else { nil }
+    }
+
+    var loginHint: String {
+        if case .redirect(let request) = self { request.loginHint } else { "" }
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalServer
+import RestBase
+import RestJSON
+import RestTransport
+
+#if canImport(COpenSSL)
+import COpenSSL
+#elseif canImport(CryptoKit)
+import Foundation
+import Security
+#endif
+
+/// A signed assertion, parsed (RFC 7515 §7.1, RFC 7519).
+struct JWTAssertion {
+    private let header: JSONValue
+    private let claims: JSONValue
+    private let signed: [UInt8]
+    private let signature: [UInt8]
+
+    /// `nil` for anything but three parts in base 64 for URLs, the first two being objects of JSON.
+    init?(_ text: String) {
+        let parts = text.split(byte: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
+            let signature = Base64.decodeForURL(parts[2])
+        else { return nil }
+        self.header = header
+        self.claims = claims
+        self.signature = signature
+        signed = Array("\(parts[0]).\(parts[1])".utf8)
+    }
+
+    private static func object(_ part: String) -> JSONValue? {
+        guard let bytes = Base64.decodeForURL(part),
+            let value = try? JSONValue(parsing: bytes, limits: JSONLimits(maximumDepth: 8)), value.object != nil
+        else { return nil }
+        return value
+    }
+
+    /// What identifies it: its `jti`, or everything that was signed if it has none.
+    var identifier: TokenRegistry.Key {
+        Digest.sha256(claims["jti"]?.string.map { Array("jti \($0)".utf8) } ?? signed)
+    }
+
+    /// When it is no longer accepted, in seconds since 1970.
+    var end: Int64 { (seconds("exp") ?? 0) + Self.skew }
+
+    var issuer: String? { claims["iss"]?.string }
+    var subject: String? { claims["sub"]?.string ?? claims["prn"]?.string }
+
+    /// Whether one of the keys made the signature, with the one algorithm the platform takes.
+    func isSigned(by keys: [CertificateKey]) -> Bool {
+        header["alg"]?.string == "RS256" && keys.contains { $0.verifies(signature, of: signed) }
+    }
+
+    func isMeant(for audiences: [String]) -> Bool {
+        let given = claims["aud"]?.array?.compactMap(\.string) ?? [claims["aud"]?.string].compactMap(\.self)
+        return given.contains { audiences.contains($0.removing(suffix: "/").map(String.init) ?? $0) }
+    }
+
+    /// What is wrong with the times, or `nil` if they are right (RFC 7523 §3); the time is in seconds since 1970.
+    func fault(at now: Int64) -> String? {
+        guard let expiry = seconds("exp") else { return "exp is missing or not a number" }
+        guard expiry > now - Self.skew else { return "it has expired" }
+        guard expiry <= now + Self.longestLife + Self.skew else { return "exp is more than five minutes ahead" }
+        for name in ["nbf", "iat"] {
+            guard claims[name] != nil else { continue }
+            guard let time = seconds(name) else { return "\(name) is not a number" }
+            guard time <= now + Self.skew else { return "\(name) is in the future" }
+        }
+        return nil
+    }
+
+    /// How far clocks may differ, and how far ahead an assertion may expire, in seconds.
+    private static let (skew, longestLife) = (Int64(30), Int64(300))
+
+    /// A time; clients send it as a text too, and the platform takes that.
+    private func seconds(_ name: String) -> Int64? {
+        if let text = claims[name]?.string { return Int64(outside: text, in: .epochSeconds) }
+        // bounded: by its magnitude
+        guard let number = claims[name]?.double, number.magnitude < 1e15 else { return nil }
+        return Int64(number)
+    }
+}
+
+/// The assertions that were accepted, remembered until they expire, as a value without I/O.
+package struct SpentAssertions: Sendable {
+    private struct Name: Hashable {
+        let clientID: String
+        let identifier: TokenRegistry.Key
+    }
+
+    /// When each of them has expired, in seconds since 1970.
+    private var ends: [Name: Int64] = [:]
+    private let capacity: Int
+
+    /// - Parameter capacity: how many are remembered; beyond it new ones are refused, so that none is forgotten.
+    package init(capacity: Int = 10_000) {
+        self.capacity = capacity
+    }
+
+    /// Accepts an assertion that was not accepted before.
+    package mutating func spend(
+        _ identifier: TokenRegistry.Key, of clientID: String, until end: Int64, now: Int64
+    ) throws(OAuthRefusal) {
+        let name = Name(clientID: clientID, identifier: identifier)
+        guard ends[name].map({ $0 < now }) ?? true else {
+            throw .invalidGrant("invalid assertion: it was used before")
+        }
+        if ends.count >= capacity { ends = ends.filter { $0.value >= now } }
+        guard ends.count < capacity else { throw .rateLimited(.seconds(60)) }
+        ends[name] = end
+    }
+}
+
+/// The RSA key of a certificate, to check signatures with RS256 (RFC 7518 §3.3).
+struct CertificateKey: Sendable {
+    private let der: [UInt8]
+    private static let leastBits = 2_048
+
+    /// Reads the first certificate of a text in PEM (RFC 7468); `nil` when there is none with an RSA key long enough.
+    init?(pem: String) {
+        let lines = pem.lines.filter { !$0.isEmpty }.map { $0.without(" \t") }
+        guard let begin = lines.firstIndex(of: "-----BEGINCERTIFICATE-----"),
+            let end = lines[begin...].firstIndex(of: "-----ENDCERTIFICATE-----"),
+            let bytes = Base64.decode(lines[(begin + 1)..<end].joined())
+        else { return nil }
+        der = bytes
+        guard bits >= Self.leastBits else { return nil }
+    }
+}
+
+#if canImport(COpenSSL)
+extension CertificateKey {
+    /// The length of the key, or 0 when the certificate cannot be read or has a key of another kind.
+    private var bits: Int {
+        unsafe withKey { key in
+            unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA ? Int(unsafe EVP_PKEY_get_bits(key)) : 0
+        } ?? 0
+    }
+
+    /// Whether the signature of the message was made with the certificate's key (RSASSA-PKCS1-v1_5 with SHA-256).
+    func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+        unsafe withKey { key in
+            guard let context = unsafe EVP_MD_CTX_new() else { return false }
+            defer { unsafe EVP_MD_CTX_free(context) }
+            guard unsafe EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key) == 1 else { return false }
+            return unsafe EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+        } ?? false
+    }
+
+    private func withKey<Result>(_ body: (OpaquePointer) -> Result) -> Result? {
+        Libcrypto.prepare()
+        return unsafe der.withUnsafeBufferPointer { bytes in
+            var next = bytes.baseAddress
+            guard let certificate = unsafe d2i_X509(nil, &next, bytes.count) else { return nil }
+            defer { unsafe X509_free(certificate) }
+            guard let key = unsafe X509_get_pubkey(certificate) else { return nil }
+            defer { unsafe EVP_PKEY_free(key) }
+            return unsafe body(key)
+        }
+    }
+}
+#elseif canImport(CryptoKit)
+extension CertificateKey {
+    /// The length of the key, or 0 when the certificate cannot be read or has a key of another kind.
+    private var bits: Int {
+        guard let key, let attributes = SecKeyCopyAttributes(key) as? [CFString: Any],
+            attributes[kSecAttrKeyType] as? String == kSecAttrKeyTypeRSA as String
+        else { return 0 }
+        return attributes[kSecAttrKeySizeInBits] as? Int ?? 0
+    }
+
+    /// Whether the signature of the message was made with the certificate's key (RSASSA-PKCS1-v1_5 with SHA-256).
+    func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+        guard let key else { return false }
+        return SecKeyVerifySignature(
+            key, .rsaSignatureMessagePKCS1v15SHA256, Data(message) as CFData, Data(signature) as CFData, nil)
+    }
+
+    private var key: SecKey? {
+        SecCertificateCreateWithData(nil, Data(der) as CFData).flatMap(SecCertificateCopyKey)
+    }
+}
+#endif

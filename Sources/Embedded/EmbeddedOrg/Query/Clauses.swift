@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import SOQLSyntax
+
+extension Compilation {
+    /// The error for what is SOQL, but nothing that this org has; it names the construct.
+    func unsupported(_ construct: String, at position: SOQLPosition) -> QueryError {
+        error(.notEnabled, "\(construct) is not supported here", at: position)
+    }
+
+    /// Rejects a construct that the API version does not have.
+    func require(
+        _ feature: APIVersion.Feature, _ construct: String, at position: SOQLPosition
+    ) throws(QueryError) {
+        guard !options.apiVersion.has(feature) else { return }
+        throw error(
+            .malformedQuery, "\(construct) is not available in version \(options.version).0", at: position)
+    }
+
+    /// Refuses the clauses of a query, of whatever depth, that belong to Apex or need what this org does not have.
+    func checkClauses(of query: SOQLQuery) throws(QueryError) {
+        for clause in query.apexClauses { throw refusal(of: clause) }
+        for statistic in query.statistics {
+            throw unsupported("UPDATE \(statistic.value.rawValue), which is for articles,", at: statistic.position)
+        }
+        var access: SOQLPlaced<SOQLAccess>?
+        for clause in query.with {
+            switch clause {
+            case .access(let mode):
+                guard access == nil else {
+                    throw error(.malformedQuery, "a query has one access mode at most", at: mode.position)
+                }
+                access = mode
+            case .dataCategories(let categories): throw refusal(of: categories, query.from)
+            case .setting(let setting): throw unsupported("WITH \(setting.name.text.shortened)", at: clause.position)
+            }
+        }
+        // The user may see everything, so of the modes only this one has a meaning: what it cannot check.
+        isSecurityEnforced = isSecurityEnforced || access?.value == .securityEnforced
+    }
+
+    /// The platform takes these clauses in Apex only, and says so outside of it.
+    private func refusal(of clause: SOQLPlaced<SOQLApexClause>) -> QueryError {
+        let reason =
+            switch clause.value {
+            case .forUpdate: "unexpected token: 'UPDATE'; FOR UPDATE is only allowed in Apex code"
+            case .allRows: "ALL ROWS not allowed in this context"
+            }
+        return error(.malformedQuery, reason, at: clause.position)
+    }
+
+    /// Only articles and questions have categories, and this org has no groups of them.
+    private func refusal(of categories: [SOQLDataCategory], _ source: SOQLSource) -> QueryError {
+        let position = categories.first?.group.position ?? source.path.position
+        let name = source.path.last.lowercased()
+        guard name.hasBytes(suffix: "__kav") || ["knowledgearticleversion", "question"].contains(name) else {
+            return error(
+                .malformedQuery, "WITH DATA CATEGORY is for articles and questions, not \(source.path.text.shortened)",
+                at: position)
+        }
+        return error(
+            .notEnabled, "this org has no data category groups, and so no \(categories[0].group.text.shortened)",
+            at: position)
+    }
+}
+
+/// Which rows USING SCOPE leaves; the raw value is the name in a query, in lower case.
+enum FilterScope: String {
+    case everything, mine, delegated, team
+    case mineAndMyGroups = "mine_and_my_groups"
+    /// There are no rules that narrow what the user sees.
+    case scopingRule = "scopingrule"
+    case myTerritory = "my_territory", myTeamTerritory = "my_team_territory"
+    /// The private folders of reports and dashboards.
+    case allPrivate = "allprivate"
+
+    /// Whether the rows of an object have what the scope asks about.
+    fileprivate func fits(_ object: SObjectSchema) -> Bool {
+        switch self {
+        case .everything, .scopingRule: true
+        case .mine, .mineAndMyGroups: object.field(named: "OwnerId") != nil
+        case .delegated: object.name == "Task"
+        case .team: ["Account", "Opportunity"].contains(object.name)
+        case .myTerritory, .myTeamTerritory, .allPrivate: false
+        }
+    }
+}
+
+extension Compilation {
+    /// The test of USING SCOPE; `nil` when every row is in the scope.
+    func test(of name: SOQLName, _ scope: QueryScope) throws(QueryError) -> SQLFragment? {
+        guard let filter = FilterScope(rawValue: name.text.lowercased()) else {
+            throw error(
+                .malformedQuery,
+                "unknown scope '\(name.text.shortened)': use everything, mine, mine_and_my_groups, delegated or team",
+                at: name.position)
+        }
+        if filter == .myTerritory || filter == .myTeamTerritory {
+            throw error(.notEnabled, "this org has no territories, and so no scope '\(name.text)'", at: name.position)
+        }
+        guard filter.fits(scope.object) else {
+            throw error(
+                .malformedQuery, "the object \(scope.object.name) has no scope '\(name.text)'", at: name.position)
+        }
+        return test(of: filter, scope)
+    }
+
+    private func test(of filter: FilterScope, _ scope: QueryScope) -> SQLFragment? {
+        let (row, user) = (scope.alias, SQLValue.text(options.userID ?? ""))
+        switch filter {
+        case .mine: return "\(row).\"OwnerId\" = \(user)"
+        case .mineAndMyGroups:
+            return """
+                (\(row)."OwnerId" = \(user)\(members(of: "GroupMember", "GroupId", "UserOrGroupId", row, "OwnerId")))
+                """
+        // What the user has made and given to somebody else.
+        case .delegated: return "(\(row).\"CreatedById\" = \(user) AND \(row).\"OwnerId\" <> \(user))"
+        case .team:
+            let (object, key) = (scope.object.name + "TeamMember", scope.object.name + "Id")
+            return "(0\(members(of: object, key, "UserId", row, "Id")))"
+        case .everything, .scopingRule, .myTerritory, .myTeamTerritory, .allPrivate: return nil
+        }
+    }
+
+    /// ` OR … IN (…)`: the groups or records that the user is a member of, if the org has such an object.
+    private func members(
+        of object: String, _ key: String, _ member: String, _ row: SQLFragment, _ column: String
+    ) -> SQLFragment {
+        guard let object = schema.object(named: object), object.field(named: key) != nil,
+            object.field(named: member) != nil
+        else { return "" }
+        return """
+             OR \(row).\(name: column) IN (SELECT \(name: key) FROM \(name: object.name) \
+            WHERE \(name: member) = \(.text(options.userID ?? "")) AND "IsDeleted" = 0)
+            """
+    }
+}
