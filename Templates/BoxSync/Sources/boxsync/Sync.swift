@@ -139,14 +139,19 @@ struct Sync: Sendable {
 
     /// The files of the folder at Dropbox and of those in it, by their paths below it.
     private func remoteFiles() async throws -> [(path: String, file: Files.FileMetadata)] {
-        var files: [(path: String, file: Files.FileMetadata)] = []
+        // The list is read first and sorted out then, which every compiler takes.
+        var entries: [Files.Metadata] = []
         do {
-            for try await case .file(let file) in box.files.listFolder(path: remote, recursive: true).elements {
-                let path = file.pathDisplay ?? file.name
-                files.append((String(path.dropFirst(remote.count + 1)), file))
+            for try await entry in box.files.listFolder(path: remote, recursive: true).elements {
+                entries.append(entry)
             }
         } catch .first(.route(.path(.notFound), _)) {
             return []
+        }
+        var files: [(path: String, file: Files.FileMetadata)] = []
+        for case .file(let file) in entries {
+            let path = file.pathDisplay ?? file.name
+            files.append((String(path.dropFirst(remote.count + 1)), file))
         }
         return files.sorted { $0.path < $1.path }
     }
