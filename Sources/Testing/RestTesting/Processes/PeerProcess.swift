@@ -4,10 +4,12 @@
 import RestBase
 
 /// A program whose output is read; its methods block and belong on a thread of their own.
-final class PeerProcess: Sendable {
+package final class PeerProcess: Sendable {
     /// A program that could not be started or failed.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) { self.description = description }
     }
 
     /// After so many milliseconds without output, the output counts as ended.
@@ -18,7 +20,7 @@ final class PeerProcess: Sendable {
     private let stream: Socket
 
     /// Starts a program with an empty environment.
-    init(_ program: String, _ arguments: [String]) throws {
+    package init(_ program: String, _ arguments: [String]) throws {
         // Sockets, not pipes: writing to a program that has ended must not end this process.
         let (ours, theirs) = try Socket.pair()
         defer { withExtendedLifetime(theirs) {} }
@@ -32,7 +34,7 @@ final class PeerProcess: Sendable {
     }
 
     /// Runs a program to its end and gives what it printed.
-    static func output(of program: String, _ arguments: [String]) throws -> [UInt8] {
+    package static func output(of program: String, _ arguments: [String]) throws -> [UInt8] {
         let peer = try PeerProcess(program, arguments)
         var bytes: [UInt8] = []
         while let piece = peer.read() { bytes += piece }
@@ -44,21 +46,21 @@ final class PeerProcess: Sendable {
     }
 
     /// The next bytes the program prints; `nil` when there are no more.
-    func read() -> [UInt8]? {
+    package func read() -> [UInt8]? {
         guard Socket.waitForInput([stream], milliseconds: Self.patience)[0] else { return nil }
         return stream.receive(upTo: 4_096).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Gives the program something to read; lost when it has ended.
-    func write(_ text: String) { _ = stream.send(Array(text.utf8)) }
+    package func write(_ text: String) { _ = stream.send(Array(text.utf8)) }
 
     /// Whether the program has ended, at the latest when that many milliseconds have passed; what it printed is lost.
-    func hasEnded(withinMilliseconds limit: Int32) -> Bool {
+    package func hasEnded(withinMilliseconds limit: Int32) -> Bool {
         Socket.waitForInput([stream], milliseconds: limit)[0] && read() == nil
     }
 
     /// Ends the program and forgets it.
-    func end() {
+    package func end() {
         process.kill()
         process.wait()
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestBase
+package import RestBase
 import Synchronization
 
 /// Accepts connections on 127.0.0.1 and serves each on a thread of its own until it is stopped.
