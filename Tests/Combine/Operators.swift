@@ -129,7 +129,8 @@ extension Publisher {
     }
 }
 
-/// What the subscriber of an operator holds: the demand, and the subscriptions of the publishers that it is made of.
+/// The subscription of an operator's subscriber: the demand, and the subscriptions to the publishers behind it.
+///
 /// Its lock may be taken again by whoever has it.
 private final class Stage<Output, Failure: Error>: Subscription {
     private let lock = NSRecursiveLock()

@@ -37,14 +37,17 @@ package struct ChildProcess: Sendable {
 
     /// The way in which a program ended.
     package struct Ending: Sendable, Hashable {
-        /// The exit status. It is `nil` when a signal ended the program, or when this process ignores how its children
-        /// end.
+        /// The exit status.
+        ///
+        /// It is `nil` when a signal ended the program, or when this process ignores how its children end.
         package let status: Int32?
         /// The signal that ended it.
         package let signal: Int32?
     }
 
-    /// The number of the process. The system may give it to another one as soon as the end was collected.
+    /// The number of the process.
+    ///
+    /// The system may give it to another one as soon as the end was collected.
     package let id: Int32
 
     /// Starts a program.
@@ -55,6 +58,7 @@ package struct ChildProcess: Sendable {
     ///   - environment: all that it sees of the environment.
     ///   - streams: its input, output and errors, in this order.
     ///   - group: where it belongs in the terminal's eyes.
+    /// - Throws: `NotStarted` when the system does not start it.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String],
         streams: (input: Stream, output: Stream, errors: Stream) = (.inherited, .inherited, .inherited),
@@ -112,10 +116,14 @@ package struct ChildProcess: Sendable {
         }
     }
 
-    /// How the program ended, or `nil` while it runs. After an ending, its number may be another process's.
+    /// The ending of the program, or `nil` while it runs.
+    ///
+    /// After an ending, its number may be another process's.
     package func endingIfOver() -> Ending? { collect(WNOHANG) }
 
-    /// Ends the program at once. It must still be running, or its end not collected.
+    /// Ends the program at once.
+    ///
+    /// It must still be running, or its end not collected.
     package func kill(_ signal: Int32 = SIGKILL) {
         #if canImport(Glibc)
         _ = Glibc.kill(id, signal)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestBase
 import Foundation
+import RestBase
 import RestTesting
 import RestTransport
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
 import RestCurl
 import RestTesting
 import RestTransport
+import TestSupport
 
 /// Calls by HTTP/2 that got no answer, and those that got another one, over three servers that cut their frames
 /// differently: bodies of 0 B to 4 MB after every number of small answers, alone and beside others.

@@ -331,7 +331,7 @@ struct SigningTests {
         await expectFailure(.refreshFailed) { try await fixed.refreshNow() }
         transport.enqueue("{}")
         _ = try await fixed.send(.limits)
-        #expect(sent.last == "example.my.salesforce.com Bearer t")
+        #expect(sent.last == "example.my.salesforce.com Bearer token")
     }
 
     @Test("what an answer tells of the daily allowance is on the answer")

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestBase
 import BuiltPrograms
 import EmbeddedOrg
 import Foundation
 import LoginPeers
+import RestBase
 import RestTesting
 import Testing
 

@@ -25,9 +25,14 @@ final class Command {
     /// What was read and not taken yet.
     private var rest: [UInt8] = []
 
-    /// Starts it; `environment` is added to that of every tool, which has no org in it.
+    /// Starts it.
     ///
-    /// - Parameter input: all that it can read; `nil` for what the test writes later.
+    /// - Parameters:
+    ///   - arguments: without the program's name.
+    ///   - environment: is added to that of every tool, which has no org in it.
+    ///   - text: all that it can read; `nil` for what the test writes later.
+    ///   - program: the file to run.
+    /// - Throws: an error when it does not start.
     init(
         _ arguments: [String], environment: [String: String] = [:], input text: String? = "",
         program: URL = Command.executable

@@ -82,6 +82,7 @@ struct OrgBackgroundCommand: Command {
     ///
     /// - Parameter log: the file of its standard error.
     /// - Returns: the reading end of its standard output.
+    /// - Throws: `CommandFailure` when the system does not start it.
     private func start(log: String) throws(CommandFailure) -> Int32 {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { throw CommandFailure("no pipe can be made: \(systemMessage(errno))") }

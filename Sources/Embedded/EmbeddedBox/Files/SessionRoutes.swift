@@ -44,7 +44,8 @@ struct SessionRoutes: Sendable {
         if body.count > context.store.limits.body { throw .route(.payloadTooLarge) }
         if !body.has(argument.contentHash) { throw .route(.contentHashMismatch) }
         let part = SessionPart(argument.cursor, body.count, isLast: argument.close)
-        try wrapping({ (problem) -> Files.UploadSessionAppendError in problem.wire() }) { () throws(BoxFailure<SessionProblem>) in
+        try wrapping({ (problem) -> Files.UploadSessionAppendError in problem.wire() }) {
+            () throws(BoxFailure<SessionProblem>) in
             try context.store.add(body, as: part)
         }
     }

@@ -18,11 +18,15 @@ package final class SharedDatabase: Sendable {
     package let readers: DatabaseReaders
     private let interruption: Interruption
 
-    /// Opens a database with so many readers; `fill` prepares a new one.
+    /// Opens a database.
     ///
     /// - Parameters:
-    ///   - image: The bytes that a temporary file begins with.
-    ///   - made: Gets the bytes of a temporary file that has been filled.
+    ///   - storage: the file, or a temporary one.
+    ///   - count: the number of readers.
+    ///   - image: the bytes that a temporary file begins with.
+    ///   - made: gets the bytes of a temporary file that has been filled.
+    ///   - fill: prepares a new database.
+    /// - Throws: `DatabaseError` when the file cannot be opened or filled.
     package init(
         _ storage: DatabaseStorage, readers count: Int, image: Data? = nil, made: (Data) -> Void = { _ in },
         fill: (SQLiteConnection) throws(DatabaseError) -> Void

@@ -145,6 +145,7 @@ package final class Downstream: Sendable {
     /// The next piece; suspends while there is none.
     ///
     /// - Parameter onResume: is told when the transport goes on.
+    /// - Returns: the piece, `nil` at the end, or the failure of the transport.
     package func next(onResume: @Sendable () -> Void) async -> Result<[UInt8]?, TransportError> {
         await withCheckedContinuation { waiter in
             let next = state.withLock { state in

@@ -36,7 +36,9 @@ struct Sync: Sendable {
 
     // MARK: Up
 
-    /// Sends what Dropbox does not have. An upload that was ended goes on where it was, by its journal.
+    /// Sends what Dropbox does not have.
+    ///
+    /// An upload that was ended goes on where it was, by its journal.
     func up(overwrites: Bool = false, journals: String) async throws -> Report {
         var report = Report()
         let there = Dictionary(try await remoteFiles().map { ($0.path.lowercased(), $0.file) }) { first, _ in first }
@@ -103,7 +105,9 @@ struct Sync: Sendable {
 
     // MARK: Down
 
-    /// Fetches what the folder does not have. What is in a file's place stays until the new one is whole.
+    /// Fetches what the folder does not have.
+    ///
+    /// What is in a file's place stays until the new one is whole.
     func down(overwrites: Bool = false) async throws -> Report {
         var report = Report()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -182,6 +182,7 @@ enum ToolRun {
     ///   - deadline: when it is killed.
     ///   - clock: measures the time.
     /// - Returns: what it left behind.
+    /// - Throws: `Failure` when it does not start or does not end in time.
     static func result(
         of program: String, _ arguments: [String], environment: [String: String], input: [UInt8],
         until deadline: ContinuousClock.Instant, clock: any MonotonicClock
