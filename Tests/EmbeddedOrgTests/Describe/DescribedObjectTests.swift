@@ -121,7 +121,10 @@ struct DescribedObjectTests {
         let up = try client.query("SELECT Invoice__r.Text__c FROM Line__c").json["records"]?[0]
         #expect(up?["Invoice__r"]?["Text__c"] == "Blue")
         let down = try client.query(
-            "SELECT Place__c, Paid__c, toLabel(State__c), (SELECT Name, Invoice__r.Paid__c FROM Lines__r) FROM Invoice__c"
+            """
+            SELECT Place__c, Paid__c, toLabel(State__c), (SELECT Name, Invoice__r.Paid__c FROM Lines__r)
+            FROM Invoice__c WHERE Text__c = 'Blue'
+            """
         ).json["records"]?[0]
         #expect(down?["Lines__r"]?["records"]?[0]?["Name"] == "One")
         #expect(down?["Lines__r"]?["records"]?[0]?["Invoice__r"]?["Paid__c"] == true)

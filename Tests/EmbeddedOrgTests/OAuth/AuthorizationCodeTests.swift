@@ -301,6 +301,7 @@ struct AuthorizationCodeTests {
         #expect(try exchange(client, code, withoutSecret).oauthError == "invalid_client")
         #expect(try exchange(client, code, claim).status == 200)
         #expect(try browser.open(target(plain.merging(["redirect_uri": "app:/back"]) { $1 })).status == 200)
+        try browser.logIn()
         #expect(
             browser.page?.field("Content-Security-Policy")?.contains("form-action 'self' app:;") == true)
         for uri in ["https://app.example:444/back?tab=1", "https://app.example/back", "app:/back/"] {

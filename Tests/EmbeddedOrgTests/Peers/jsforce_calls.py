@@ -79,18 +79,15 @@ def web_login(client, app):
     challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
     query = urlencode({"scope": "api id refresh_token", "code_challenge": challenge, "response_type": "code",
                        "client_id": app["client_id"], "redirect_uri": CALLBACK})
-    got, page, headers = client.send("GET", f"/services/oauth2/authorize?{query}")
+    got, page, _ = client.send("GET", f"/services/oauth2/authorize?{query}")
     client.note("oauth2.getAuthorizationUrl", got == 200 and "Username" in page, got)
-    cookie = headers["Set-Cookie"].split(";")[0]
     steps = [{"action": "login", "username": os.environ["USERNAME_"], "password": os.environ["PASSWORD"]},
              {"action": "allow"}]
     for step in steps:
         ticket = re.search(r'name="ticket" value="([^"]+)"', page).group(1)
-        headers = {"content-type": "application/x-www-form-urlencoded", "Cookie": cookie}
+        headers = {"content-type": "application/x-www-form-urlencoded"}
         got, page, answered = client.send(
             "POST", "/services/oauth2/authorize", urlencode({"ticket": ticket, **step}), headers)
-        if "Set-Cookie" in answered:
-            cookie = answered["Set-Cookie"].split(";")[0]
     grant = parse_qs(urlsplit(answered["Location"]).query)["code"][0]
     secret = {"client_id": app["client_id"], "client_secret": app["client_secret"]}
     client.form("oauth2.requestToken", 200, {

@@ -74,7 +74,7 @@ struct QueryResourceTests {
         }
         #expect(page["done"]?.bool == true)
         #expect(pages == count)
-        #expect(ids.count == 10_060)
+        #expect(ids.count == 5_060)
         #expect(ids == ids.sorted() && Set(ids).count == ids.count)
         await client.org.stop()
     }

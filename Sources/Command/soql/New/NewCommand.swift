@@ -125,14 +125,13 @@ struct ModuleName {
 
     /// The modules that a package shares its names with: those of RestSDK, and of Swift and the systems.
     static let modules: Set = [
-        "RestJSON", "RestCSV", "RestXML", "SOQLSyntax", "SOQLCheck", "RestTransport", "RestCrypto",
-        "RestCurl",
+        "RestBase", "RestJSON", "RestCSV", "RestXML", "SOQLSyntax", "SOQLCheck", "RestTransport", "RestCurl",
         "RestURLSession", "RestAuth", "RestSDK", "RestModels", "RestBulk", "RestTesting", "LocalServer", "EmbeddedOrg",
         "SwiftSource", "StoneCompiler", "SOQLSwift", "StoneRuntime", "DropboxAPI", "EmbeddedBox", "Dropbox",
         "stonegen", "GenerateAPI", "soql", "RestBenchmarks", "CCurl", "COpenSSL", "CSQLite",
         "CZlib", "CEdit", "CMicroHTTPD", "CBytes", "LoginPeers", "Simulation", "QueryCorpus",
-        "BuiltPrograms", "boxserver", "bulkworker", "NotesAPI", "Terminals", "soqlgen", "RestSDKQueries", "OrgModels",
-        "SampleQueries", "MutatedPages",
+        "BuiltPrograms", "TestSupport", "boxserver", "bulkworker", "NotesAPI", "Terminals", "soqlgen", "RestSDKQueries",
+        "OrgModels", "SampleQueries", "MutatedPages",
         "AppKit", "Android", "Builtin", "Combine", "Cxx", "Darwin", "Dispatch", "Distributed", "Foundation",
         "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Glibc",
         "Musl", "Observation", "PackageDescription", "PackagePlugin", "RegexBuilder", "Security", "Swift", "SwiftUI",
