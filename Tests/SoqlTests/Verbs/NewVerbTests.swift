@@ -74,7 +74,9 @@ struct NewVerbTests {
     @Test("refuses every module of RestSDK as a name")
     func modules() throws {
         let manifest = try String(contentsOfFile: "\(Self.checkout)/Package.swift", encoding: .utf8)
-        let targets = manifest.matches(of: /(?:arget|ibrary|plugin|module|program)\(\s*(?:name: )?"([A-Za-z]+)"/).map { String($0.1) }
+        let targets = manifest.matches(of: /(?:arget|ibrary|plugin|module|program)\(\s*(?:name: )?"([A-Za-z]+)"/).map {
+            String($0.1)
+        }
         #expect(targets.count > 50)
         let missing = targets.filter { !$0.hasSuffix("Tests") && !ModuleName.modules.contains($0) }
         #expect(missing.isEmpty)
