@@ -143,19 +143,15 @@ struct Sync: Sendable {
 
     /// The files of the folder at Dropbox and of those in it, by their paths below it.
     private func remoteFiles() async throws -> [(path: String, file: Files.FileMetadata)] {
-        // The list is read first and sorted out then, which every compiler takes.
-        var entries: [Files.Metadata] = []
+        var files: [(path: String, file: Files.FileMetadata)] = []
         do {
             for try await entry in box.files.listFolder(path: remote, recursive: true).elements {
-                entries.append(entry)
+                guard case .file(let file) = entry else { continue }
+                let path = file.pathDisplay ?? file.name
+                files.append((String(path.dropFirst(remote.count + 1)), file))
             }
-        } catch .first(.route(.path(.notFound), _)) {
-            return []
-        }
-        var files: [(path: String, file: Files.FileMetadata)] = []
-        for case .file(let file) in entries {
-            let path = file.pathDisplay ?? file.name
-            files.append((String(path.dropFirst(remote.count + 1)), file))
+        } catch {
+            guard case .first(.route(.path(.notFound), _)) = error else { throw error }
         }
         return files.sorted { $0.path < $1.path }
     }

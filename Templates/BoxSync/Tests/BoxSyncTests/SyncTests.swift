@@ -9,7 +9,7 @@ import Testing
 
 /// Folders and an embedded box, without a network.
 @Suite(.timeLimit(.minutes(2)))
-final class SyncTests {
+final class SyncTests: Sendable {
     private let server: LocalBox
     private let root: URL
 
@@ -75,7 +75,7 @@ final class SyncTests {
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/etc/passwd")
         let report = try await up("here")
         #expect(report.done == 1 && report.problems == ["link: it is no regular file, and links are not followed"])
-        await #expect(throws: RestError.self) {
+        await #expect(throws: PageError<Files.ListFolderError, Files.ListFolderContinueError>.self) {
             try await self.sync("here", token: "no").up(journals: self.root.path)
         }
     }
