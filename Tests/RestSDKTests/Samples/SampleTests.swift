@@ -35,7 +35,10 @@ struct SampleTests {
                 #expect(places.insert(region.place).inserted, "two regions for \(region)")
                 let block = try #require(blocks.first { $0.place == region.place }, "\(region)")
                 #expect(region.lines == block.lines, "\(region)")
-                for statement in block.imports { #expect(text.contains("\n\(statement)\n"), "\(file): \(statement)") }
+                // The file may import more of a module than the block does.
+                for statement in block.imports {
+                    #expect(text.split(separator: "\n").contains { $0.hasSuffix(statement) }, "\(file): \(statement)")
+                }
             }
         }
         #expect(places.count >= 100)

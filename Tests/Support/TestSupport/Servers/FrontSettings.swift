@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Glibc) || canImport(Musl)
-#if canImport(FoundationEssentials)
 import RestTesting
+#if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
