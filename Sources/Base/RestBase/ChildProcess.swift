@@ -4,13 +4,15 @@
 
 /// Another program, started without a shell.
 ///
-/// Signals that this process ignores or its threads block reach the program all the same.
+/// The program gets the default action for every signal, even for those that this process ignores or blocks.
 package struct ChildProcess: Sendable {
     /// A standard stream of the program.
     package enum Stream: Sendable {
         /// The stream of this process.
         case inherited
-        /// A descriptor of this process; one below 3 is what the streams before this one have made of it.
+        /// A descriptor of this process.
+        ///
+        /// The streams before this one change what a descriptor below 3 stands for.
         case descriptor(Int32)
         /// A file, opened with flags of `open`. A new one is for its owner alone.
         case file(String, flags: Int32)
@@ -19,7 +21,7 @@ package struct ChildProcess: Sendable {
         package static let null = Stream.file("/dev/null", flags: O_RDWR)
     }
 
-    /// Where the program belongs in the terminal's eyes.
+    /// The process group of the program.
     package enum Group: Sendable {
         /// The group of this process, which hears the terminal's signals together.
         case inherited
@@ -57,7 +59,7 @@ package struct ChildProcess: Sendable {
     ///   - arguments: without the program's name.
     ///   - environment: all that it sees of the environment.
     ///   - streams: its input, output and errors, in this order.
-    ///   - group: where it belongs in the terminal's eyes.
+    ///   - group: its process group, to which a terminal sends its signals.
     /// - Throws: `NotStarted` when the system does not start it.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String],
@@ -108,7 +110,9 @@ package struct ChildProcess: Sendable {
         id = child
     }
 
-    /// Waits for the end, and blocks the thread meanwhile; only once.
+    /// Blocks the thread until the program ends.
+    ///
+    /// Call it once.
     @discardableResult
     package func wait() -> Ending {
         while true {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A blocking TCP socket of this machine; closed when the last reference goes.
+/// A blocking TCP socket of this machine.
 ///
+/// It is closed when its last reference goes.
 /// Writing to a peer that is gone ends no process, and no child process gets the socket. Only its owner's thread uses
 /// it, except `interrupt`, which any thread may call to end a blocking call.
 package final class Socket: Sendable {
@@ -45,13 +46,12 @@ package final class Socket: Sendable {
 
     /// Listens on 127.0.0.1 or ::1, at an address that no other socket shares.
     ///
-    /// A port whose last connections the system still remembers can be had at once (`SO_REUSEADDR`). One that somebody
-    /// listens on cannot, and nobody can take it away: while a socket listens, the system gives its address to no
-    /// other, whatever options that one has, unless both have `SO_REUSEPORT`, which this one never has. Whoever bound
-    /// it in between makes `listen` fail.
+    /// `SO_REUSEADDR` makes a port available whose closed connections the system still keeps. A port that another
+    /// socket listens on stays unavailable, and no other socket can take this one's: only two sockets that both have
+    /// `SO_REUSEPORT` share a port, and this socket never has it.
     ///
     /// - Parameters:
-    ///   - port: the port; 0 takes a free one.
+    ///   - port: the port, or 0 for a free one.
     ///   - isIPv6: whether the address is ::1.
     ///   - backlog: how many connections may wait to be accepted.
     /// - Returns: the socket.
@@ -71,9 +71,10 @@ package final class Socket: Sendable {
         return socket
     }
 
-    /// A port for a program that is started later: nobody uses it, and the system gives it to nobody meanwhile.
+    /// A free port for a program that starts later.
     ///
-    /// It lies below the range from which the system takes ports by itself (32,768 on Linux, 49,152 on Darwin).
+    /// The port lies below the range from which the system assigns ports (32,768 on Linux, 49,152 on Darwin), so the
+    /// system assigns it to no other socket before the program starts.
     package static func portForLater() throws(Failure) -> Int {
         for _ in 0..<1_000 {
             let port = UInt16.random(in: 10_000..<32_768)
@@ -86,7 +87,7 @@ package final class Socket: Sendable {
     ///
     /// - Parameters:
     ///   - port: the port.
-    ///   - isWaiting: whether the connection is there on return; otherwise it has begun, and nobody waits for it.
+    ///   - isWaiting: whether to wait until the connection is established.
     /// - Returns: the socket.
     /// - Throws: `Failure` when the system refuses it.
     package static func connected(port: Int, isWaiting: Bool = true) throws(Failure) -> Socket {
@@ -112,7 +113,7 @@ package final class Socket: Sendable {
         return try (Socket(descriptor: ends[0], of: "socketpair"), Socket(descriptor: ends[1], of: "socketpair"))
     }
 
-    /// The next connection; `nil` when none came within the time.
+    /// The next connection, or `nil` when none came within the time.
     ///
     /// - Throws: an error when a connection cannot be accepted, usually for lack of descriptors.
     package func accepted(withinMilliseconds limit: Int32) throws(Failure) -> Socket? {
@@ -140,7 +141,7 @@ package final class Socket: Sendable {
     ///
     /// - Parameters:
     ///   - count: the most bytes to take.
-    ///   - isWaiting: whether to wait for them; otherwise `nil` also says that there are none yet.
+    ///   - isWaiting: whether to wait for them. If not, the result is `nil` while there are none.
     /// - Returns: the bytes.
     package func receive(upTo count: Int = 65_536, isWaiting: Bool = true) -> [UInt8]? {
         var result = 0
@@ -151,7 +152,9 @@ package final class Socket: Sendable {
         return result < 0 ? nil : bytes
     }
 
-    /// Sends everything; `false` when the peer is gone or takes nothing until the patience ends.
+    /// Sends everything.
+    ///
+    /// - Returns: `false` when the peer is gone, or reads nothing for ten seconds.
     package func send(_ bytes: some Collection<UInt8>) -> Bool {
         var left = ArraySlice(bytes)
         while !left.isEmpty {
@@ -166,7 +169,7 @@ package final class Socket: Sendable {
     /// - Parameters:
     ///   - bytes: the bytes.
     ///   - isWaiting: whether to wait until it takes some.
-    /// - Returns: how many it took; `nil` on an error, which `errno` tells.
+    /// - Returns: the number of bytes, or `nil` on an error, which is in `errno`.
     package func sendSome(_ bytes: ArraySlice<UInt8>, isWaiting: Bool = true) -> Int? {
         let flags = isWaiting ? 0 : Int32(MSG_DONTWAIT)
         let count = unsafe bytes.withUnsafeBytes { bytes in
@@ -181,12 +184,14 @@ package final class Socket: Sendable {
         return count < 0 ? nil : count
     }
 
-    /// Says that nothing more will be sent; the peer may go on sending.
+    /// Ends the sending direction.
+    ///
+    /// The peer may go on sending.
     package func finishSending() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Ends every blocking call on this socket; the peer sees the end of the connection.
+    /// Ends every blocking call on this socket and the connection.
     package func interrupt() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
@@ -200,8 +205,8 @@ package final class Socket: Sendable {
     ///
     /// - Parameters:
     ///   - sockets: the sockets.
-    ///   - milliseconds: how long to wait; without end if negative.
-    /// - Returns: for each whether it has.
+    ///   - milliseconds: the longest time to wait. A negative number waits without a limit.
+    /// - Returns: for each socket, whether it has.
     package static func waitForInput(_ sockets: [Socket], milliseconds: Int32 = -1) -> [Bool] {
         var entries = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         while unsafe poll(&entries, nfds_t(entries.count), milliseconds) < 0, errno == EINTR {}

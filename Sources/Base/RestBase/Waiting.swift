@@ -15,7 +15,9 @@ package final class AwaitedValue<Value: Sendable>: Sendable {
     /// Makes a value that has not come yet.
     package init() {}
 
-    /// Gives the value to all who wait and will wait; the first value stays.
+    /// Resumes all waiters with the value.
+    ///
+    /// The first value stays.
     package func resolve(_ value: Value) {
         let waiters = state.withLock { state in
             if state.value == nil { state.value = value }
@@ -27,7 +29,7 @@ package final class AwaitedValue<Value: Sendable>: Sendable {
 
     /// Waits for the value.
     ///
-    /// - Parameter cancelled: what a task that is cancelled gets at once; without it, such a task waits on.
+    /// - Parameter cancelled: the result for a cancelled task. Without it, a cancelled task waits for the value.
     /// - Returns: the value.
     package func value(ifCancelled cancelled: Value? = nil) async -> Value {
         let number = state.withLock { state in
@@ -52,7 +54,9 @@ package final class AwaitedValue<Value: Sendable>: Sendable {
     }
 }
 
-/// Hands the latest value to every reader; a slow one misses values and always gets the newest.
+/// Hands the latest value to every reader.
+///
+/// A slow reader misses values, but always gets the newest one.
 package final class LatestValueFeed<Value: Sendable>: Sendable {
     /// The writing end of a reader's stream.
     package typealias Reader = AsyncStream<Value>.Continuation
@@ -72,7 +76,9 @@ package final class LatestValueFeed<Value: Sendable>: Sendable {
     /// - Parameter yield: hands a value to a reader.
     package init(yield: @escaping @Sendable (Reader, Value) -> Void = { $0.yield($1) }) { self.yield = yield }
 
-    /// The values from now on, beginning with the present one; ends with the feed.
+    /// The latest value and all later ones.
+    ///
+    /// The stream ends with the feed.
     package var stream: AsyncStream<Value> {
         let (stream, reader) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let isOver = state.withLock { state in
@@ -88,9 +94,9 @@ package final class LatestValueFeed<Value: Sendable>: Sendable {
         return stream
     }
 
-    /// Tells the readers a value.
+    /// Hands a value to the readers.
     ///
-    /// A value is handed out under the lock: outside of it, a later value could overtake it and be replaced by it.
+    /// It does so under the lock. Without the lock, an earlier value could replace a later one.
     package func report(_ value: Value) {
         state.withLock { state in
             guard !state.isOver else { return }

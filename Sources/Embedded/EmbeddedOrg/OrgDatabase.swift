@@ -3,19 +3,8 @@
 import LocalServer
 import Synchronization
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Opens an org's database and fills a new one.
 enum OrgDatabase {
-    /// The file of the last new org with nothing but the standard objects and the sample data.
-    ///
-    /// Tests start one org after another. A copy is much quicker than the same records written again.
-    private static let plain = Mutex<(seed: UInt64, file: Data)?>(nil)
-
     static func open(
         _ schema: Schema, _ configuration: LocalOrgConfiguration
     ) throws(LocalOrgError) -> SharedDatabase {
@@ -32,42 +21,34 @@ enum OrgDatabase {
     ) throws(LocalOrgError) -> SharedDatabase {
         // One reader for each thread that answers requests, and one for bulk jobs.
         let readers = 1 + max(1, configuration.threads) + WorkLane.allCases.reduce(0) { $0 + $1.width }
-        let isPlain = configuration.schema == nil && configuration.records == nil && configuration.contacts == nil
-        let template = isPlain ? plain.withLock { $0?.seed == configuration.seed ? $0?.file : nil } : nil
         var refusal: LocalOrgError?
         do throws(DatabaseError) {
-            return try SharedDatabase(
-                configuration.storage.database, readers: readers,
-                image: configuration.storage == .memory ? template : nil,
-                made: { file in
-                    guard isPlain, template == nil, configuration.initialRecords.isEmpty else { return }
-                    plain.withLock { $0 = (configuration.seed, file) }
-                },
-                fill: { (connection) throws(DatabaseError) in
-                    let state = try OrgTables.state(connection)
-                    guard state != .foreign else { throw DatabaseError(kind: .foreign, message: "") }
-                    if state == .ready, configuration.storage != .memory {
-                        if let change = try StoredSchema.change(schema, on: connection) {
-                            refusal = LocalOrgError(code: .changedSchema, message: change)
+            return try SharedDatabase(configuration.storage.database, readers: readers) {
+                (connection) throws(DatabaseError) in
+                let state = try OrgTables.state(connection)
+                guard state != .foreign else { throw DatabaseError(kind: .foreign, message: "") }
+                guard state == .empty else {
+                    if let change = try StoredSchema.change(schema, on: connection) {
+                        refusal = LocalOrgError(code: .changedSchema, message: change)
+                        throw DatabaseError(kind: .foreign, message: "")
+                    }
+                    return try connection.transaction(
+                        { () throws(DatabaseError) in
+                            try OrgTables.renew(schema, on: connection)
+                            try SchemaRecords.write(schema, on: connection)
+                        }, failure: { $0 })
+                }
+                try connection.transaction(
+                    { () throws(DatabaseError) in
+                        try fill(connection, schema, configuration)
+                        do throws(LocalOrgError) {
+                            try TreeLoader.load(configuration.initialRecords, schema, on: connection)
+                        } catch {
+                            refusal = error
                             throw DatabaseError(kind: .foreign, message: "")
                         }
-                        return try connection.transaction(
-                            { () throws(DatabaseError) in
-                                try OrgTables.renew(schema, on: connection)
-                                try SchemaRecords.write(schema, on: connection)
-                            }, failure: { $0 })
-                    }
-                    try connection.transaction(
-                        { () throws(DatabaseError) in
-                            if state == .empty { try fill(connection, schema, configuration) }
-                            do throws(LocalOrgError) {
-                                try TreeLoader.load(configuration.initialRecords, schema, on: connection)
-                            } catch {
-                                refusal = error
-                                throw DatabaseError(kind: .foreign, message: "")
-                            }
-                        }, failure: { $0 })
-                })
+                    }, failure: { $0 })
+            }
         } catch {
             throw refusal ?? LocalOrgError(error, storage: configuration.storage)
         }

@@ -37,7 +37,9 @@ struct SampleTests {
                 #expect(region.lines == block.lines, "\(region)")
                 // The file may import more of a module than the block does.
                 for statement in block.imports {
-                    #expect(text.split(separator: "\n").contains { $0.hasSuffix(statement) }, "\(file): \(statement)")
+                    #expect(
+                        text.split(separator: "\n").contains { $0 == statement || $0.hasSuffix(" \(statement)") },
+                        "\(file): \(statement)")
                 }
             }
         }

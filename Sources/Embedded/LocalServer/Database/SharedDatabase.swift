@@ -2,12 +2,6 @@
 
 package import Synchronization
 
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 /// A database: one connection that writes, and several that read beside it.
 ///
 /// SQLite's write-ahead log lets readers see the last committed state while another connection writes. So a slow query
@@ -23,23 +17,18 @@ package final class SharedDatabase: Sendable {
     /// - Parameters:
     ///   - storage: the file, or a temporary one.
     ///   - count: the number of readers.
-    ///   - image: the bytes that a temporary file begins with.
-    ///   - made: gets the bytes of a temporary file that has been filled.
     ///   - fill: prepares a new database.
     /// - Throws: `DatabaseError` when the file cannot be opened or filled.
     package init(
-        _ storage: DatabaseStorage, readers count: Int, image: Data? = nil, made: (Data) -> Void = { _ in },
-        fill: (SQLiteConnection) throws(DatabaseError) -> Void
+        _ storage: DatabaseStorage, readers count: Int, fill: (SQLiteConnection) throws(DatabaseError) -> Void
     ) throws(DatabaseError) {
         let file = try DatabaseFile(storage)
         defer { file.forget() }
-        if let image { _ = FileManager.default.createFile(atPath: file.path, contents: image) }
         let interruption = Interruption()
         let writer = try SQLiteConnection(path: file.path, interruption)
         if file.isTemporary { try Self.relax(writer) }
         // Without the log, which would take all of a new database first: a failure leaves an empty file here too.
         try fill(writer)
-        if file.isTemporary, let bytes = FileManager.default.contents(atPath: file.path) { made(bytes) }
         try writer.keepLog()
         var readers: [SQLiteConnection] = []
         for _ in 0..<count {

@@ -54,6 +54,8 @@ package final class HTTPServer: @unchecked Sendable {
         var options = cmhd_options()
         // The daemon closes its socket when it stops.
         let listening = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
+        // Without a socket, the daemon would make one of its own, for all addresses of the machine.
+        guard listening >= 0 else { throw StartError(.failed, "the process may open no more files") }
         options.listen_socket = listening
         options.threads = UInt32(clamping: max(1, threads))
         options.connection_limit = UInt32(clamping: limits.connections)
