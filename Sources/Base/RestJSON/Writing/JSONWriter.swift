@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+
 /// Writes one JSON text piece by piece into one buffer.
 ///
 /// The output is valid at every moment: `bytes` closes what is still open. Calls out of order (a value without a name
