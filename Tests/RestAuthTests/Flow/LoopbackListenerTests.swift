@@ -231,6 +231,11 @@ struct LoopbackListenerTests {
 
 @Suite("Reading a callback's header")
 struct CallbackRequestTests {
+    @Test("a bracket is escaped on the page, with a combining mark behind it too")
+    func marks() {
+        #expect(CallbackPage.failed("<\u{301}b>&\u{301}").html.contains("&lt;\u{301}b&gt;&amp;\u{301}"))
+    }
+
     @Test("a header has come when its blank line has, in whatever pieces, and is read without repair")
     func read() {
         let bytes = Array("GET /a?b=c HTTP/1.1\r\nHost: X:1\r\nhost:\ty\r\n\r\nrest".utf8)

@@ -5,7 +5,7 @@ import RestBase
 import RestTransport
 import Synchronization
 
-/// Serves the browser's way back.
+/// Serves the redirect at the end of a login.
 ///
 /// Each connection has a thread of its own, so that none of them can hold up the browser.
 final class CallbackServer: Sendable {
@@ -55,7 +55,15 @@ final class CallbackServer: Sendable {
             if ready[0] { return ending(.cancelled, "cancelled while waiting for the browser") }
             if ContinuousClock.now >= deadline { return ending(.timedOut, "the browser did not come back in time") }
             for (listener, isReady) in zip(listeners, ready.dropFirst()) where isReady {
-                guard let socket = try? listener.accepted(withinMilliseconds: 0) else { continue }
+                let socket: Socket
+                do throws(Socket.Failure) {
+                    guard let accepted = try listener.accepted(withinMilliseconds: 0) else { continue }
+                    socket = accepted
+                } catch {
+                    // No descriptor is free. The connection waits in the queue, so the next look would come at once.
+                    _ = Socket.waitForInput([bell.listening], milliseconds: 50)
+                    continue
+                }
                 state.withLock { $0.connections += 1 }
                 DispatchQueue(label: "login-connection").async { [self] in
                     converse(on: socket)
@@ -260,14 +268,15 @@ enum CallbackPage: Equatable {
     ]
 
     static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { output, character in
-            switch character {
+        // By scalars: a bracket and a combining mark behind it are one character.
+        text.unicodeScalars.reduce(into: "") { output, scalar in
+            switch scalar {
             case "&": output += "&amp;"
             case "<": output += "&lt;"
             case ">": output += "&gt;"
             case "\"": output += "&quot;"
             case "'": output += "&#39;"
-            default: output.append(character)
+            default: output.unicodeScalars.append(scalar)
             }
         }
     }
