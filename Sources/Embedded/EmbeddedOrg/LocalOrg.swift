@@ -109,7 +109,7 @@ public final class LocalOrg: Sendable {
     }
 
     private func issue(to user: String) -> IssuedCredential {
-        let grant = tokens.login(clientID, user: user, scopes: OAuthScope.standard, isLasting: true)
+        let grant = tokens.issuer.login(clientID, subject: user, scopes: OAuthScope.standard, isLasting: true)
         return IssuedCredential(accessToken: grant.accessToken, refreshToken: grant.refreshToken ?? "")
     }
 }
@@ -157,7 +157,7 @@ extension LocalOrg {
         let service = OrgService(
             router: router,
             requestGuard: RequestGuard(
-                port: socket.port, pages: OAuthRouter.pages, origins: configuration.corsOrigins, takesCompressed: true,
+                port: socket.port, pages: OAuthRouter.pages, origins: configuration.corsOrigins,
                 certificate: certificate),
             faults: Faults(tokens: tokens, cursors: cursors),
             journal: Journal(

@@ -96,13 +96,10 @@ enum OrgDatabase {
         try OrgTables.create(schema, on: connection)
         var sample = SampleData(connection: connection, schema: schema, seed: configuration.seed)
         try sample.write()
-        if let count = configuration.records, count > 0 {
-            try AccountGenerator.write(count, seed: configuration.seed, owners: 7, on: connection)
-        }
+        let many = ManyRecords(seed: configuration.seed, owners: 7, on: connection)
+        if let count = configuration.records, count > 0 { try many.writeAccounts(count) }
+        if let count = configuration.contacts, count > 0 { try many.writeContacts(count) }
         try SchemaRecords.write(schema, on: connection)
-        if let count = configuration.contacts, count > 0 {
-            try ContactGenerator.write(count, seed: configuration.seed, owners: 7, on: connection)
-        }
         // In the end, when there is something to put in order.
         try OrgIndexes(schema).make(on: connection)
         try OrgTables.seal(connection)

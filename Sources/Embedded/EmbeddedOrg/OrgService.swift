@@ -74,13 +74,9 @@ final class OrgService: ServerApplication {
 
     func interrupt() { router.interrupt() }
 
-    private func handle(_ given: ServerRequest) -> ServerAnswer {
-        let origin = requestGuard.allowedOrigin(of: given)
-        if let origin, let answer = preflight(given, origin) { return .ready(ServerReply(answer)) }
-        guard let request = decompressed(given) else {
-            let fault = OrgFault(400, "INVALID_REQUEST", "The body is not what its Content-Encoding says, or too long.")
-            return .ready(ServerReply(fault.response))
-        }
+    private func handle(_ request: ServerRequest) -> ServerAnswer {
+        let origin = requestGuard.allowedOrigin(of: request)
+        if let origin, let answer = preflight(request, origin) { return .ready(ServerReply(answer)) }
         return router.answer(request).map { [self] reply in
             var reply = reply
             if let origin {
@@ -92,7 +88,6 @@ final class OrgService: ServerApplication {
                     ),
                 ]
             }
-            reply.response = printed(reply.response, for: request)
             if compresses { reply.response = Gzip.encoded(reply.response, for: request) }
             return reply
         }
@@ -109,32 +104,10 @@ final class OrgService: ServerApplication {
             (
                 "Access-Control-Allow-Headers",
                 "Authorization,Content-Type,Sforce-Query-Options,Sforce-Call-Options,"
-                    + "If-Match,If-None-Match,If-Modified-Since,If-Unmodified-Since,X-PrettyPrint"
+                    + "If-Match,If-None-Match,If-Modified-Since,If-Unmodified-Since"
             ),
             ("Access-Control-Max-Age", "600"), ("Vary", "Origin"),
         ]
-        return response
-    }
-
-    /// The request with its body as it was before it was compressed; `nil` when it cannot be read.
-    private func decompressed(_ request: ServerRequest) -> ServerRequest? {
-        guard let coding = request.fields["Content-Encoding"]?.lowercased(), coding != "identity",
-            !request.body.isEmpty
-        else { return request }
-        let most = router.needsSession(request) ? limits.body : limits.openBody
-        guard let body = Gzip.decompressed(request.body, most: most) else { return nil }
-        var request = request
-        request.body = body
-        return request
-    }
-
-    /// The answer, indented on request.
-    private func printed(_ response: ServerResponse, for request: ServerRequest) -> ServerResponse {
-        guard request.fields["X-PrettyPrint"] == "1", !response.body.isEmpty,
-            let document = try? JSONDocument(parsing: response.body)
-        else { return response }
-        var response = response
-        response.body = document.root.bytes(pretty: true)
         return response
     }
 }

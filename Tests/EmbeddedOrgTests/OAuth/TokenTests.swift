@@ -176,79 +176,66 @@ struct TokenTests {
 }
 
 @Suite("Tokens the org keeps")
-struct TokenRegistryTests {
-    private let now = ContinuousClock.now
+struct TokenIssuerTests {
+    private func issuer(_ rotation: RefreshRotation = .strict, lifetime: Duration? = nil) -> TokenIssuer {
+        var rules = TokenRules(
+            clock: ServerClock(ContinuousClock()), lifetime: .seconds(60),
+            makeAccessToken: { RandomText.make(22) }, makeRefreshToken: { RandomText.make(22) })
+        (rules.rotation, rules.refreshLifetime, rules.capacity) = (rotation, lifetime, 100)
+        return TokenIssuer(rules)
+    }
 
-    private func rules(_ rotation: RefreshRotation = .strict) -> TokenRegistry.ExchangeRules {
-        TokenRegistry.ExchangeRules(rotation: rotation, expiry: nil, now: now)
+    private func login(_ issuer: TokenIssuer) throws -> (grant: TokenIssuer.Grant, refresh: String) {
+        let grant = issuer.login("c", subject: "", scopes: [], isLasting: true)
+        return (grant, try #require(grant.refreshToken))
     }
 
     @Test("a client that renews for ever makes the org keep no more, and what it holds stays good")
-    func renewals() {
-        var registry = TokenRegistry(capacity: 100)
-        let login = registry.login(clientID: "c", scopes: [], issuedAt: 0)
-        registry.add(refreshToken: "0", expiry: nil, now: now, login: login)
-        for number in 1...2_000 {
-            guard case .granted = registry.exchange("\(number - 1)", of: "c", successor: "\(number)", rules()) else {
-                Issue.record("renewal \(number) was refused")
-                return
-            }
-            registry.add(accessToken: "a\(number)", expiry: now + .seconds(60), now: now, login: login)
-            #expect(registry.count <= 210)
+    func renewals() throws {
+        let issuer = issuer()
+        var (last, current) = ("", try login(issuer).refresh)
+        var access = ""
+        for _ in 1...2_000 {
+            let grant = try #require(issuer.refresh(current, of: "c"))
+            (last, current, access) = (current, try #require(grant.refreshToken), grant.accessToken)
+            #expect(issuer.count <= 210)
         }
-        #expect(registry.access(TokenRegistry.key("a2000"), at: now) != nil)
-        #expect(registry.refresh(TokenRegistry.key("2000"), at: now) != nil)
-        guard case .refused = registry.exchange("1999", of: "c", successor: "x", rules()) else {
-            Issue.record("a spent token was taken")
-            return
-        }
-        #expect(registry.refresh(TokenRegistry.key("2000"), at: now) == nil)
+        #expect(issuer.access(access) != nil && issuer.refresh(current) != nil)
+        #expect(issuer.refresh(last, of: "c") == nil, "a spent token was taken")
+        #expect(issuer.refresh(current) == nil && issuer.access(access) == nil)
     }
 
-    @Test("families that died and tokens that ended are forgotten, and stay worthless")
-    func deadFamilies() {
-        var registry = TokenRegistry(capacity: 100)
-        for number in 0..<2_000 {
-            let login = registry.login(clientID: "c", scopes: [], issuedAt: 0)
-            registry.add(refreshToken: "r\(number)", expiry: now + .seconds(number), now: now, login: login)
-            registry.add(accessToken: "a\(number)", expiry: now + .seconds(60), now: now, login: login)
-            registry.revoke(family: login.family)
-            #expect(registry.count <= 310)
-            #expect(registry.access(TokenRegistry.key("a\(number)"), at: now) == nil)
-        }
-        for number in 0..<2_000 {
-            guard case .refused = registry.exchange("r\(number)", of: "c", successor: "x", rules()) else {
-                Issue.record("a dead token was taken")
-                return
-            }
+    @Test("families that died are forgotten, and stay worthless")
+    func deadFamilies() throws {
+        let issuer = issuer()
+        for _ in 0..<2_000 {
+            let (grant, refresh) = try login(issuer)
+            issuer.revoke(grant.login)
+            #expect(issuer.count == 0)
+            #expect(issuer.access(grant.accessToken) == nil && issuer.refresh(refresh, of: "c") == nil)
         }
     }
 
     @Test("very many logins end the ones not used for longest")
-    func manyLogins() {
-        var registry = TokenRegistry(capacity: 100)
-        let first = registry.login(clientID: "c", scopes: [], issuedAt: 0)
-        registry.add(refreshToken: "first", expiry: nil, now: now, login: first)
-        for number in 0..<500 {
-            let login = registry.login(clientID: "c", scopes: [], issuedAt: 0)
-            registry.add(refreshToken: "r\(number)", expiry: nil, now: now, login: login)
-            guard case .granted = registry.exchange("first", of: "c", successor: "-", rules(.off)) else {
-                Issue.record("the login in use has ended")
-                return
-            }
+    func manyLogins() throws {
+        let issuer = issuer(.off)
+        let first = try login(issuer).refresh
+        var refreshes: [String] = []
+        for _ in 0..<500 {
+            refreshes.append(try login(issuer).refresh)
+            #expect(issuer.refresh(first, of: "c") != nil, "the login in use has ended")
         }
-        #expect(registry.refresh(TokenRegistry.key("r0"), at: now) == nil)
-        #expect(registry.refresh(TokenRegistry.key("r499"), at: now) != nil)
+        #expect(issuer.refresh(refreshes[0]) == nil && issuer.refresh(refreshes[499]) != nil)
     }
 
     @Test("assertions are remembered until they end; a full memory makes callers wait and forgets nothing")
     func assertions() throws {
         var spent = SpentAssertions(capacity: 3)
-        for number in 0..<3 as Range<UInt8> { try spent.spend([number], of: "c", until: 100, now: 0) }
-        #expect(throws: OAuthRefusal.self) { try spent.spend([0], of: "c", until: 100, now: 0) }
-        let full = #expect(throws: OAuthRefusal.self) { try spent.spend([9], of: "c", until: 100, now: 100) }
+        for number in 0..<3 { try spent.spend("\(number)", of: "c", until: 100, now: 0) }
+        #expect(throws: OAuthRefusal.self) { try spent.spend("0", of: "c", until: 100, now: 0) }
+        let full = #expect(throws: OAuthRefusal.self) { try spent.spend("9", of: "c", until: 100, now: 100) }
         #expect(full?.status == 429)
-        try spent.spend([0], of: "c", until: 300, now: 101)
-        try spent.spend([0], of: "other", until: 300, now: 101)
+        try spent.spend("0", of: "c", until: 300, now: 101)
+        try spent.spend("0", of: "other", until: 300, now: 101)
     }
 }

@@ -187,7 +187,7 @@ struct SystemTimeTests {
     }
 
     private static let names: Set<String> = [
-        "CreatedDate", "LastModifiedDate", "SystemModstamp", "Viewed", "Referenced", "Created", "Modified",
+        "CreatedDate", "LastModifiedDate", "SystemModstamp", "Viewed", "Referenced", "Modified",
     ]
 
     /// All values of the columns with these names, in whatever table.

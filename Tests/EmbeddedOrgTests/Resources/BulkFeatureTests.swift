@@ -34,33 +34,6 @@ struct BulkFeatureTests {
         try client.send("GET", "\(Self.ingest)/\(job["id"]?.string ?? "")/FAILEDRESULTS").text
     }
 
-    @Test("a job and its records come in one request and are done at once")
-    func together() async throws {
-        let client = try await OrgClient.start()
-        func send(_ parts: [(head: String, body: String)], to path: String = Self.ingest) throws -> RawClient.Answer {
-            let body = parts.map { "--b\r\n\($0.head)\r\n\r\n\($0.body)\r\n" }.joined() + "--b--\r\n"
-            return try client.send("POST", path, body: body, fields: ["Content-Type: multipart/form-data; boundary=b"])
-        }
-        let job = (
-            head: "Content-Type: application/json\r\nContent-Disposition: form-data; name=\"job\"",
-            body: #"{"object":"Account","operation":"insert","contentType":"CSV","columnDelimiter":"TAB"}"#
-        )
-        let head = "Content-Type: text/csv\r\nContent-Disposition: form-data; name=\"content\"; filename=\"content\""
-        let made = try send([job, (head, "Name\tSite\nTogether\tx\n")])
-        #expect(made.status == 200 && made.json["state"]?.string == "UploadComplete")
-        let ended = try await ended(client, "\(Self.ingest)/\(made.json["id"]?.string ?? "")")
-        #expect(ended["numberRecordsProcessed"]?.int == 1 && ended["numberRecordsFailed"]?.int == 0)
-        #expect(try client.query("SELECT Id FROM Account WHERE Name = 'Together'").json["totalSize"]?.int == 1)
-        for parts in [
-            [job], [job, (head, String(repeating: "x", count: 100_001))], [(head, "Name\nx\n"), (head, "x")],
-        ] {
-            let refused = try send(parts)
-            #expect(refused.status == 400 && refused.errorCode != nil)
-        }
-        #expect(try send([job, (head, "x")], to: Self.query).status == 400)
-        #expect(try client.send("GET", Self.ingest).json["records"]?.array?.count == 1)
-    }
-
     @Test("a long upload goes through a file into the database, and comes back whole as what was not processed")
     func long() async throws {
         let client = try await OrgClient.start()
@@ -185,17 +158,16 @@ struct BulkFeatureTests {
         #expect(second["nextRecordsUrl"]?.isNull == true)
         for (filter, count) in [
             ("jobType=V2Ingest", 1_000), ("jobType=Classic", 0), ("jobType=BigObjectIngest", 0),
-            ("concurrencyMode=Serial", 0), ("isPkChunkingEnabled=true", 0), ("isPkChunkingEnabled=false", 1_000),
         ] {
             #expect(try client.send("GET", "\(Self.ingest)?\(filter)").json["records"]?.array?.count == count)
         }
-        for filter in ["jobType=x", "concurrencyMode=x", "isPkChunkingEnabled=x", "queryLocator=x"] {
+        for filter in ["jobType=x", "queryLocator=x"] {
             #expect(try client.send("GET", "\(Self.ingest)?\(filter)").status == 400)
         }
         #expect(try client.send("GET", Self.query).json["records"]?.array?.isEmpty == true)
     }
 
-    @Test("without the permission nothing is deleted for good; assignment rules are for cases and leads")
+    @Test("without the permission nothing is deleted for good")
     func permissions() async throws {
         var configuration = LocalOrgConfiguration()
         configuration.allowsHardDelete = false
@@ -203,15 +175,6 @@ struct BulkFeatureTests {
         let refused = try client.send(
             "POST", Self.ingest, body: #"{"object":"Account","operation":"hardDelete"}"#)
         #expect(refused.status == 400 && refused.errorCode == "FEATURENOTENABLED")
-        let rule = #""assignmentRuleId":"01Q000000000000EAA""#
-        let made = try client.send("POST", Self.ingest, body: #"{"object":"Lead","operation":"insert",\#(rule)}"#)
-        #expect(made.json["assignmentRuleId"]?.string == "01Q000000000000EAA")
-        for body in [
-            #"{"object":"Account","operation":"insert",\#(rule)}"#,
-            #"{"object":"Lead","operation":"insert","assignmentRuleId":"x"}"#,
-        ] {
-            #expect(try client.send("POST", Self.ingest, body: body).errorCode == "INVALIDJOB")
-        }
     }
 }
 

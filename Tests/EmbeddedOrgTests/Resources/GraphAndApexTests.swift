@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EmbeddedOrg
-import LocalServer
 import RestJSON
-import RestTransport
 import Testing
 
 @Suite("Graphs, Apex REST, custom actions and browsers")
@@ -66,26 +64,6 @@ struct GraphAndApexTests {
         let answer = try client.send("GET", path, fields: ["Origin: https://app.example.com"])
         #expect(answer.status == 200 && answer.field("Access-Control-Allow-Origin") == "https://app.example.com")
         #expect(try client.send("GET", path, fields: ["Origin: https://other.example.com"]).status == 403)
-    }
-
-    @Test("a compressed body is read, and a broken one is refused")
-    func compressed() async throws {
-        let client = try await OrgClient.start()
-        var long = ServerResponse(
-            status: 200, body: Array((#"{"Name":"zipped"}"# + String(repeating: " ", count: 2_000)).utf8))
-        var asking = HTTPFields()
-        asking.append("Accept-Encoding", "gzip")
-        long = Gzip.encoded(long, for: ServerRequest(method: "GET", target: "/", fields: asking))
-        var fields = HTTPFields()
-        for (name, value) in [
-            ("Authorization", "Bearer \(client.token)"), ("Content-Type", "application/json"),
-            ("Content-Encoding", "gzip"),
-        ] { fields.append(name, value) }
-        let path = "\(OrgClient.data)/sobjects/Account"
-        #expect(client.org.answer("POST", path, fields: fields, body: long.body).head.status == 201)
-        #expect(client.org.answer("POST", path, fields: fields, body: Array(long.body.dropLast(9))).head.status == 400)
-        #expect(client.org.answer("POST", path, fields: fields, body: [1, 2, 3]).head.status == 400)
-        #expect(try client.query("SELECT Id FROM Account WHERE Name = 'zipped'").json["totalSize"]?.int == 1)
     }
 
     @Test("custom actions are described and run by the program's handlers")

@@ -91,16 +91,13 @@ struct ObjectResourceTests {
         for body in [record + "--b--", file, "x", "--b", record, head, ""] { #expect(try post(body).status == 400) }
     }
 
-    @Test("a method in the address, a format in the path, and OPTIONS")
+    @Test("a method in the address")
     func methods() async throws {
         let client = try await OrgClient.start()
         let id = try client.create("Account", #"{"Name":"x"}"#)
         let path = "\(OrgClient.data)/sobjects/Account/\(id)"
         #expect(try client.send("POST", path + "?_HttpMethod=PATCH", body: #"{"Site":"y"}"#).status == 204)
         #expect(try client.get("/sobjects/Account/\(id)").json["Site"]?.string == "y")
-        let options = try client.send("OPTIONS", path)
-        #expect(options.status == 200 && options.field("Allow") == "GET, HEAD, PATCH, DELETE")
-        #expect(try client.send("OPTIONS", "\(OrgClient.data)/nothing").status == 404)
         #expect(try client.send("POST", path + "?_HttpMethod=DELETE").status == 204)
         #expect(try client.get("/sobjects/Account/\(id)").errorCode == "ENTITY_IS_DELETED")
     }
@@ -141,23 +138,6 @@ struct ObjectResourceTests {
         #expect(search?["leadingOperationType"]?.string == "Index" && search?["fields"]?[0]?.string == "Id")
         #expect(try client.get("/query?explain=SELECT+Nope+FROM+Account").errorCode == "INVALID_FIELD")
     }
-
-    @Test("another password opens the org, and the old one no longer does")
-    func password() async throws {
-        let client = try await OrgClient.start()
-        let path = "\(OrgClient.data)/sobjects/User/\(client.org.userID)/password"
-        #expect(try client.send("GET", path).json["isExpired"]?.bool == false)
-        #expect(try client.send("POST", path, body: #"{"NewPassword":"short"}"#).errorCode == "INVALID_NEW_PASSWORD")
-        #expect(try client.send("POST", path, body: #"{"NewPassword":"long-enough-1"}"#).status == 204)
-        func logIn(_ password: String) throws -> Int {
-            try client.form([
-                ("grant_type", "password"), ("client_id", client.org.clientID),
-                ("client_secret", client.org.clientSecret), ("username", client.org.username), ("password", password),
-            ]).status
-        }
-        #expect(try logIn("long-enough-1") == 200)
-        #expect(try logIn(client.org.password) == 400)
-    }
 }
 
 @Suite("Differences between API versions")
@@ -182,7 +162,6 @@ struct VersionTests {
     @Test(
         "a resource is there from its version on",
         arguments: [
-            ("/composite", 34), ("/parameterizedSearch?q=Alder", 36),
             ("/sobjects/Account/{id}/Owner", 36), ("/limits/recordCount", 40), ("/jobs/ingest", 41),
             ("/composite/sobjects/Account?ids={id}&fields=Id", 42), ("/jobs/query", 47),
         ])
@@ -199,7 +178,8 @@ struct VersionTests {
     @Test(
         "a resource takes requests from its version on",
         arguments: [
-            ("/composite/batch", 34), ("/composite/tree/Account", 34), ("/composite", 38), ("/composite/graph", 50),
+            ("/composite/batch", 34), ("/composite/tree/Account", 34), ("/parameterizedSearch", 36),
+            ("/composite", 38), ("/composite/graph", 50),
         ])
     func posted(path: String, since: Int) async throws {
         let client = try await SharedOrg.client
@@ -217,8 +197,6 @@ struct VersionTests {
             let found = ["composite", "jobs", "parameterizedSearch"].filter { list[$0] != nil }
             #expect(found == names)
         }
-        #expect(try get(client, 41, "/composite").json.object?.keys.sorted() == ["batch", "tree"])
-        #expect(try get(client, 50, "/composite").json.object?.count == 4)
     }
 
     @Test(

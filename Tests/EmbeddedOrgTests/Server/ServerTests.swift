@@ -86,8 +86,6 @@ struct ServerTests {
         let headAnswer = try raw.receive(hasBody: false)
         #expect(headAnswer.status == 200)
         #expect(Int(headAnswer.field("Content-Length") ?? "0") ?? 0 > 10)
-        try raw.send(Array("GET \(OrgClient.data)/limits HTTP/1.1\r\n\(head)X-PrettyPrint: 1\r\n\r\n".utf8))
-        #expect(try raw.receive().text.hasPrefix("{\n  \"DailyApiRequests\""))
     }
 
     @Test("a wrong method names the right ones")

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CZlib
 import EmbeddedOrg
 import Foundation
 import RestJSON
@@ -85,15 +84,6 @@ extension RawClient.Answer {
 extension Array where Element == UInt8 {
     /// Base 64 by Foundation, the peer of the org's own.
     var base64: String { Data(self).base64EncodedString() }
-}
-
-/// The bytes in zlib's format (RFC 1950), which HTTP calls deflate.
-func deflated(_ bytes: [UInt8]) throws -> [UInt8] {
-    var size = compressBound(uLong(bytes.count))
-    var output = [UInt8](repeating: 0, count: Int(size))
-    let code = unsafe compress2(&output, &size, bytes, uLong(bytes.count), 9)
-    try #require(code == Z_OK)
-    return Array(output.prefix(Int(size)))
 }
 
 /// One org for the tests that only need some org and count nothing; it ends with the process.

@@ -71,23 +71,23 @@ struct ClientSearchTests {
         }
     }
 
-    @Test("scope order and layout are arrays")
+    @Test("the scope order is an array")
     func information() async throws {
         try await withClient { client, _ in
             let order = try await client.send(.searchScopeOrder)
             #expect(order.payload.array?.isEmpty == false)
-            let layout = try await client.send(.searchLayout(of: ["Account"]))
-            #expect(layout.payload[0]?["searchColumns"] != nil)
         }
     }
 
-    @Test("suggestions are asked for with the text and the object")
+    @Test("suggestions are asked for with the text and the object, layouts with the objects")
     func suggestions() throws {
         let origin = Origin(scheme: .https, host: "example.my.salesforce.com")
         let client = try RestClient(instanceURL: "\(origin)", accessToken: "t")
         let http = try client.httpRequest(for: .searchSuggestions("a&b", of: "Account"), instance: origin)
         #expect(http.method == .get)
         #expect(http.url.target == "/services/data/v66.0/search/suggestions?q=a%26b&sobject=Account")
+        let layout = try client.httpRequest(for: .searchLayout(of: ["Account", "Lead"]), instance: origin)
+        #expect(layout.url.target == "/services/data/v66.0/search/layout?q=Account%2CLead")
     }
 
     @Test("a search that is none fails with the server's words, and an answer of another shape is no empty list")

@@ -28,7 +28,8 @@ struct AuthorizeEndpoint: Sendable {
             }
             let redirect = try redirect(form)
             let code = RandomText.make(43)
-            tokens.add(code, try entry(form, redirect ?? "", try user(form)))
+            tokens.add(
+                code, try codeRequest(form, redirect ?? "", try user(form)), lifetime: .seconds(600))
             note.outcome = "allowed"
             return response(code, redirect, form)
         }
@@ -52,9 +53,9 @@ struct AuthorizeEndpoint: Sendable {
         return text
     }
 
-    private func entry(
+    private func codeRequest(
         _ form: OAuthForm, _ redirect: String, _ user: BoxUser
-    ) throws(OAuthRefusal) -> AuthorizationCodes.Entry {
+    ) throws(OAuthRefusal) -> TokenIssuer.CodeRequest {
         let challenge = form["code_challenge"]
         if let challenge {
             guard form["code_challenge_method"] == "S256", ProofKey.isChallenge(challenge) else {
@@ -63,10 +64,10 @@ struct AuthorizeEndpoint: Sendable {
         }
         let asked = form.words("scope")
         guard Set(asked).isSubset(of: scopes) else { throw OAuthRefusal("invalid_scope", "a scope is unknown") }
-        return AuthorizationCodes.Entry(
+        return TokenIssuer.CodeRequest(
             clientID: identity.appKey, redirectURI: redirect, challenge: challenge,
             scopes: asked.isEmpty ? scopes : asked, isLasting: form["token_access_type"] == "offline",
-            subject: TokenSubject.user(user.number).text, expiry: tokens.rules.clock.now + .seconds(600))
+            subject: TokenSubject.user(user.number).text)
     }
 
     private func response(_ code: String, _ redirect: String?, _ form: OAuthForm) -> ServerResponse {
@@ -117,9 +118,9 @@ struct TokenEndpoint: Sendable {
             guard isConfidential || verifier != nil else {
                 throw OAuthRefusal("invalid_client", "a client_secret or a code_verifier is needed")
             }
-            let claim = AuthorizationCodes.Claim(
-                clientID: identity.appKey, redirectURI: form["redirect_uri"] ?? "", verifier: verifier)
-            return try tokens.redeem(try form.required("code"), claim)
+            return try tokens.redeem(
+                try form.required("code"), of: identity.appKey, redirectURI: form["redirect_uri"] ?? "",
+                verifier: verifier)
         case "refresh_token":
             let token = try form.required("refresh_token")
             guard let grant = tokens.refresh(token, of: identity.appKey, scopes: form.words("scope")) else {

@@ -4,9 +4,9 @@ import RestBase
 
 /// One line of the catalogue: a field, and the relationships it makes.
 struct FieldDefinition {
-    let schema: FieldSchema
+    private(set) var schema: FieldSchema
     /// The relationship's name seen from each parent (`Contacts`).
-    let children: String?
+    var children: String?
 }
 
 /// One object of the catalogue.
@@ -32,96 +32,77 @@ struct ObjectDefinition {
 }
 
 extension FieldDefinition {
-    private static func make(_ schema: FieldSchema) -> FieldDefinition {
-        FieldDefinition(schema: schema, children: nil)
+    /// A field.
+    ///
+    /// Only the org writes a derived field, and a fixed one keeps the value that its record was created with.
+    private init(
+        _ name: String, _ type: FieldType, _ length: Int = 0, label: String? = nil, isNillable: Bool = true,
+        isName: Bool = false, fixed: Bool = false, derived: Bool = false, values: [String] = [],
+        to objects: [String] = [], _ relationship: String? = nil, onDelete deletion: DeletionRule = .clear
+    ) {
+        schema = FieldSchema(
+            name: name, label: label ?? Self.label(of: name), type: type, length: length, isNillable: isNillable,
+            isCreateable: !derived, isUpdateable: !fixed && !derived, isNameField: isName,
+            picklistValues: values.map { PicklistValue($0) }, referenceTo: objects, relationshipName: relationship)
+        schema.deletion = deletion
     }
 
     /// `Id`, the first field of every object.
-    static let recordID = make(
-        FieldSchema(
-            name: "Id", label: "Record ID", type: .id, length: 18, isNillable: false, isCreateable: false,
-            isUpdateable: false))
+    static let recordID = FieldDefinition("Id", .id, 18, label: "Record ID", isNillable: false, derived: true)
 
     /// What the org itself writes.
-    static let audit: [FieldDefinition] = [
-        make(readOnly("IsDeleted", .boolean, "Deleted")),
-        make(readOnly("CreatedDate", .datetime)),
-        userReference("CreatedById", "CreatedBy", "Created By ID"),
-        make(readOnly("LastModifiedDate", .datetime)),
-        userReference("LastModifiedById", "LastModifiedBy", "Last Modified By ID"),
-        make(readOnly("SystemModstamp", .datetime)),
+    static let audit = [
+        FieldDefinition("IsDeleted", .boolean, label: "Deleted", isNillable: false, derived: true),
+        FieldDefinition("CreatedDate", .datetime, isNillable: false, derived: true),
+        FieldDefinition("CreatedById", .reference, 18, isNillable: false, derived: true, to: ["User"], "CreatedBy"),
+        FieldDefinition("LastModifiedDate", .datetime, isNillable: false, derived: true),
+        FieldDefinition(
+            "LastModifiedById", .reference, 18, isNillable: false, derived: true, to: ["User"], "LastModifiedBy"),
+        FieldDefinition("SystemModstamp", .datetime, isNillable: false, derived: true),
     ]
 
-    private static func readOnly(_ name: String, _ type: FieldType, _ label: String? = nil) -> FieldSchema {
-        FieldSchema(
-            name: name, label: label ?? self.label(of: name), type: type, isNillable: false, isCreateable: false,
-            isUpdateable: false)
-    }
-
-    private static func userReference(_ name: String, _ relationship: String, _ label: String) -> FieldDefinition {
-        make(
-            FieldSchema(
-                name: name, label: label, type: .reference, length: 18, isNillable: false, isCreateable: false,
-                isUpdateable: false, referenceTo: ["User"], relationshipName: relationship))
-    }
-
     /// A text of at most so many characters.
-    static func text(_ name: String, _ length: Int, _ type: FieldType = .string, required: Bool = false)
-        -> FieldDefinition
-    {
-        make(FieldSchema(name: name, label: label(of: name), type: type, length: length, isNillable: !required))
+    static func text(
+        _ name: String, _ length: Int, _ type: FieldType = .string, required: Bool = false
+    ) -> FieldDefinition {
+        FieldDefinition(name, type, length, isNillable: !required)
     }
 
     /// The field shown as the record's name.
     static func name(_ name: String = "Name", _ length: Int, required: Bool = true) -> FieldDefinition {
-        make(
-            FieldSchema(
-                name: name, label: label(of: name), type: .string, length: length, isNillable: !required,
-                isNameField: true))
+        FieldDefinition(name, .string, length, isNillable: !required, isName: true)
     }
 
     /// A name that the org composes (`FirstName LastName`), or a number it counts.
     static func derivedName(_ name: String = "Name", _ length: Int) -> FieldDefinition {
-        make(
-            FieldSchema(
-                name: name, label: label(of: name), type: .string, length: length, isNillable: false,
-                isCreateable: false,
-                isUpdateable: false, isNameField: true))
+        FieldDefinition(name, .string, length, isNillable: false, isName: true, derived: true)
     }
 
     /// A value that the org computes from others (`DerivedFields`).
     static func derived(_ name: String, _ type: FieldType, _ length: Int = 0) -> FieldDefinition {
-        make(
-            FieldSchema(
-                name: name, label: label(of: name), type: type, length: length, isNillable: type != .boolean,
-                isCreateable: false,
-                isUpdateable: false))
+        FieldDefinition(name, type, length, isNillable: type != .boolean, derived: true)
     }
 
     /// A choice; unless it is restricted, values outside the list are kept.
     static func pick(
         _ name: String, _ values: [String], required: Bool = false, restricted: Bool = false, derived: Bool = false
     ) -> FieldDefinition {
-        var schema = FieldSchema(
-            name: name, label: label(of: name), type: .picklist, length: 255, isNillable: !required,
-            isCreateable: !derived, isUpdateable: !derived, picklistValues: values.map { PicklistValue($0) })
-        schema.isRestricted = restricted
-        return make(schema)
+        var field = FieldDefinition(
+            name, .picklist, 255, isNillable: !required, derived: derived, values: values)
+        field.schema.isRestricted = restricted
+        return field
     }
 
     /// A number, a date, a boolean or the contents of a file.
-    static func value(_ name: String, _ type: FieldType, required: Bool = false, fixed: Bool = false)
-        -> FieldDefinition
-    {
-        make(
-            FieldSchema(
-                name: name, label: label(of: name), type: type, isNillable: !required && type != .boolean,
-                isUpdateable: !fixed))
+    static func value(
+        _ name: String, _ type: FieldType, required: Bool = false, fixed: Bool = false
+    ) -> FieldDefinition {
+        FieldDefinition(name, type, isNillable: !required && type != .boolean, fixed: fixed)
     }
 
     /// The external id of a record, unique, for upserts.
-    static let externalID = make(
-        FieldSchema(
+    static let externalID = FieldDefinition(
+        schema: FieldSchema(
             name: "ExternalId__c", label: "External ID", type: .string, length: 80, isExternalId: true, isUnique: true))
 
     /// Which of its object's record types a record has; null for the master's.
@@ -139,12 +120,11 @@ extension FieldDefinition {
         _ name: String, to object: String, _ relationship: String, children: String? = nil, required: Bool = false,
         fixed: Bool = false, derived: Bool = false, onDelete deletion: DeletionRule = .clear
     ) -> FieldDefinition {
-        var schema = FieldSchema(
-            name: name, label: label(of: name), type: .reference, length: 18, isNillable: !required,
-            isCreateable: !derived, isUpdateable: !fixed && !derived, referenceTo: [object],
-            relationshipName: relationship)
-        schema.deletion = deletion
-        return FieldDefinition(schema: schema, children: children)
+        var field = FieldDefinition(
+            name, .reference, 18, isNillable: !required, fixed: fixed, derived: derived, to: [object], relationship,
+            onDelete: deletion)
+        field.children = children
+        return field
     }
 
     /// An id of a record of one of several objects (`WhoId`).
@@ -154,11 +134,10 @@ extension FieldDefinition {
         _ name: String, to objects: [String], _ relationship: String, children: String? = nil, required: Bool = false,
         fixed: Bool = false, onDelete deletion: DeletionRule = .cascade
     ) -> FieldDefinition {
-        var schema = FieldSchema(
-            name: name, label: label(of: name), type: .reference, length: 18, isNillable: !required,
-            isUpdateable: !fixed, referenceTo: objects, relationshipName: relationship)
-        schema.deletion = deletion
-        return FieldDefinition(schema: schema, children: children)
+        var field = FieldDefinition(
+            name, .reference, 18, isNillable: !required, fixed: fixed, to: objects, relationship, onDelete: deletion)
+        field.children = children
+        return field
     }
 
     /// A postal address in five texts, where it is in degrees, and the field that shows all of them as one value.
@@ -168,14 +147,12 @@ extension FieldDefinition {
             text(prefix + "PostalCode", 20), text(prefix + "Country", 80),
             value(prefix + "Latitude", .double), value(prefix + "Longitude", .double),
         ]
-        let name = prefix + "Address"
-        var whole = FieldSchema(
-            name: name, label: label(of: name), type: .address, isCreateable: false, isUpdateable: false)
-        whole.components = parts.map { part in
+        var whole = FieldDefinition(prefix + "Address", .address, derived: true)
+        whole.schema.components = parts.map { part in
             let key = part.schema.name.dropFirst(prefix.count)
             return .init(key: key.prefix(1).lowercased() + key.dropFirst(), field: part.schema.name)
         }
-        return parts + [make(whole)]
+        return parts + [whole]
     }
 
     /// `AnnualRevenue` → `Annual Revenue`, `OwnerId` → `Owner ID`.
@@ -200,12 +177,6 @@ extension FieldDefinition {
     /// The fields that tell when the user has looked at a record, of the objects that have them.
     static func usage(of object: String) -> [FieldDefinition] {
         guard viewed.contains(object) else { return [] }
-        return RecordUsage.allCases.map { usage in
-            let label = usage == .viewed ? "Last Viewed Date" : "Last Referenced Date"
-            return FieldDefinition(
-                schema: FieldSchema(
-                    name: usage.rawValue, label: label, type: .datetime, isCreateable: false, isUpdateable: false),
-                children: nil)
-        }
+        return RecordUsage.allCases.map { FieldDefinition($0.rawValue, .datetime, derived: true) }
     }
 }

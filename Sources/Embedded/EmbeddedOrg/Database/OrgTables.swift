@@ -7,7 +7,7 @@ enum OrgTables {
     /// Marks a file as an embedded org's (`PRAGMA application_id`): "RSDK".
     private static let applicationID: Int64 = 0x5253_444B
     /// Changes with the catalogue; a file of another version is refused, never converted.
-    private static let version: Int64 = 1
+    private static let version: Int64 = 2
 
     /// Whether the database is new, an org's, or another program's.
     enum State: Equatable {
@@ -98,10 +98,7 @@ enum OwnTables {
     /// The jobs of the bulk APIs, what has come of each record, and where pages of results begin.
     private static let jobs = """
         CREATE TABLE IF NOT EXISTS "org.BulkJob" (
-            "Number" INTEGER PRIMARY KEY AUTOINCREMENT, "Kind" INTEGER, "State" TEXT, "Operation" TEXT, "Object" TEXT,
-            "ExternalId" TEXT, "Query" TEXT, "AssignmentRule" TEXT, "Delimiter" TEXT, "IsCRLF" INTEGER,
-            "Version" INTEGER, "User" TEXT, "Created" TEXT, "Modified" TEXT, "Upload" INTEGER, "Processed" INTEGER,
-            "Failed" INTEGER, "Error" TEXT, "Header" TEXT, "Milliseconds" INTEGER
+            "Number" INTEGER PRIMARY KEY AUTOINCREMENT, "Kind" INTEGER, "State" TEXT, "Modified" TEXT, "Job" TEXT
         );
         CREATE INDEX IF NOT EXISTS "org.BulkJob.work" ON "org.BulkJob" ("Number")
             WHERE "State" IN ('UploadComplete', 'InProgress');

@@ -187,15 +187,11 @@ struct DescribeNode {
     }
 
     private static func isIdentifier(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        guard let first = bytes.first, isLetter(first), bytes.count <= 80 else { return false }
+        guard let first = text.utf8.first, ASCII.isAlphanumeric(first), !ASCII.isDigit(first), text.utf8.count <= 80
+        else { return false }
         // SQLite keeps these names for itself.
         let reserved =
             ["rowid", "oid", "_rowid_"].contains(text.lowercased()) || text.lowercased().hasBytes(prefix: "sqlite_")
-        return !reserved && bytes.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_") }
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        return !reserved && text.utf8.allSatisfy { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
     }
 }

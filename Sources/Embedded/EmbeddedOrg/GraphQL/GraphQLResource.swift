@@ -8,9 +8,12 @@ import SOQLSyntax
 
 /// `/graphql`: queries of the User Interface API over the org's records.
 ///
-/// A document is answered with status 200 whatever becomes of it; its `errors` tell.
+/// The status is 200 even if the document has errors: the response lists them.
 struct GraphQLResource {
     let queries: QueryResources
+
+    /// The maximum number of lists of records in one document.
+    private static let mostLists = 10
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         try call.allow("POST")
@@ -19,108 +22,101 @@ struct GraphQLResource {
         guard let text = body["query"]?.string else { throw .invalidInput("query must be a document in a string.") }
         var problems: [GraphQLProblem] = []
         var data = JSONValue.null
-        switch plan(text, body) {
-        case .success(let plan): data = try self.data(of: plan, call, &problems)
-        case .failure(let problem): problems.append(problem)
-        }
-        return .json(value: ["data": data, "errors": JSONValue(JSONArray(problems.map(\.json)))])
-    }
-
-    private func plan(_ text: String, _ body: JSONObject) -> Result<GraphQLPlan, GraphQLProblem> {
         do throws(GraphQLProblem) {
-            let fields = try GraphQLResolver.selections(
-                of: try GraphQLParser.document(text), operation: body["operationName"]?.string,
-                variables: body["variables"]?.object ?? [:])
-            return .success(try GraphQLPlan(fields, in: queries.compiler.schema))
+            let fields = try GraphQLReader.fields(
+                of: text, operation: body["operationName"]?.string, variables: body["variables"]?.object ?? [:])
+            data = try self.data(of: fields, call, &problems)
         } catch {
-            return .failure(error)
+            problems = [error]
         }
+        return .json(value: ["data": data, "errors": JSONValue(JSONArray(problems.map { $0.json(in: text) }))])
     }
 
+    /// The response to `uiapi { query { Account { … } } }`; a list that cannot be read is null, with a problem.
     private func data(
-        of plan: GraphQLPlan, _ call: RESTRouter.Call, _ problems: inout [GraphQLProblem]
-    ) throws(OrgFault) -> JSONValue {
-        switch plan {
-        case .typeName(let name): return JSONValue(name)
-        case .list(let list, let path):
-            switch begun(list, call, path) {
-            case .success(let (query, start)): return try page(of: list, query, start, call)
-            case .failure(let problem):
-                problems.append(problem)
-                return .null
+        of fields: [GraphQLField], _ call: RESTRouter.Call, _ problems: inout [GraphQLProblem]
+    ) throws(GraphQLProblem) -> JSONValue {
+        try object(fields, "Query", ["uiapi"], []) { (field, path) throws(GraphQLProblem) in
+            try object(field.children, "UIAPI", ["query"], path) { (field, path) throws(GraphQLProblem) in
+                guard field.children.count <= Self.mostLists else {
+                    let first = field.children[Self.mostLists].offset
+                    throw .validation("a document asks for \(Self.mostLists) lists at most", first, path)
+                }
+                let names = queries.compiler.schema.objects.map(\.name)
+                return try object(field.children, "RecordQuery", names, path) { (field, path) throws(GraphQLProblem) in
+                    do throws(GraphQLProblem) {
+                        return try list(field, path, call)
+                    } catch {
+                        guard error.kind == .fetching else { throw error }
+                        problems.append(error)
+                        return .null
+                    }
+                }
             }
-        case .object(let members):
-            var json: JSONObject = [:]
-            for (key, member) in members { json[key] = try data(of: member, call, &problems) }
-            return JSONValue(json)
         }
     }
 
-    /// The query of a list, and where its page begins.
-    private func begun(
-        _ list: GraphQLConnection, _ call: RESTRouter.Call, _ path: [String]
-    ) -> Result<(CompiledQuery, Start?), GraphQLProblem> {
-        do throws(GraphQLProblem) {
-            let query = try compiled(list, call, path)
-            guard let after = list.after else { return .success((query, nil)) }
-            return .success((query, try cursor(after, query, call, path)))
-        } catch {
-            return .failure(error)
+    /// An object with a value for each field, which must be one of the names, or the name of the object's type.
+    private func object(
+        _ fields: [GraphQLField], _ type: String, _ names: [String], _ path: [String],
+        _ value: (GraphQLField, [String]) throws(GraphQLProblem) -> JSONValue
+    ) throws(GraphQLProblem) -> JSONValue {
+        var members: [JSONObject.Element] = []
+        for field in fields {
+            let path = path + [field.key]
+            guard field.name != "__typename" else {
+                members.append((field.key, JSONValue(type)))
+                continue
+            }
+            guard names.contains(field.name) else {
+                throw .validation("Field '\(field.name.prefix(80))' in type '\(type)' is undefined", field.offset, path)
+            }
+            members.append((field.key, try value(field, path)))
         }
+        return JSONValue(JSONObject(members: members))
     }
 
-    private func compiled(
-        _ list: GraphQLConnection, _ call: RESTRouter.Call, _ path: [String]
-    ) throws(GraphQLProblem) -> CompiledQuery {
+    private func list(
+        _ field: GraphQLField, _ path: [String], _ call: RESTRouter.Call
+    ) throws(GraphQLProblem) -> JSONValue {
+        let schema = queries.compiler.schema
+        guard let object = schema.object(named: field.name) else { return .null }
+        let list = try GraphQLConnection(field, of: object, from: object.name, in: schema, path: path)
         let options = QueryOptions(
             now: WireTime.milliseconds, version: call.version.number, userID: call.userID,
             childPageSize: list.node.mostChildren)
+        let reason: (code: String, message: String)
         do throws(QueryError) {
-            return try queries.compiler.compile(list.query, text: list.query.text, options: options)
+            let query = try queries.compiler.compile(list.query, text: list.query.text, options: options)
+            do throws(OrgFault) {
+                return try page(of: list, query, call)
+            } catch {
+                reason = (error.code, error.message)
+            }
         } catch {
-            let reason = error.message.split(byte: "\n").last.map(String.init) ?? ""
-            throw GraphQLProblem(kind: .fetching, message: "\(error.code.rawValue): \(reason)", path: path)
+            reason = (error.code.rawValue, error.message.split(byte: "\n").last.map(String.init) ?? "")
         }
+        throw GraphQLProblem(kind: .fetching, message: "\(reason.code): \(reason.message)", path: path)
     }
 }
 
-/// The pages of lists: a place in a list is the locator of a result that is kept, as for queries, and a number.
+/// The pages of lists: a cursor is the locator of a result that is kept, as for queries, and a number.
 extension GraphQLResource {
-    /// Where a page begins in a result that is kept.
-    struct Start: Sendable {
-        let locator: String
-        let rows: [Int64]
-        let offset: Int
-    }
-
-    /// A page, and the result behind it.
+    /// A page, and the result that it is a part of.
     private struct Page: Sendable {
         var records: [UInt8] = []
         var rows: [Int64]?
-        var offset = 0
         var count = 0
         var hasNext = false
     }
 
-    /// The place that a cursor names.
-    func cursor(
-        _ text: String, _ query: CompiledQuery, _ call: RESTRouter.Call, _ path: [String]
-    ) throws(GraphQLProblem) -> Start {
-        let parts = Base64.decode(text).map { String(decoding: $0, as: UTF8.self) }?.split(byte: "-") ?? []
-        guard parts.count == 2, let offset = Int(outside: parts[1], in: .count),
-            let cursor = queries.cursors.cursor(String(parts[0]), of: call.caller),
-            cursor.query.object == query.object, offset <= cursor.rows.count
-        else {
-            throw GraphQLProblem(kind: .fetching, message: "The cursor is unknown, or has expired.", path: path)
-        }
-        return Start(locator: String(parts[0]), rows: cursor.rows, offset: offset)
-    }
-
-    /// The page of a list from a place on.
-    func page(
-        of list: GraphQLConnection, _ query: CompiledQuery, _ start: Start?, _ call: RESTRouter.Call
+    /// The page of a list after its cursor, or the first one.
+    private func page(
+        of list: GraphQLConnection, _ query: CompiledQuery, _ call: RESTRouter.Call
     ) throws(OrgFault) -> JSONValue {
         guard case .records(let shape) = query.shape else { throw .notFound }
+        let start = try list.after.map { (after) throws(OrgFault) in try self.start(after, query, call) }
+        let offset = start?.offset ?? 0
         let page = try queries.database.read { (connection) throws(OrgFault) -> Page in
             let reader = QueryReader(connection: connection, timeLimit: queries.timeLimit)
             var page = Page()
@@ -130,9 +126,8 @@ extension GraphQLResource {
                 return page
             }
             let rows = if let start { start.rows } else { try reader.rowNumbers(query) }
-            page.offset = start?.offset ?? 0
-            let end = page.offset + min(list.first, rows.count - page.offset)
-            page.records = try reader.records(query.page(of: rows[page.offset..<end]), shape).bytes
+            let end = offset + min(list.first, rows.count - offset)
+            page.records = try reader.records(query.page(of: rows[offset..<end]), shape).bytes
             (page.rows, page.hasNext) = (rows, end < rows.count)
             return page
         }
@@ -142,70 +137,58 @@ extension GraphQLResource {
         }
         let text = Array("[".utf8) + page.records + Array("]".utf8)
         let records = (try? JSONValue(parsing: text))?.array?.prefix(list.first).map(\.self) ?? []
-        return list.json(records, total: page.rows?.count ?? records.count, hasNext: page.hasNext) { number in
-            Base64.encode(Array("\(locator)-\(page.offset + number + 1)".utf8))
+        return list.json(records, total: page.rows?.count ?? records.count, hasNext: page.hasNext) { position in
+            Base64.encode(Array("\(locator)-\(offset + position + 1)".utf8))
         }
+    }
+
+    /// The result that a cursor belongs to, and the number of records before its page.
+    private func start(
+        _ cursor: String, _ query: CompiledQuery, _ call: RESTRouter.Call
+    ) throws(OrgFault) -> (locator: String, rows: [Int64], offset: Int) {
+        let parts = Base64.decode(cursor).map { String(decoding: $0, as: UTF8.self) }?.split(byte: "-") ?? []
+        guard parts.count == 2, let offset = Int(outside: parts[1], in: .count),
+            let known = queries.cursors.cursor(String(parts[0]), of: call.caller),
+            known.query.object == query.object, offset <= known.rows.count
+        else { throw OrgFault(400, "INVALID_CURSOR", "The cursor is unknown, or has expired.") }
+        return (String(parts[0]), known.rows, offset)
     }
 }
 
-/// What a document asks of the org: `uiapi { query { Account { … } } }`.
-indirect enum GraphQLPlan {
-    case typeName(String)
-    case object([(key: String, plan: GraphQLPlan)])
-    /// A list of records, and where it stands in the answer.
-    case list(GraphQLConnection, [String])
-
-    /// The most lists of records that one document asks for.
-    private static let mostLists = 10
-
-    init(_ fields: [GraphQLSelection], in schema: Schema) throws(GraphQLProblem) {
-        self = try Self.object(fields, "Query", "uiapi", []) { (field, path) throws(GraphQLProblem) in
-            try Self.object(field.children, "UIAPI", "query", path) { (field, path) throws(GraphQLProblem) in
-                try Self.lists(field.children, in: schema, path)
-            }
-        }
+/// Why a document, or a field of it, cannot be answered.
+struct GraphQLProblem: Error {
+    /// The kind of problem, as in `extensions.ErrorType`.
+    enum Kind: String, Sendable {
+        case syntax = "InvalidSyntax"
+        case validation = "ValidationError"
+        case fetching = "DataFetchingException"
     }
 
-    /// An object that has one field beside its type.
-    private static func object(
-        _ fields: [GraphQLSelection], _ type: String, _ name: String, _ path: [String],
-        _ make: (GraphQLSelection, [String]) throws(GraphQLProblem) -> GraphQLPlan
-    ) throws(GraphQLProblem) -> GraphQLPlan {
-        var members: [(key: String, plan: GraphQLPlan)] = []
-        for field in fields {
-            let path = path + [field.key]
-            switch field.name {
-            case "__typename": members.append((field.key, .typeName(type)))
-            case name: members.append((field.key, try make(field, path)))
-            default: throw undefined(field, type, path)
-            }
-        }
-        return .object(members)
+    let kind: Kind
+    let message: String
+    /// The offset in the document, in bytes.
+    var offset: Int?
+    /// The keys from the root of the response to the field.
+    var path: [String] = []
+
+    static func syntax(_ message: String, _ offset: Int) -> GraphQLProblem {
+        GraphQLProblem(kind: .syntax, message: "Invalid Syntax: \(message)", offset: offset)
     }
 
-    private static func lists(
-        _ fields: [GraphQLSelection], in schema: Schema, _ path: [String]
-    ) throws(GraphQLProblem) -> GraphQLPlan {
-        guard fields.count <= mostLists else {
-            throw .validation("a document asks for \(mostLists) lists at most", fields[mostLists].position, path)
-        }
-        var members: [(key: String, plan: GraphQLPlan)] = []
-        for field in fields {
-            let path = path + [field.key]
-            guard field.name != "__typename" else {
-                members.append((field.key, .typeName("RecordQuery")))
-                continue
-            }
-            guard let object = schema.object(named: field.name), object.name == field.name else {
-                throw undefined(field, "RecordQuery", path)
-            }
-            let list = try GraphQLConnection(field, of: object, from: object.name, in: schema, path: path)
-            members.append((field.key, .list(list, path)))
-        }
-        return .object(members)
+    static func validation(_ message: String, _ offset: Int?, _ path: [String] = []) -> GraphQLProblem {
+        GraphQLProblem(kind: .validation, message: "Validation error: \(message)", offset: offset, path: path)
     }
 
-    private static func undefined(_ field: GraphQLSelection, _ type: String, _ path: [String]) -> GraphQLProblem {
-        .validation("Field '\(field.name.prefix(80))' in type '\(type)' is undefined", field.position, path)
+    /// The error in a response to the document.
+    func json(in document: String) -> JSONValue {
+        var json: JSONObject = ["message": JSONValue(message)]
+        if let offset {
+            let lines = document.utf8.prefix(offset).split(separator: 0x0A, omittingEmptySubsequences: false)
+            let column = lines.last.map { String(decoding: $0, as: UTF8.self).unicodeScalars.count } ?? 0
+            json["locations"] = [["line": JSONValue(max(1, lines.count)), "column": JSONValue(column + 1)]]
+        }
+        if !path.isEmpty { json["path"] = JSONValue(JSONArray(path.map { JSONValue($0) })) }
+        json["extensions"] = ["ErrorType": JSONValue(kind.rawValue)]
+        return JSONValue(json)
     }
 }

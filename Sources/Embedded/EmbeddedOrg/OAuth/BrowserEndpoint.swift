@@ -21,7 +21,7 @@ final class BrowserEndpoint: Sendable {
     private let tokens: TokenService
     private let clients: ClientRegistry
     private let users: UserLogin
-    private let tickets = Mutex<[TokenRegistry.Key: Ticket]>([:])
+    private let tickets = Mutex<[String: Ticket]>([:])
     private static let (capacity, lifetime) = (1_000, Duration.seconds(600))
 
     init(tokens: TokenService, clients: ClientRegistry, users: UserLogin) {
@@ -65,8 +65,8 @@ final class BrowserEndpoint: Sendable {
         var note = JournalEntry.OAuth()
         note.grantType = "device"
         var response: ServerResponse
-        if let code = UserCode.normalized(given), let asked = tokens.deviceRequest(userCode: code) {
-            response = begin(.device(userCode: code, asked), &note)
+        if let code = UserCode.normalized(given), let asked = tokens.device(userCode: code) {
+            response = begin(.device(asked), &note)
         } else {
             note.outcome = "unknown code"
             response = LoginPages.deviceCode(alert: "This code is wrong, was used, or has expired.").response(400)
@@ -80,7 +80,7 @@ final class BrowserEndpoint: Sendable {
         tickets.withLock { tickets in
             tickets = tickets.filter { $0.value.expiry > now }
             if tickets.count >= Self.capacity { tickets.removeAll() }
-            tickets[TokenRegistry.key(name)] = Ticket(request: asked, expiry: now + Self.lifetime)
+            tickets[name] = Ticket(request: asked, expiry: now + Self.lifetime)
         }
         note.clientID = asked.clientID
         note.outcome = "login page"
@@ -91,11 +91,10 @@ final class BrowserEndpoint: Sendable {
     private func step(_ request: ServerRequest, _ note: inout JournalEntry.OAuth) -> ServerResponse {
         let form = try? OAuthForm(request)
         let (name, action) = (form?["ticket"] ?? "", form?["action"] ?? "")
-        let key = TokenRegistry.key(name)
         let ticket = tickets.withLock { tickets -> Ticket? in
-            guard let ticket = tickets[key], ticket.expiry > tokens.clock.now else { return nil }
+            guard let ticket = tickets[name], ticket.expiry > tokens.clock.now else { return nil }
             // An answer is given once.
-            if ticket.user != nil, action != "login" { tickets[key] = nil }
+            if ticket.user != nil, action != "login" { tickets[name] = nil }
             return ticket
         }
         note.clientID = ticket?.request.clientID
@@ -104,7 +103,7 @@ final class BrowserEndpoint: Sendable {
             let username = form?["username"] ?? ""
             do throws(OAuthRefusal) {
                 let user = try users.check(username, form?["password"] ?? "")
-                tickets.withLock { $0[key]?.user = user }
+                tickets.withLock { $0[name]?.user = user }
                 note.outcome = "logged in"
                 return LoginPages.consent(name, ticket.request, username: users.username(of: user)).response()
             } catch {
@@ -131,8 +130,8 @@ final class BrowserEndpoint: Sendable {
                 isAllowed ? .success(tokens.makeCode(for: request, user: user)) : .failure(denial)
             return AuthorizationAnswer(redirectURI: request.redirectURI, state: request.state, result: result)
                 .response(issuer: tokens.identity.instanceURL)
-        case .device(let code, _):
-            guard tokens.answerDevice(code, by: user, isAllowed: isAllowed) else {
+        case .device(let login):
+            guard tokens.answerDevice(login.userCode, by: user, isAllowed: isAllowed) else {
                 note.outcome = "unknown code"
                 return LoginPages.failure("The device's code has expired.").response(400)
             }
@@ -239,20 +238,20 @@ struct AuthorizationAnswer {
 enum LoginRequest: Sendable {
     /// A client that waits for the browser to come back.
     case redirect(AuthorizationRequest)
-    /// A device that waits somewhere else, by the code it shows.
-    case device(userCode: String, DeviceLogins.Request)
+    /// A device that waits somewhere else.
+    case device(DeviceLogin)
 
     var clientID: String {
         switch self {
         case .redirect(let request): request.clientID
-        case .device(_, let request): request.clientID
+        case .device(let login): login.clientID
         }
     }
 
     var scopes: [String] {
         switch self {
         case .redirect(let request): request.scopes
-        case .device(_, let request): request.scopes
+        case .device(let login): login.scopes
         }
     }
 

@@ -14,21 +14,7 @@ struct IdentityEndpoints {
 
     func userInfo(_ request: ServerRequest) -> ServerResponse {
         guard let login = login(of: request) else { return refusal(of: request) }
-        let user = user(login.subject)
-        return .unstored(
-            .object { writer in
-                writer.member("sub", identity.identityURL(of: login.subject))
-                writer.member("user_id", login.subject)
-                writer.member("organization_id", identity.organizationID)
-                writer.member("preferred_username", name(of: login.subject, user))
-                writer.member("nickname", user["Alias"]?.string ?? "")
-                writer.member("name", user["Name"]?.string ?? "")
-                writer.member("given_name", user["FirstName"]?.string ?? "")
-                writer.member("family_name", user["LastName"]?.string ?? "")
-                writer.member("email", user["Email"]?.string ?? "")
-                writer.member("email_verified", true)
-                common(login.subject, user, &writer)
-            })
+        return document(of: login.subject, user(login.subject), isOpenID: true)
     }
 
     func identity(_ request: ServerRequest, organization: String, user userID: String) -> ServerResponse {
@@ -36,44 +22,41 @@ struct IdentityEndpoints {
             case let user = user(id), !user.isNull
         else { return .text(404, "Bad_Id") }
         guard login(of: request) != nil else { return refusal(of: request) }
+        return document(of: id, user, isOpenID: false)
+    }
+
+    /// Both documents say the same under different names.
+    private func document(of id: String, _ user: JSONValue, isOpenID: Bool) -> ServerResponse {
+        func text(_ field: String) -> String { user[field]?.string ?? "" }
+        let login = users.username(of: id)
+        let (url, data) = (identity.identityURL(of: id), identity.instanceURL + "/services/data/v{version}/")
         return .unstored(
             .object { writer in
-                writer.member("id", identity.identityURL(of: id))
-                writer.member("asserted_user", true)
-                writer.member("user_id", id)
-                writer.member("organization_id", identity.organizationID)
-                writer.member("username", name(of: id, user))
-                writer.member("nick_name", user["Alias"]?.string ?? "")
-                writer.member("display_name", user["Name"]?.string ?? "")
-                writer.member("first_name", user["FirstName"]?.string ?? "")
-                writer.member("last_name", user["LastName"]?.string ?? "")
-                writer.member("email", user["Email"]?.string ?? "")
+                for (openID, own, value) in [
+                    ("sub", "id", url), ("user_id", "user_id", id),
+                    ("organization_id", "organization_id", identity.organizationID),
+                    ("preferred_username", "username", login.isEmpty ? text("Username") : login),
+                    ("nickname", "nick_name", text("Alias")), ("name", "display_name", text("Name")),
+                    ("given_name", "first_name", text("FirstName")), ("family_name", "last_name", text("LastName")),
+                    ("email", "email", text("Email")), ("user_type", "user_type", "STANDARD"),
+                    ("language", "language", text("LanguageLocaleKey")), ("locale", "locale", text("LocaleSidKey")),
+                ] {
+                    writer.member(isOpenID ? openID : own, value)
+                }
                 writer.member("email_verified", true)
-                writer.member("active", user["IsActive"]?.bool ?? true)
-                writer.member("timezone", user["TimeZoneSidKey"]?.string ?? "")
-                common(id, user, &writer)
+                writer.member("utcOffset", 0)
+                if !isOpenID {
+                    writer.member("asserted_user", true)
+                    writer.member("active", user["IsActive"]?.bool ?? true)
+                    writer.member("timezone", text("TimeZoneSidKey"))
+                }
+                writer.member(
+                    "urls",
+                    object: [
+                        ("rest", data), ("sobjects", data + "sobjects/"), ("query", data + "query/"),
+                        ("recent", data + "recent/"), ("profile", "\(identity.instanceURL)/\(id)"),
+                    ])
             })
-    }
-
-    /// What both documents have under the same names.
-    private func common(_ id: String, _ user: JSONValue, _ writer: inout JSONWriter) {
-        writer.member("user_type", "STANDARD")
-        writer.member("language", user["LanguageLocaleKey"]?.string ?? "")
-        writer.member("locale", user["LocaleSidKey"]?.string ?? "")
-        writer.member("utcOffset", 0)
-        let data = identity.instanceURL + "/services/data/v{version}/"
-        writer.member(
-            "urls",
-            object: [
-                ("rest", data), ("sobjects", data + "sobjects/"), ("query", data + "query/"),
-                ("recent", data + "recent/"), ("profile", "\(identity.instanceURL)/\(id)"),
-            ])
-    }
-
-    /// The name that a user logs in with, or that of the record.
-    private func name(of id: String, _ user: JSONValue) -> String {
-        let name = users.username(of: id)
-        return name.isEmpty ? user["Username"]?.string ?? "" : name
     }
 
     /// The user's record; null for none.
@@ -94,7 +77,7 @@ struct IdentityEndpoints {
         request.bearerToken ?? request.path?.parameter("oauth_token")
     }
 
-    private func login(of request: ServerRequest) -> TokenRegistry.Login? {
+    private func login(of request: ServerRequest) -> TokenIssuer.Login? {
         token(of: request).flatMap(tokens.login)
     }
 }

@@ -39,9 +39,7 @@ struct JWTAssertion {
     }
 
     /// What identifies it: its `jti`, or everything that was signed if it has none.
-    var identifier: TokenRegistry.Key {
-        Digest.sha256(claims["jti"]?.string.map { Array("jti \($0)".utf8) } ?? signed)
-    }
+    var identifier: String { claims["jti"]?.string.map { "jti \($0)" } ?? String(decoding: signed, as: UTF8.self) }
 
     /// When it is no longer accepted, in seconds since 1970.
     var end: Int64 { (seconds("exp") ?? 0) + Self.skew }
@@ -88,7 +86,7 @@ struct JWTAssertion {
 package struct SpentAssertions: Sendable {
     private struct Name: Hashable {
         let clientID: String
-        let identifier: TokenRegistry.Key
+        let identifier: String
     }
 
     /// When each of them has expired, in seconds since 1970.
@@ -102,7 +100,7 @@ package struct SpentAssertions: Sendable {
 
     /// Accepts an assertion that was not accepted before.
     package mutating func spend(
-        _ identifier: TokenRegistry.Key, of clientID: String, until end: Int64, now: Int64
+        _ identifier: String, of clientID: String, until end: Int64, now: Int64
     ) throws(OAuthRefusal) {
         let name = Name(clientID: clientID, identifier: identifier)
         guard ends[name].map({ $0 < now }) ?? true else {

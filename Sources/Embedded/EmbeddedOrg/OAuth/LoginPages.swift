@@ -29,7 +29,8 @@ enum LoginPages {
             .list(request.scopes.map(Self.meaning))
         switch request {
         case .redirect(let request): page = page.paragraph("Your browser goes on to \(request.redirectURI).")
-        case .device(let code, _):
+        case .device(let login):
+            let code = login.userCode
             page = page.paragraph("Allow it only if your device shows the code \(code.prefix(4))-\(code.suffix(4)).")
         }
         return page.form(

@@ -116,7 +116,7 @@ struct DeviceEndpoint {
     func begin(_ form: OAuthForm, isPlatform: Bool) throws(OAuthRefusal) -> ServerResponse {
         let client = try clients.authenticate(form, .secretIfAny)
         let scopes = try OAuthScope.granted(form.words("scope"))
-        guard let codes = tokens.beginDevice(.init(clientID: client.id, scopes: scopes)) else {
+        guard let codes = tokens.beginDevice(client.id, scopes) else {
             throw .rateLimited(.seconds(60))
         }
         let address = tokens.identity.instanceURL + Self.page
@@ -125,7 +125,7 @@ struct DeviceEndpoint {
                 writer.member("device_code", codes.deviceCode)
                 writer.member("user_code", codes.userCode)
                 writer.member("verification_uri", address)
-                writer.member("interval", Int(DeviceLogins.interval.components.seconds))
+                writer.member("interval", Int(DeviceLogin.interval.components.seconds))
                 if !isPlatform {
                     writer.member("verification_uri_complete", "\(address)?user_code=\(codes.userCode)")
                     writer.member("expires_in", tokens.deviceCodeSeconds)

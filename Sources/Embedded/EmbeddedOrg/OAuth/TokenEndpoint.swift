@@ -50,7 +50,7 @@ struct TokenEndpoint {
             let client = try clients.authenticate(form, .secret)
             let scopes = try OAuthScope.granted(form.words("scope"), standard: ["api"])
             // The platform runs such a login as the user that its app names.
-            return tokens.login(client.id, user: tokens.identity.userID, scopes: scopes, isLasting: false)
+            return tokens.issuer.login(client.id, subject: tokens.identity.userID, scopes: scopes, isLasting: false)
         case "password": return try password(form)
         case Self.jwtBearer: return try assertion(form)
         case "device": return try device(form, code: "code")
@@ -61,17 +61,17 @@ struct TokenEndpoint {
 
     private func code(_ form: OAuthForm) throws(OAuthRefusal) -> TokenIssuer.Grant {
         let client = try clients.authenticate(form, .secretIfAny)
-        let claim = AuthorizationCodes.Claim(
-            clientID: client.id, redirectURI: form["redirect_uri"], verifier: form["code_verifier"],
-            takesAnyVerifier: tokens.takesAnyVerifier)
-        return try tokens.issuer.redeem(try form.required("code"), claim)
+        return try tokens.issuer.redeem(
+            try form.required("code"), of: client.id, redirectURI: form["redirect_uri"],
+            verifier: form["code_verifier"], takesAnyVerifier: tokens.takesAnyVerifier)
     }
 
     private func password(_ form: OAuthForm) throws(OAuthRefusal) -> TokenIssuer.Grant {
         let client = try clients.authenticate(form, .secret)
         let user = try users.check(form["username"] ?? "", form["password"] ?? "")
         let scopes = try OAuthScope.granted(form.words("scope"), standard: ["api"])
-        return tokens.login(client.id, user: user, scopes: scopes, isLasting: OAuthScope.isLasting(scopes))
+        return tokens.issuer.login(
+            client.id, subject: user, scopes: scopes, isLasting: OAuthScope.isLasting(scopes))
     }
 
     private func device(_ form: OAuthForm, code name: String) throws(OAuthRefusal) -> TokenIssuer.Grant {
@@ -99,7 +99,7 @@ struct TokenEndpoint {
             throw .invalidGrant("user hasn't approved this consumer")
         }
         try tokens.spend(assertion, of: client.id)
-        return tokens.login(client.id, user: user, scopes: ["api"], isLasting: false)
+        return tokens.issuer.login(client.id, subject: user, scopes: ["api"], isLasting: false)
     }
 
     /// The platform's answer; it has a lifetime only if the org is configured so.

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestBase
+import RestTransport
 import Synchronization
 
 /// The tokens of the org, and the devices and assertions that become tokens.
@@ -9,7 +10,8 @@ final class TokenService: Sendable {
     let identity: OrgIdentity
     let issuer: TokenIssuer
     private let configuration: LocalOrgConfiguration
-    private let devices = Mutex(DeviceLogins())
+    /// By the codes of the devices.
+    private let devices = Mutex<[String: DeviceLogin]>([:])
     private let assertions = Mutex(SpentAssertions())
 
     init(identity: OrgIdentity, configuration: LocalOrgConfiguration, clock: ServerClock) {
@@ -26,7 +28,7 @@ final class TokenService: Sendable {
 
     var clock: ServerClock { issuer.rules.clock }
 
-    /// How long an access token is announced to be good, where it is announced.
+    /// The lifetime of access tokens in seconds, if responses announce it.
     var announcedLifetime: Int? {
         configuration.announcesExpiry ? Int(configuration.accessTokenLifetime.components.seconds) : nil
     }
@@ -34,17 +36,12 @@ final class TokenService: Sendable {
     /// Whether a PKCE verifier may have any length.
     var takesAnyVerifier: Bool { !configuration.isProofKeyStrict }
 
-    /// Logs a user in, by the id.
-    func login(_ clientID: String, user: String, scopes: [String], isLasting: Bool) -> TokenIssuer.Grant {
-        issuer.login(clientID, subject: user, scopes: scopes, isLasting: isLasting)
-    }
-
     /// The login whose access token opens the org now.
-    func login(of accessToken: String) -> TokenRegistry.Login? { issuer.access(accessToken)?.login }
+    func login(of accessToken: String) -> TokenIssuer.Login? { issuer.access(accessToken)?.login }
 
     /// What a token is good for, told to the client it was given to (RFC 7662).
-    struct Status: Sendable {
-        let login: TokenRegistry.Login
+    struct Status {
+        let login: TokenIssuer.Login
         let type: String
         /// Seconds since 1970.
         let expiry: Int64?
@@ -76,57 +73,18 @@ final class TokenService: Sendable {
     /// A code for a request that a user agreed to.
     func makeCode(for request: AuthorizationRequest, user: String) -> String {
         let code = "aPrx" + RandomText.make(60)
-        let lifetime = min(configuration.authorizationCodeLifetime, .seconds(10 * 60))
         issuer.add(
             code,
-            AuthorizationCodes.Entry(
+            TokenIssuer.CodeRequest(
                 clientID: request.clientID, redirectURI: request.redirectURI, challenge: request.challenge,
-                scopes: request.scopes, isLasting: OAuthScope.isLasting(request.scopes), subject: user,
-                expiry: clock.now + lifetime))
+                scopes: request.scopes, isLasting: OAuthScope.isLasting(request.scopes), subject: user),
+            lifetime: min(configuration.authorizationCodeLifetime, .seconds(10 * 60)))
         return code
-    }
-
-    // MARK: Devices
-
-    /// The codes of a new device login; `nil` when too many wait already.
-    func beginDevice(_ request: DeviceLogins.Request) -> (deviceCode: String, userCode: String)? {
-        let (deviceCode, userCode) = ("M01WLD" + RandomText.make(60), UserCode.make())
-        let isAdded = devices.withLock {
-            $0.add(
-                deviceCode, userCode: userCode, request, lifetime: configuration.deviceCodeLifetime, now: clock.now)
-        }
-        return isAdded ? (deviceCode, userCode) : nil
-    }
-
-    var deviceCodeSeconds: Int { Int(configuration.deviceCodeLifetime.components.seconds) }
-
-    func deviceRequest(userCode: String) -> DeviceLogins.Request? {
-        devices.withLock { $0.request(userCode: userCode, now: clock.now) }
-    }
-
-    func answerDevice(_ userCode: String, by user: String, isAllowed: Bool) -> Bool {
-        devices.withLock { $0.answer(userCode, by: user, isAllowed: isAllowed, now: clock.now) }
-    }
-
-    func pollDevice(_ deviceCode: String, clientID: String) throws(OAuthRefusal) -> TokenIssuer.Grant {
-        switch devices.withLock({ $0.poll(deviceCode, clientID: clientID, now: clock.now) }) {
-        case .refused(let refusal): throw refusal
-        case .granted(let request, let user):
-            return login(
-                request.clientID, user: user, scopes: request.scopes,
-                isLasting: OAuthScope.isLasting(request.scopes))
-        }
     }
 }
 
-/// Logins of devices that wait for a user elsewhere, as a value without I/O (RFC 8628).
-struct DeviceLogins: Sendable {
-    /// What the user is asked to agree to.
-    struct Request: Sendable {
-        let clientID: String
-        let scopes: [String]
-    }
-
+/// A login of a device that waits for a user elsewhere (RFC 8628).
+struct DeviceLogin: Sendable {
     fileprivate enum Answer {
         /// The user has not answered; the device polls.
         case pending
@@ -136,76 +94,81 @@ struct DeviceLogins: Sendable {
         case denied
     }
 
-    fileprivate struct Login {
-        let request: Request
-        let userCode: String
-        let expiry: ContinuousClock.Instant
-        var interval: Duration
-        var lastPoll: ContinuousClock.Instant?
-        var answer = Answer.pending
-    }
+    let clientID: String
+    let scopes: [String]
+    let userCode: String
+    fileprivate let expiry: ContinuousClock.Instant
+    fileprivate var interval = Self.interval
+    fileprivate var lastPoll: ContinuousClock.Instant?
+    fileprivate var answer = Answer.pending
 
-    enum Poll {
-        case granted(Request, user: String)
-        case refused(OAuthRefusal)
-    }
-
-    private var logins: [TokenRegistry.Key: Login] = [:]
-    private static let capacity = 1_000
     static let interval = Duration.seconds(5)
 
-    /// Keeps a login; `false` when there are too many.
-    mutating func add(
-        _ deviceCode: String, userCode: String, _ request: Request, lifetime: Duration, now: ContinuousClock.Instant
-    ) -> Bool {
-        // Expired ones are kept for a while, so that their devices learn why they get nothing.
-        logins = logins.filter { now < $0.value.expiry + .seconds(600) }
-        guard logins.count < Self.capacity else { return false }
-        logins[TokenRegistry.key(deviceCode)] = Login(
-            request: request, userCode: userCode, expiry: now + lifetime, interval: Self.interval)
-        return true
-    }
-
-    /// What the user with that code is asked, while it waits for an answer.
-    func request(userCode: String, now: ContinuousClock.Instant) -> Request? {
-        logins.values.first { $0.isOpen(userCode, now) }?.request
-    }
-
-    /// The user's answer; `false` when nothing waits for it any more.
-    mutating func answer(_ userCode: String, by user: String, isAllowed: Bool, now: ContinuousClock.Instant) -> Bool {
-        guard let key = logins.first(where: { $0.value.isOpen(userCode, now) })?.key else { return false }
-        logins[key]?.answer = isAllowed ? .allowed(user: user) : .denied
-        return true
-    }
-
-    /// A device asks; asking faster than told costs five seconds more from then on (RFC 8628 §3.5).
-    mutating func poll(_ deviceCode: String, clientID: String, now: ContinuousClock.Instant) -> Poll {
-        let key = TokenRegistry.key(deviceCode)
-        guard var login = logins[key], login.request.clientID == clientID else {
-            return .refused(.invalidGrant("invalid device code"))
-        }
-        guard now < login.expiry else { return .refused(.init("expired_token", "the device code has expired")) }
-        let isHasty = login.lastPoll.map { now < $0 + login.interval } ?? false
-        login.lastPoll = now
-        if isHasty { login.interval += .seconds(5) }
-        logins[key] = login
-        switch login.answer {
-        case .denied: return .refused(.init("access_denied", "end-user denied authorization"))
-        case _ where isHasty: return .refused(.init("slow_down", "polling too quickly"))
-        case .pending: return .refused(.init("authorization_pending", "user has not approved access yet"))
-        case .allowed(let user):
-            logins[key] = nil
-            return .granted(login.request, user: user)
-        }
-    }
-
-    mutating func removeAll() { logins.removeAll() }
-}
-
-extension DeviceLogins.Login {
     fileprivate func isOpen(_ code: String, _ now: ContinuousClock.Instant) -> Bool {
         guard case .pending = answer, now < expiry else { return false }
-        return Digest.areEqual(userCode, code)
+        return userCode == code
+    }
+}
+
+extension TokenService {
+    private static let mostDevices = 1_000
+
+    var deviceCodeSeconds: Int { Int(configuration.deviceCodeLifetime.components.seconds) }
+
+    /// The codes of a new device login; `nil` when too many wait already.
+    func beginDevice(_ clientID: String, _ scopes: [String]) -> (deviceCode: String, userCode: String)? {
+        let (deviceCode, now) = ("M01WLD" + RandomText.make(60), clock.now)
+        let login = DeviceLogin(
+            clientID: clientID, scopes: scopes, userCode: UserCode.make(),
+            expiry: now + configuration.deviceCodeLifetime)
+        return devices.withLock { devices in
+            // Expired ones are kept for a while, so that their devices learn why they get nothing.
+            devices = devices.filter { now < $0.value.expiry + .seconds(600) }
+            guard devices.count < Self.mostDevices else { return nil }
+            devices[deviceCode] = login
+            return (deviceCode, login.userCode)
+        }
+    }
+
+    /// The login that waits for the user with that code.
+    func device(userCode: String) -> DeviceLogin? {
+        let now = clock.now
+        return devices.withLock { $0.values.first { $0.isOpen(userCode, now) } }
+    }
+
+    /// Takes the user's answer; `false` when no login waits for it.
+    func answerDevice(_ userCode: String, by user: String, isAllowed: Bool) -> Bool {
+        let now = clock.now
+        return devices.withLock { devices in
+            guard let code = devices.first(where: { $0.value.isOpen(userCode, now) })?.key else { return false }
+            devices[code]?.answer = isAllowed ? .allowed(user: user) : .denied
+            return true
+        }
+    }
+
+    /// Answers a device that polls; polling faster than told costs five seconds more from then on (RFC 8628 §3.5).
+    func pollDevice(_ deviceCode: String, clientID: String) throws(OAuthRefusal) -> TokenIssuer.Grant {
+        let now = clock.now
+        let (login, user) = try devices.withLock { (devices) throws(OAuthRefusal) -> (DeviceLogin, String) in
+            guard var login = devices[deviceCode], login.clientID == clientID else {
+                throw .invalidGrant("invalid device code")
+            }
+            guard now < login.expiry else { throw .init("expired_token", "the device code has expired") }
+            let isHasty = login.lastPoll.map { now < $0 + login.interval } ?? false
+            login.lastPoll = now
+            if isHasty { login.interval += .seconds(5) }
+            devices[deviceCode] = login
+            switch login.answer {
+            case .denied: throw .init("access_denied", "end-user denied authorization")
+            case _ where isHasty: throw .init("slow_down", "polling too quickly")
+            case .pending: throw .init("authorization_pending", "user has not approved access yet")
+            case .allowed(let user):
+                devices[deviceCode] = nil
+                return (login, user)
+            }
+        }
+        return issuer.login(
+            clientID, subject: user, scopes: login.scopes, isLasting: OAuthScope.isLasting(login.scopes))
     }
 }
 

@@ -30,9 +30,7 @@ final class UserLogin: Sendable {
         let wanted = user?.password ?? ""
         let rest = given.dropFirst(wanted.count)
         let isRight = user != nil && Digest.areEqual(String(given.prefix(wanted.count)), wanted)
-        let isToken =
-            rest.utf8.count <= 64
-            && rest.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }
+        let isToken = rest.utf8.count <= 64 && rest.utf8.allSatisfy(ASCII.isAlphanumeric)
         guard let user, isRight, isToken else { throw .invalidGrant("authentication failure") }
         return user.id
     }

@@ -108,20 +108,7 @@ struct RESTRouter: Sendable {
         guard let version = APIVersion(segment: path.segments[2]) else { throw .notFound }
         let call = Call(request, path, version, caller: caller)
         if let refusal = mediaRefusal(of: request) { throw refusal }
-        guard request.method == "OPTIONS" else { return try dispatch(call) }
-        return try options(call)
-    }
-
-    /// What a resource allows is what it says when it is asked for something else.
-    private func options(_ call: Call) throws(OrgFault) -> ServerResponse {
-        do throws(OrgFault) {
-            return try dispatch(call)
-        } catch {
-            guard error.status == 405 else { throw error }
-            var response = ServerResponse.empty(200)
-            response.fields.append(("Allow", error.allowed.joined(separator: ", ")))
-            return response
-        }
+        return try dispatch(call)
     }
 
     private func custom(_ request: ServerRequest, _ path: RequestPath) -> ServerResponse {
@@ -179,18 +166,12 @@ struct RESTRouter: Sendable {
         default: break
         }
         guard rest.count > 3, object.field(named: rest[2]) == nil else { return try records.answer(call) }
-        if object.name == "User", rest.count == 4, rest[3] == "password" {
-            return try PasswordResource(store: records.store, users: oauth.users).answer(call, object)
-        }
         try call.version.require(.relationships)
         return try RelationshipResources(records: records, queries: queries).answer(call, object)
     }
 
     private func composite(_ call: Call) throws(OrgFault) -> ServerResponse {
         switch call.rest.count > 1 ? call.rest[1] : nil {
-        case nil where call.method == "GET":
-            try call.version.require(.batch)
-            return versions.composites(call)
         case nil:
             try call.version.require(.composite)
             return try CompositeResource(router: self).answer(call)
@@ -232,7 +213,7 @@ struct RESTRouter: Sendable {
     }
 
     /// The login of a request whose token is valid now and is for the API.
-    func authorize(_ request: ServerRequest) throws(OrgFault) -> TokenRegistry.Login {
+    func authorize(_ request: ServerRequest) throws(OrgFault) -> TokenIssuer.Login {
         guard let token = request.bearerToken, let login = tokens.login(of: token) else { throw .sessionExpired }
         guard OAuthScope.opensAPI(login.scopes) else { throw .sessionWithoutAPI }
         return login
@@ -245,7 +226,7 @@ struct RESTRouter: Sendable {
         else { return nil }
         if request.mediaType == "text/csv", request.path?.segments.last == "batches" { return nil }
         if request.mediaType == "multipart/form-data",
-            ["sobjects", "jobs", "connect"].contains(segments.dropFirst(2).first)
+            ["sobjects", "connect"].contains(segments.dropFirst(2).first)
         {
             return nil
         }
@@ -331,7 +312,7 @@ extension RESTRouter.Call {
 
     /// Whether the request changes one record, which is the only kind of write with conditions.
     private var changesOneRecord: Bool {
-        ["PATCH", "DELETE"].contains(method) && rest.first == "sobjects" && rest.count > 2 && rest.last != "password"
+        ["PATCH", "DELETE"].contains(method) && rest.first == "sobjects" && rest.count > 2
     }
 
     /// Rejects a write with conditions that its resource would ignore.

@@ -54,7 +54,7 @@ struct RelationshipResources {
         var names = child.fields.map(\.name)
         if let wanted = call.path.parameter("fields") {
             names = wanted.split(byte: ",").map { $0.split(byte: " ").joined() }
-            for name in names where !name.utf8.allSatisfy({ SOQLName.isByte($0) }) {
+            for name in names where !name.utf8.allSatisfy({ ASCII.isAlphanumeric($0) || "_.".utf8.contains($0) }) {
                 throw .unknownColumn(name, of: child.name)
             }
         }
@@ -63,16 +63,6 @@ struct RelationshipResources {
             WHERE \(children.field) = '\(RecordID.normalized(id) ?? "")'
             """
         return .json(200, try queries.run(text, call))
-    }
-}
-
-/// What the names of fields in a path consist of.
-private enum SOQLName {
-    static func isByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "."): true
-        default: false
-        }
     }
 }
 

@@ -6,7 +6,7 @@ import RestJSON
 import RestTransport
 import SOQLSyntax
 
-/// `/search`, `/parameterizedSearch` and their descriptions.
+/// `/search`, `/parameterizedSearch`, suggestions and the order of objects.
 ///
 /// There is no index: the database finds the rows that can match, and their words are compared one by one.
 struct SearchResources {
@@ -18,8 +18,9 @@ struct SearchResources {
         switch (call.rest.first, call.rest.dropFirst().first, call.rest.count) {
         case ("parameterizedSearch", _, 1):
             try call.version.require(.parameterizedSearch)
-            try call.allow("GET", "POST")
-            return try found(try SearchStatement(call), call)
+            try call.allow("POST")
+            let parameters = try RecordInput.members(call.request.body)
+            return try found(try SearchStatement(parameters: JSONValue(parameters)), call)
         case ("search", nil, _):
             try call.allow("GET")
             guard let text = call.path.parameter("q"), !text.isEmpty else {
@@ -29,12 +30,6 @@ struct SearchResources {
         case ("search", "scopeOrder", 2):
             try call.allow("GET")
             return scopeOrder(call.version)
-        case ("search", "layout", 2):
-            try call.allow("GET")
-            guard let names = call.path.parameter("q"), !names.isEmpty else {
-                throw OrgFault(400, "MISSING_ARGUMENT", "The parameter q with the names of objects is missing")
-            }
-            return layouts(names.split(byte: ",").map(String.init))
         case ("search", "suggestions", 2):
             try call.allow("GET")
             return try suggestions(call)
@@ -44,30 +39,25 @@ struct SearchResources {
 
     /// Records whose name begins with a text, as a search box suggests them.
     private func suggestions(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
-        guard let text = call.path.parameter("q"), text.count > 1, text.count <= 200 else {
+        guard let text = call.path.parameter("q"), (2...200).contains(text.count) else {
             throw .malformedSearch("q must have 2 to 200 characters")
         }
-        let names = (call.path.parameter("sobject") ?? "").split(byte: ",").map(String.init)
-        guard (1...50).contains(names.count) else { throw .malformedSearch("sobject must name an object") }
-        let limit = call.path.parameter("limit").map { Int(outside: $0, in: .count) } ?? 5
-        guard let limit, (1...50).contains(limit) else { throw .malformedSearch("limit is a number from 1 to 50") }
-        var (records, hasMore): ([JSONValue], Bool) = ([], false)
-        let pattern = SOQLPattern([.text(text), .anyRun]).text
-        for name in names {
-            guard let object = schema.object(named: name), let field = object.fields.first(where: \.isNameField) else {
-                throw .unknownObject(name)
-            }
-            let query =
-                "SELECT Id, \(field.name) FROM \(object.name) WHERE \(field.name) LIKE \(pattern) "
-                + "ORDER BY \(field.name) LIMIT \(limit + 1)"
-            let inner = RESTRouter.Call(call, rest: ["query"])
-            let page = try queries.run(query, inner)
-            let found = Array((try? JSONValue(parsing: page))?["records"]?.array ?? [])
-            hasMore = hasMore || found.count + records.count > limit
-            records += found
+        guard let limit = Int(outside: call.path.parameter("limit") ?? "5", in: .count), (1...50).contains(limit) else {
+            throw .malformedSearch("limit is a number from 1 to 50")
         }
+        let name = call.path.parameter("sobject") ?? ""
+        guard let object = schema.object(named: name), let field = object.fields.first(where: \.isNameField) else {
+            throw .unknownObject(name)
+        }
+        let query = """
+            SELECT Id, \(field.name) FROM \(object.name) WHERE \(field.name) LIKE \(SOQLPattern([.text(text), .anyRun]).text)
+            ORDER BY \(field.name) LIMIT \(limit + 1)
+            """
+        let page = try queries.run(query, RESTRouter.Call(call, rest: ["query"]))
+        let found = (try? JSONValue(parsing: page))?["records"]?.array ?? []
         return .json(value: [
-            "autoSuggestResults": JSONValue(JSONArray(records.prefix(limit))), "hasMoreResults": JSONValue(hasMore),
+            "autoSuggestResults": JSONValue(JSONArray(found.prefix(limit))),
+            "hasMoreResults": JSONValue(found.count > limit),
         ])
     }
 
@@ -187,26 +177,5 @@ extension SearchResources {
             writer.object(
                 [("type", object.name), ("url", "\(version.path)/sobjects/\(object.name)/describe")])
         }
-    }
-
-    /// The columns in which an app shows what was found.
-    private func layouts(_ names: [String]) -> ServerResponse {
-        let list = names.map { name -> JSONValue in
-            let object = schema.object(named: name)
-            let shown = (object?.fields ?? []).filter { $0.isNameField || $0.type == .email || $0.type == .phone }
-            let columns = shown.map { field -> JSONValue in
-                [
-                    "field": JSONValue("\(name).\(field.name)"), "label": JSONValue(field.label),
-                    "name": JSONValue(field.name),
-                ]
-            }
-            return [
-                "label": object.map { JSONValue($0.labelPlural) } ?? .null, "limitRows": 25,
-                "objectType": JSONValue(object?.name ?? name),
-                "errorMsg": object == nil ? JSONValue("\(name) is not searchable") : .null,
-                "searchColumns": JSONValue(JSONArray(columns)),
-            ]
-        }
-        return .json(value: JSONValue(JSONArray(list)))
     }
 }

@@ -44,18 +44,6 @@ struct VersionResources: Sendable {
         ("MassEmail", 10), ("PermissionSets", 1_500), ("SingleEmail", 15),
     ]
 
-    /// What is below `/composite`.
-    func composites(_ call: RESTRouter.Call) -> ServerResponse {
-        let all: [(name: String, feature: APIVersion.Feature)] = [
-            ("tree", .tree), ("graph", .graphs), ("batch", .batch), ("sobjects", .collections),
-        ]
-        return .object { writer in
-            for (name, feature) in all where call.version.has(feature) {
-                writer.member(name, "\(call.version.path)/composite/\(name)")
-            }
-        }
-    }
-
     func limits(_ call: RESTRouter.Call, _ usage: APIUsage) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
         let requests = ("DailyApiRequests", usage.allowance, max(0, usage.allowance - usage.used))

@@ -82,114 +82,95 @@ extension SplitMix64 {
     mutating func pick<Element>(_ list: [Element]) -> Element { list[below(list.count)] }
 }
 
-/// Makes many accounts fast: the one statement prepared once, few columns, no child records.
-enum AccountGenerator {
-    private static let sql = """
-        INSERT INTO "Account" (rowid, "Id", "Name", "Industry", "Type", "Rating", "AnnualRevenue", "NumberOfEmployees",
-        "BillingCity", "BillingCountry", "OwnerId", "CreatedDate", "LastModifiedDate", "SystemModstamp", "CreatedById",
-        "LastModifiedById") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?12, ?13, ?13)
-        """
+/// Makes many records fast: one statement prepared once, few columns, no child records.
+struct ManyRecords {
+    private let connection: SQLiteConnection
+    private let owners: [SQLValue]
+    private let seed: UInt64
 
-    /// Adds so many accounts.
-    static func write(
-        _ count: Int, seed: UInt64, owners: Int64, on connection: SQLiteConnection
-    ) throws(DatabaseError) {
-        var generator = SplitMix64(seed: seed ^ 0xACC0)
-        var last: Int64 = 0
-        try connection.rows("SELECT coalesce(max(rowid), 0) FROM \"Account\"") { last = $0.integer(0) }
-        let ownerIDs = Self.owners(owners, seed: seed)
-        for number in 1...Int64(max(1, count)) {
-            try connection.run(sql, values(last + number, ownerIDs, moment(number, of: count, &generator), &generator))
-        }
+    init(seed: UInt64, owners count: Int64, on connection: SQLiteConnection) {
+        let first = RecordID.offset(seed: seed) + 1
+        owners = (0..<max(1, count)).map { .text(RecordID.make(prefix: "005", number: first + $0)) }
+        (self.seed, self.connection) = (seed, connection)
     }
 
-    /// The ids of the first users.
-    static func owners(_ count: Int64, seed: UInt64) -> [SQLValue] {
-        let first = RecordID.offset(seed: seed) + 1
-        return (0..<max(1, count)).map { .text(RecordID.make(prefix: "005", number: first + $0)) }
+    /// Adds `count` records of an object after those that there are.
+    private func write(
+        _ object: String, prefix: String, _ columns: [String], _ count: Int, _ generator: SplitMix64,
+        _ values: (_ number: Int64, _ generator: inout SplitMix64) -> [SQLValue]
+    ) throws(DatabaseError) {
+        var generator = generator
+        let last = try connection.number("SELECT coalesce(max(rowid), 0) FROM \"\(object)\"")
+        let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
+        let places = columns.indices.map { "?\($0 + 6)" }.joined(separator: ", ")
+        let sql = """
+            INSERT INTO "\(object)" (rowid, "Id", "CreatedDate", "LastModifiedDate", "SystemModstamp", "CreatedById",
+            "LastModifiedById", "OwnerId", \(names)) VALUES (?1, ?2, ?3, ?3, ?3, ?4, ?4, ?5, \(places))
+            """
+        for number in 1...Int64(max(1, count)) {
+            let id = RecordID.make(prefix: prefix, number: last + number)
+            let moment = Self.moment(number, of: count, &generator)
+            let more = values(last + number, &generator)
+            try connection.run(
+                sql,
+                [.integer(last + number), .text(id), moment, owners[0], generator.pick(owners)] + more)
+        }
     }
 
     /// When a record was created, within the sample data's first 120 days.
     ///
     /// As in every org it is later than those with smaller ids, give or take an hour.
-    static func moment(_ number: Int64, of count: Int, _ generator: inout SplitMix64) -> SQLValue {
+    private static func moment(_ number: Int64, of count: Int, _ generator: inout SplitMix64) -> SQLValue {
         let span: Int64 = 120 * 86_400 - 3_600
         let (step, rest) = span.quotientAndRemainder(dividingBy: Int64(max(1, count)))
         let second = (number - 1) * step + (number - 1) * rest / Int64(max(1, count)) + Int64(generator.below(3_600))
         return .text(WireTime.datetime(milliseconds: (SampleWriter.firstDay * 86_400 + second) * 1_000))
     }
 
-    private static let types = ["Prospect", "Customer - Direct", "Customer - Channel", "Other"].map(SQLValue.text)
-    private static let ratings = Catalogue.ratings.map(SQLValue.text) + [.null]
-    private static let industries = Catalogue.industries.map(SQLValue.text)
     private static let places = WordLists.places.map { (SQLValue.text($0.city), SQLValue.text($0.country)) }
-    private static let names = WordLists.companyHeads.flatMap { head in
-        WordLists.companyTails.map { "\(head) \($0) " }
-    }
 
-    private static func values(
-        _ number: Int64, _ owners: [SQLValue], _ moment: SQLValue, _ generator: inout SplitMix64
-    ) -> [SQLValue] {
-        let place = generator.pick(places)
-        return [
-            .integer(number), .text(RecordID.make(prefix: "001", number: number)),
-            .text(generator.pick(names) + String(number)), generator.pick(industries), generator.pick(types),
-            generator.pick(ratings), .real(Double(generator.below(500_000)) * 1_000),
-            .integer(Int64(generator.below(50_000))), place.0, place.1, generator.pick(owners),
-            moment, owners[0],
+    func writeAccounts(_ count: Int) throws(DatabaseError) {
+        let types = ["Prospect", "Customer - Direct", "Customer - Channel", "Other"].map(SQLValue.text)
+        let ratings = Catalogue.ratings.map(SQLValue.text) + [.null]
+        let industries = Catalogue.industries.map(SQLValue.text)
+        let names = WordLists.companyHeads.flatMap { head in WordLists.companyTails.map { "\(head) \($0) " } }
+        let columns = [
+            "BillingCity", "BillingCountry", "Name", "Industry", "Type", "Rating", "AnnualRevenue", "NumberOfEmployees",
         ]
-    }
-}
-
-/// Makes many contacts fast, as `AccountGenerator` does accounts: they belong to the org's accounts in turn.
-enum ContactGenerator {
-    private static let sql = """
-        INSERT INTO "Contact" (rowid, "Id", "FirstName", "LastName", "Name", "Title", "Department", "Email", "LeadSource",
-        "Birthdate", "MailingCity", "MailingCountry", "AccountId", "OwnerId", "CreatedDate", "LastModifiedDate",
-        "SystemModstamp", "CreatedById", "LastModifiedById")
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15, ?15, ?16, ?16)
-        """
-
-    /// Adds so many contacts.
-    static func write(
-        _ count: Int, seed: UInt64, owners: Int64, on connection: SQLiteConnection
-    ) throws(DatabaseError) {
-        var generator = SplitMix64(seed: seed ^ 0xC047)
-        var (last, accounts): (Int64, ClosedRange<Int64>) = (0, 0...0)
-        try connection.rows("SELECT coalesce(max(rowid), 0) FROM \"Contact\"") { last = $0.integer(0) }
-        try connection.rows("SELECT min(rowid), max(rowid) FROM \"Account\"") {
-            accounts = $0.integer(0)...max($0.integer(0), $0.integer(1))
-        }
-        let ownerIDs = AccountGenerator.owners(owners, seed: seed)
-        for number in 1...Int64(max(1, count)) {
-            let account = accounts.lowerBound + (number - 1) % (accounts.upperBound - accounts.lowerBound + 1)
-            try connection.run(
-                sql,
-                values(
-                    last + number, account: account, ownerIDs, AccountGenerator.moment(number, of: count, &generator),
-                    &generator))
+        try write("Account", prefix: "001", columns, count, SplitMix64(seed: seed ^ 0xACC0)) { number, generator in
+            let place = generator.pick(Self.places)
+            return [
+                place.0, place.1, .text(generator.pick(names) + String(number)), generator.pick(industries),
+                generator.pick(types), generator.pick(ratings), .real(Double(generator.below(500_000)) * 1_000),
+                .integer(Int64(generator.below(50_000))),
+            ]
         }
     }
 
-    private static let titles = WordLists.titles.map(SQLValue.text)
-    private static let departments = WordLists.departments.map(SQLValue.text)
-    private static let sources = Catalogue.leadSources.map(SQLValue.text) + [.null]
-    private static let places = WordLists.places.map { (SQLValue.text($0.city), SQLValue.text($0.country)) }
-    private static let givenNames = WordLists.givenNames.map { ($0, SampleData.ascii($0)) }
-    private static let familyNames = WordLists.familyNames.map { ($0, SampleData.ascii($0)) }
-
-    private static func values(
-        _ number: Int64, account: Int64, _ owners: [SQLValue], _ moment: SQLValue, _ generator: inout SplitMix64
-    ) -> [SQLValue] {
-        let (first, last) = (generator.pick(givenNames), generator.pick(familyNames))
-        let place = generator.pick(places)
-        let birthday = WireTime.date(days: Int64(generator.below(13_000)) - 1_542)
-        return [
-            .integer(number), .text(RecordID.make(prefix: "003", number: number)), .text(first.0), .text(last.0),
-            .text("\(first.0) \(last.0)"), generator.pick(titles), generator.pick(departments),
-            .text("\(first.1).\(last.1)\(number)@example.com"), generator.pick(sources), .text(birthday), place.0,
-            place.1, .text(RecordID.make(prefix: "001", number: account)), generator.pick(owners),
-            moment, owners[0],
+    /// Adds contacts, which belong to the org's accounts in turn.
+    func writeContacts(_ count: Int) throws(DatabaseError) {
+        let (titles, departments) = (WordLists.titles.map(SQLValue.text), WordLists.departments.map(SQLValue.text))
+        let sources = Catalogue.leadSources.map(SQLValue.text) + [.null]
+        let givenNames = WordLists.givenNames.map { ($0, SampleData.ascii($0)) }
+        let familyNames = WordLists.familyNames.map { ($0, SampleData.ascii($0)) }
+        let first = try connection.number("SELECT min(rowid) FROM \"Account\"")
+        let accounts = max(1, try connection.number("SELECT max(rowid) FROM \"Account\"") - first + 1)
+        var account: Int64 = 0
+        let columns = [
+            "FirstName", "LastName", "Name", "MailingCity", "MailingCountry", "Birthdate", "Title", "Department",
+            "Email", "LeadSource", "AccountId",
         ]
+        try write("Contact", prefix: "003", columns, count, SplitMix64(seed: seed ^ 0xC047)) { number, generator in
+            let (given, family) = (generator.pick(givenNames), generator.pick(familyNames))
+            let place = generator.pick(Self.places)
+            let birthday = WireTime.date(days: Int64(generator.below(13_000)) - 1_542)
+            defer { account = (account + 1) % accounts }
+            return [
+                .text(given.0), .text(family.0), .text("\(given.0) \(family.0)"), place.0, place.1, .text(birthday),
+                generator.pick(titles), generator.pick(departments),
+                .text("\(given.1).\(family.1)\(number)@example.com"), generator.pick(sources),
+                .text(RecordID.make(prefix: "001", number: first + account)),
+            ]
+        }
     }
 }

@@ -51,19 +51,20 @@ enum WordLists {
         "Analyst",
     ]
     static let departments = ["Executive", "Finance", "Technology", "Sales", "Operations", "Procurement", "Marketing"]
-    static let places = [
-        Place("12 Harbour Street", "Boston", "MA", "02110", "USA", (42.36, -71.06)),
-        Place("400 Mission Street", "San Francisco", "CA", "94105", "USA", (37.79, -122.4)),
-        Place("8 King William Street", "London", "", "EC4N 7BP", "United Kingdom", (51.51, -0.09)),
-        Place("Lindenallee 5", "Berlin", "", "10115", "Germany", (52.53, 13.38)),
-        Place("Bahnhofstrasse 21", "Zürich", "ZH", "8001", "Switzerland", (47.37, 8.54)),
-        Place("14 Rue de la Paix", "Paris", "", "75002", "France", (48.87, 2.33)),
-        Place("77 Queen Street West", "Toronto", "ON", "M5H 2M9", "Canada", (43.65, -79.38)),
-        Place("2-1 Marunouchi", "Tokyo", "", "100-0005", "Japan", (35.68, 139.76)),
-        Place("Avenida Paulista 900", "São Paulo", "SP", "01310-100", "Brazil", (-23.56, -46.65)),
-        Place("31 Collins Street", "Melbourne", "VIC", "3000", "Australia", (-37.81, 144.97)),
-        Place("250 Lake Street", "Chicago", "IL", "60606", "USA", (41.89, -87.63)),
-        Place("18 Peachtree Road", "Atlanta", "GA", "30309", "USA", (33.79, -84.38)),
+    /// With the degrees north and east.
+    static let places: [Place] = [
+        ("12 Harbour Street", "Boston", "MA", "02110", "USA", 42.36, -71.06),
+        ("400 Mission Street", "San Francisco", "CA", "94105", "USA", 37.79, -122.4),
+        ("8 King William Street", "London", "", "EC4N 7BP", "United Kingdom", 51.51, -0.09),
+        ("Lindenallee 5", "Berlin", "", "10115", "Germany", 52.53, 13.38),
+        ("Bahnhofstrasse 21", "Zürich", "ZH", "8001", "Switzerland", 47.37, 8.54),
+        ("14 Rue de la Paix", "Paris", "", "75002", "France", 48.87, 2.33),
+        ("77 Queen Street West", "Toronto", "ON", "M5H 2M9", "Canada", 43.65, -79.38),
+        ("2-1 Marunouchi", "Tokyo", "", "100-0005", "Japan", 35.68, 139.76),
+        ("Avenida Paulista 900", "São Paulo", "SP", "01310-100", "Brazil", -23.56, -46.65),
+        ("31 Collins Street", "Melbourne", "VIC", "3000", "Australia", -37.81, 144.97),
+        ("250 Lake Street", "Chicago", "IL", "60606", "USA", 41.89, -87.63),
+        ("18 Peachtree Road", "Atlanta", "GA", "30309", "USA", 33.79, -84.38),
     ]
     static let caseSubjects = [
         "Cannot sign in", "Invoice shows the wrong amount", "Delivery is late", "Unit does not start",
@@ -74,42 +75,22 @@ enum WordLists {
     static let taskSubjects = ["Call", "Send quote", "Follow up", "Prepare demo", "Review contract", "Send letter"]
     static let eventSubjects = ["Meeting", "Product demo", "Site visit", "Kick-off", "Quarterly review"]
     static let nextSteps = ["Send proposal", "Schedule demo", "Agree on terms", "Meet decision maker"]
-    static let products = [
-        Product("Compressor C100", "GC1060", "Hardware", 4_900),
-        Product("Compressor C300", "GC1080", "Hardware", 12_500),
-        Product("Control Panel", "CP2000", "Hardware", 1_850), Product("Sensor Kit", "SK0100", "Hardware", 320),
-        Product("Edge Gateway", "EG0500", "Hardware", 790), Product("Fleet Console", "SW1000", "Software", 15_000),
-        Product("Analytics Add-on", "SW2000", "Software", 6_400), Product("Mobile App Seats", "SW3000", "Software", 45),
-        Product("Installation", "SV1000", "Service", 2_200), Product("Premium Support", "SV2000", "Service", 9_600),
-        Product("Training Day", "SV3000", "Service", 1_400), Product("Annual Maintenance", "SV4000", "Service", 3_150),
+    static let products: [(name: String, code: String, family: String, price: Double)] = [
+        ("Compressor C100", "GC1060", "Hardware", 4_900),
+        ("Compressor C300", "GC1080", "Hardware", 12_500),
+        ("Control Panel", "CP2000", "Hardware", 1_850), ("Sensor Kit", "SK0100", "Hardware", 320),
+        ("Edge Gateway", "EG0500", "Hardware", 790), ("Fleet Console", "SW1000", "Software", 15_000),
+        ("Analytics Add-on", "SW2000", "Software", 6_400), ("Mobile App Seats", "SW3000", "Software", 45),
+        ("Installation", "SV1000", "Service", 2_200), ("Premium Support", "SV2000", "Service", 9_600),
+        ("Training Day", "SV3000", "Service", 1_400), ("Annual Maintenance", "SV4000", "Service", 3_150),
     ]
     static let campaigns = [
         ("Spring Trade Show", "Trade Show"), ("Partner Summit", "Partners"), ("Autumn Newsletter", "Email"),
         ("Energy Webinar", "Webinar"), ("User Conference", "Conference"), ("City Billboards", "Advertisement"),
     ]
 
-    struct Place: Sendable {
-        let street, city, state, postalCode, country: String
-        /// Where it is, in degrees.
-        let latitude, longitude: Double
-
-        init(
-            _ street: String, _ city: String, _ state: String, _ postalCode: String, _ country: String,
-            _ degrees: (latitude: Double, longitude: Double)
-        ) {
-            (self.street, self.city, self.state, self.postalCode, self.country) = (
-                street, city, state, postalCode, country
-            )
-            (latitude, longitude) = degrees
-        }
-    }
-
-    struct Product: Sendable {
-        let name, code, family: String
-        let price: Double
-
-        init(_ name: String, _ code: String, _ family: String, _ price: Double) {
-            (self.name, self.code, self.family, self.price) = (name, code, family, price)
-        }
-    }
+    typealias Place = (
+        street: String, city: String, state: String, postalCode: String, country: String, latitude: Double,
+        longitude: Double
+    )
 }

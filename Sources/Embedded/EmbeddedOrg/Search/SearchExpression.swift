@@ -5,8 +5,8 @@ import RestBase
 /// What a search asks of a record.
 ///
 /// The lists are flat: only parentheses nest, and the parser limits those, so the depth does not grow with the text.
-indirect enum SearchExpression: Equatable {
-    /// These words, one behind the other in one field.
+indirect enum SearchExpression {
+    /// These words, one after the other in one field.
     case phrase([SearchWord])
     /// Each of the first and none of the second.
     case all([SearchExpression], without: [SearchExpression])
@@ -16,21 +16,19 @@ indirect enum SearchExpression: Equatable {
     /// Whether a record fulfils it whose fields have these words.
     func matches(_ fields: [[Substring]]) -> Bool {
         switch self {
-        case .phrase(let words): fields.contains { Self.holds($0, words) }
+        case .phrase(let words):
+            fields.contains { field in
+                field.indices.dropLast(words.count - 1).contains { start in
+                    words.indices.allSatisfy { words[$0].matches(field[start + $0]) }
+                }
+            }
         case .all(let parts, let excluded):
             parts.allSatisfy { $0.matches(fields) } && !excluded.contains { $0.matches(fields) }
         case .any(let parts): parts.contains { $0.matches(fields) }
         }
     }
 
-    private static func holds(_ field: [Substring], _ words: [SearchWord]) -> Bool {
-        guard field.count >= words.count else { return false }
-        return (0...(field.count - words.count)).contains { start in
-            words.indices.allSatisfy { words[$0].matches(field[start + $0]) }
-        }
-    }
-
-    /// A few texts each of which every record has that fulfils it, so that the database can leave out most others.
+    /// A few texts that every matching record has, so that the database can leave out most others.
     var requiredTexts: [String] {
         var texts: [String] = []
         addRequiredTexts(to: &texts)
@@ -40,86 +38,68 @@ indirect enum SearchExpression: Equatable {
     private func addRequiredTexts(to texts: inout [String]) {
         switch self {
         case .phrase(let words):
-            for case let prefix? in words.lazy.map(\.asciiPrefix) where texts.count < 4 { texts.append(prefix) }
+            for prefix in words.lazy.map(\.asciiPrefix) where texts.count < 4 && !prefix.isEmpty {
+                texts.append(prefix)
+            }
         case .all(let parts, _):
             for part in parts where texts.count < 4 { part.addRequiredTexts(to: &texts) }
         case .any: break
         }
     }
 
-    /// The letters that are looked for, wildcards left out.
-    var letterCount: Int {
+    /// The number of letters, wildcards left out.
+    fileprivate var letterCount: Int {
         switch self {
-        case .phrase(let words):
-            words.reduce(0) { $0 + $1.elements.count { if case .letter = $0 { true } else { false } } }
+        case .phrase(let words): words.reduce(0) { $0 + $1.pattern.count { !SearchWord.isWildcard($0) } }
         case .all(let parts, _), .any(let parts): parts.reduce(0) { $0 + $1.letterCount }
         }
     }
 }
 
-/// One word of a search, in lower case; `*` stands for any letters and `?` for one.
+/// One word of a search.
 struct SearchWord: Equatable {
-    enum Element: Equatable {
-        // prose: words that people search for
-        case letter(Character)
-        case anyOne
-        case anyRun
-    }
+    /// The letters in lower case; `*` stands for any letters and `?` for one.
+    // prose: words that people search for
+    fileprivate let pattern: [Character]
 
-    let elements: [Element]
+    // prose: words that people search for
+    fileprivate static func isWildcard(_ letter: Character) -> Bool { letter == "*" || letter == "?" }
 
-    /// Whether the pattern is the whole of the word, which is in lower case.
+    /// Whether the pattern matches the whole of the word, which is in lower case.
     func matches(_ word: Substring) -> Bool {
         let letters = Array(word)
-        // Where to go on when what follows the last run does not fit: the run takes one letter more.
-        var (element, letter) = (0, 0)
-        var resume: (element: Int, letter: Int)?
+        // If what follows the last `*` does not fit, the `*` takes one letter more.
+        var (position, letter) = (0, 0)
+        var retry: (position: Int, letter: Int)?
         while letter < letters.count {
-            if element < elements.count, elements[element] == .anyRun {
-                resume = (element + 1, letter)
-                element += 1
-            } else if element < elements.count, fits(elements[element], letters[letter]) {
-                element += 1
+            if position < pattern.count, pattern[position] == "*" {
+                position += 1
+                retry = (position, letter)
+            } else if position < pattern.count, pattern[position] == "?" || pattern[position] == letters[letter] {
+                position += 1
                 letter += 1
-            } else if let last = resume {
-                resume = (last.element, last.letter + 1)
-                (element, letter) = (last.element, last.letter + 1)
+            } else if let last = retry {
+                (position, letter) = (last.position, last.letter + 1)
+                retry = (position, letter)
             } else {
                 return false
             }
         }
-        return elements[element...].allSatisfy { $0 == .anyRun }
+        return pattern[position...].allSatisfy { $0 == "*" }
     }
 
-    // prose: words that people search for
-    private func fits(_ element: Element, _ letter: Character) -> Bool {
-        switch element {
-        case .letter(let wanted): wanted == letter
-        case .anyOne, .anyRun: true
-        }
-    }
-
-    /// The letters at the beginning that are what they are; SQLite compares ASCII letters without case, and no others.
-    var asciiPrefix: String? {
-        var prefix = ""
-        for case .letter(let letter) in elements.prefix(while: { $0 != .anyRun && $0 != .anyOne }) {
-            guard letter.isASCII else { break }
-            prefix.append(letter)
-        }
-        return prefix.isEmpty ? nil : prefix
-    }
+    /// The letters before the first wildcard, as far as SQLite compares them without case: it does so for ASCII only.
+    fileprivate var asciiPrefix: String { String(pattern.prefix { $0.isASCII && !Self.isWildcard($0) }) }
 }
 
 /// The words of a text: runs of letters and digits, in lower case.
 enum SearchText {
     static func words(_ text: String) -> [Substring] {
-        text.lowercased().split { !isWordLetter($0) }
+        // prose: words that people search for
+        text.lowercased().split { !$0.isLetter && !$0.isNumber }
     }
 
-    // prose: words that people search for
-    static func isWordLetter(_ letter: Character) -> Bool { letter.isLetter || letter.isNumber }
-
-    /// The same of a scalar; marks belong to the letter before them.
+    /// Whether the scalar is part of a word; marks belong to the letter before them.
     static func isWordLetter(_ scalar: Unicode.Scalar) -> Bool {
         isMark(scalar) || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
@@ -130,16 +110,14 @@ enum SearchText {
     }
 }
 
-/// Reads what stands between the braces of FIND: words, phrases, `AND`, `OR`, `AND NOT`, parentheses.
+/// Reads what is between the braces of FIND: words, phrases, `AND`, `OR`, `AND NOT`, parentheses.
 ///
-/// `AND` binds closer than `OR`; words side by side must all be found. What comes out is as deep as the parentheses
-/// are, and there are limits for those, for the letters and for the words.
+/// `AND` binds closer than `OR`; words side by side must all be found. There are limits for the depth of parentheses,
+/// for the letters and for the words.
 struct SearchExpressionParser {
     private enum Token: Equatable {
         case open, close, and, or, not
         case phrase([SearchWord])
-
-        var wordCount: Int { if case .phrase(let words) = self { words.count } else { 0 } }
     }
 
     private var tokens: ArraySlice<Token>
@@ -153,13 +131,11 @@ struct SearchExpressionParser {
 
     /// Reads an expression; escapes are those of the text between the braces.
     static func parse(_ text: Substring) throws(OrgFault) -> SearchExpression {
-        try checkLength(of: text)
+        try checkLength(of: text, most: mostLetters)
         var parser = SearchExpressionParser(tokens: try tokens(of: text)[...])
         let expression = try parser.alternatives()
         guard parser.tokens.isEmpty else { throw .malformedSearch("unexpected ')' or operator in the search term") }
-        // The platform searches for nothing that has less than two letters.
-        guard expression.letterCount >= 2 else { throw .tooShort(String(text)) }
-        return expression
+        return try checked(expression, text)
     }
 
     /// The words of a plain text, all of which must be found; one that comes again asks for nothing more.
@@ -167,63 +143,55 @@ struct SearchExpressionParser {
         try checkLength(of: text, most: mostPlainLetters)
         var seen: Set<Substring> = []
         let parts = text.words.filter { seen.insert($0).inserted }
-        try checkLength(of: parts.joined())
-        let phrases = parts.map { part in words(of: part.unicodeScalars.map { ($0, isEscaped: false) }) }.filter {
-            !$0.isEmpty
-        }
-        try checkCount(of: phrases.joined().count)
-        let expression = all(phrases.map { .phrase($0) })
-        guard expression.letterCount >= 2 else { throw .tooShort(text) }
-        return expression
+        try checkLength(of: parts.joined(), most: mostLetters)
+        let phrases = parts.map { words(of: Array($0.unicodeScalars)[...]) }.filter { !$0.isEmpty }
+        try checkCount(of: phrases.map { .phrase($0) })
+        return try checked(.all(phrases.map { .phrase($0) }, without: []), text[...])
     }
 
-    private static func checkLength(
-        of text: some StringProtocol, most: Int = mostLetters
-    ) throws(OrgFault) {
+    private static func checkLength(of text: some StringProtocol, most: Int) throws(OrgFault) {
         guard text.utf16.count <= most else { throw .malformedSearch("a search term may have at most \(most) letters") }
     }
 
-    private static func checkCount(of words: Int) throws(OrgFault) {
-        guard words <= mostWords else { throw .malformedSearch("a search term may have at most \(mostWords) words") }
+    private static func checkCount(of tokens: [Token]) throws(OrgFault) {
+        let count = tokens.reduce(0) { if case .phrase(let words) = $1 { $0 + words.count } else { $0 } }
+        guard count <= mostWords else { throw .malformedSearch("a search term may have at most \(mostWords) words") }
     }
 
-    /// All of them; one alone needs no list.
-    private static func all(
-        _ parts: [SearchExpression], without excluded: [SearchExpression] = []
-    ) -> SearchExpression {
-        parts.count == 1 && excluded.isEmpty ? parts[0] : .all(parts, without: excluded)
+    /// Salesforce does not search for a single letter.
+    private static func checked(_ expression: SearchExpression, _ text: Substring) throws(OrgFault) -> SearchExpression
+    {
+        guard expression.letterCount < 2 else { return expression }
+        throw OrgFault(
+            400, "INVALID_SEARCH", "search term must be longer than one character: \(text.prefix(100))")
     }
 
     private init(tokens: ArraySlice<Token>) {
         self.tokens = tokens
     }
 
+    private mutating func takes(_ token: Token) -> Bool {
+        guard tokens.first == token else { return false }
+        tokens.removeFirst()
+        return true
+    }
+
     private mutating func alternatives() throws(OrgFault) -> SearchExpression {
         var parts = [try conjunction()]
-        while tokens.first == .or {
-            tokens.removeFirst()
-            parts.append(try conjunction())
-        }
+        while takes(.or) { parts.append(try conjunction()) }
         return parts.count == 1 ? parts[0] : .any(parts)
     }
 
     private mutating func conjunction() throws(OrgFault) -> SearchExpression {
-        var parts = [try unit()]
-        var excluded: [SearchExpression] = []
+        var (parts, excluded) = ([try unit()], [SearchExpression]())
         while let next = tokens.first, next != .or, next != .close {
-            guard next == .and else {
+            if takes(.and), takes(.not) {
+                excluded.append(try unit())
+            } else {
                 parts.append(try unit())
-                continue
             }
-            tokens.removeFirst()
-            guard tokens.first == .not else {
-                parts.append(try unit())
-                continue
-            }
-            tokens.removeFirst()
-            excluded.append(try unit())
         }
-        return Self.all(parts, without: excluded)
+        return .all(parts, without: excluded)
     }
 
     private mutating func unit() throws(OrgFault) -> SearchExpression {
@@ -234,7 +202,7 @@ struct SearchExpressionParser {
             guard depth <= Self.deepest else { throw .malformedSearch("too many parentheses in the search term") }
             defer { depth -= 1 }
             let inner = try alternatives()
-            guard tokens.popFirst() == .close else { throw .malformedSearch("a ')' is missing in the search term") }
+            guard takes(.close) else { throw .malformedSearch("a ')' is missing in the search term") }
             return inner
         default: throw .malformedSearch("a word is missing in the search term")
         }
@@ -243,113 +211,77 @@ struct SearchExpressionParser {
 
 extension SearchExpressionParser {
     /// Scalars, not characters: a mark that joins a brace or a quote would hide it in a character of its own.
-    private typealias Letters = [(Unicode.Scalar, isEscaped: Bool)]
+    private typealias Scalars = ArraySlice<Unicode.Scalar>
 
-    /// Letters with a meaning of their own, which a search for them escapes.
+    /// Scalars with a meaning of their own, which a search for them escapes.
     private static let reserved: Set<Unicode.Scalar> = [
         "&", "|", "!", "{", "}", "[", "]", "^", "~", ":", "'", "+", "-", "\\",
     ]
+    /// Takes the place of an escaped sign, which only separates words.
+    private static let separator: Unicode.Scalar = "\u{1}"
 
     private static func tokens(of text: Substring) throws(OrgFault) -> [Token] {
         var tokens: [Token] = []
-        var letters = try unescaped(text)[...]
-        while let (letter, isEscaped) = letters.first {
-            switch letter {
-            case "(" where !isEscaped: tokens.append(.open)
-            case ")" where !isEscaped: tokens.append(.close)
-            case "\"" where !isEscaped:
-                letters = letters.dropFirst()
-                let inside = letters.prefix { $0.0 != "\"" || $0.isEscaped }
-                letters = letters.dropFirst(inside.count)
-                guard !letters.isEmpty else { throw .malformedSearch("a quote is missing in the search term") }
-                let words = words(of: Array(inside))
-                if !words.isEmpty { tokens.append(.phrase(words)) }
-            case _ where letter.properties.isWhitespace: break
-            case _ where !isEscaped && reserved.contains(letter):
-                throw .malformedSearch("the reserved character '\(letter)' must be escaped")
+        var rest = try unescaped(text)[...]
+        while let scalar = rest.first {
+            switch scalar {
+            case "(": tokens.append(.open)
+            case ")": tokens.append(.close)
+            case "\"":
+                let inside = rest.dropFirst().prefix { (scalar: Unicode.Scalar) in scalar != "\"" }
+                rest = rest.dropFirst(inside.count + 1)
+                guard !rest.isEmpty else { throw .malformedSearch("a quote is missing in the search term") }
+                tokens.append(.phrase(words(of: inside)))
+            case _ where scalar.properties.isWhitespace: break
+            case _ where reserved.contains(scalar):
+                throw .malformedSearch("the reserved character '\(scalar)' must be escaped")
             default:
-                let word = letters.prefix { !isEnd($0) }
-                letters = letters.dropFirst(word.count)
-                if let token = token(Array(word)) { tokens.append(token) }
+                let word = rest.prefix {
+                    !$0.properties.isWhitespace && !["(", ")", "\""].contains($0) && !reserved.contains($0)
+                }
+                rest = rest.dropFirst(word.count)
+                tokens.append(token(word))
                 continue
             }
-            letters = letters.dropFirst()
+            rest = rest.dropFirst()
         }
-        try checkCount(of: tokens.reduce(0) { $0 + $1.wordCount })
-        return tokens
+        try checkCount(of: tokens)
+        // Nothing is asked by signs alone.
+        return tokens.filter { $0 != .phrase([]) }
     }
 
-    private static func isEnd(_ letter: (Unicode.Scalar, isEscaped: Bool)) -> Bool {
-        guard !letter.isEscaped else { return false }
-        return letter.0.properties.isWhitespace || ["(", ")", "\""].contains(letter.0) || reserved.contains(letter.0)
-    }
-
-    /// An operator or words; nothing for signs alone, which no text is searched for.
-    private static func token(_ letters: Letters) -> Token? {
-        switch String(String.UnicodeScalarView(letters.map(\.0))).uppercased() {
-        case "AND": return .and
-        case "OR": return .or
-        case "NOT": return .not
-        default:
-            let words = words(of: letters)
-            return words.isEmpty ? nil : .phrase(words)
+    private static func token(_ scalars: Scalars) -> Token {
+        switch String(String.UnicodeScalarView(scalars)).uppercased() {
+        case "AND": .and
+        case "OR": .or
+        case "NOT": .not
+        default: .phrase(words(of: scalars))
         }
     }
 
-    private static func unescaped(_ text: Substring) throws(OrgFault) -> Letters {
-        var letters: Letters = []
-        var isEscaped = false
-        for letter in text.unicodeScalars {
-            if letter == "\\", !isEscaped {
+    private static func unescaped(_ text: Substring) throws(OrgFault) -> [Unicode.Scalar] {
+        var (scalars, isEscaped) = ([Unicode.Scalar](), false)
+        for scalar in text.unicodeScalars {
+            if scalar == "\\", !isEscaped {
                 isEscaped = true
             } else {
-                letters.append((letter, isEscaped))
+                scalars.append(!isEscaped || SearchText.isWordLetter(scalar) ? scalar : separator)
                 isEscaped = false
             }
         }
         guard !isEscaped else { throw .malformedSearch("the search term ends with a lone backslash") }
-        return letters
+        return scalars
     }
 
-    /// The words in a piece of text; what is neither letter, digit nor wildcard stands between two.
-    private static func words(of letters: Letters) -> [SearchWord] {
-        letters.split { letter, isEscaped in
-            !SearchText.isWordLetter(letter) && (isEscaped || (letter != "*" && letter != "?"))
-        }.filter { word in
-            // Marks alone are no word.
-            word.contains { !SearchText.isMark($0.0) }
-        }.map { SearchWord(elements: elements(of: $0)) }
-    }
-
-    /// A word's letters and wildcards; scalars that make one letter come together again.
-    private static func elements(of word: Letters.SubSequence) -> [SearchWord.Element] {
-        var elements: [SearchWord.Element] = []
-        var text = String.UnicodeScalarView()
-        func endText() {
-            elements += String(text).lowercased().map { .letter($0) }
-            text = String.UnicodeScalarView()
-        }
-        for (letter, isEscaped) in word {
-            switch letter {
-            case "*" where !isEscaped:
-                endText()
-                elements.append(.anyRun)
-            case "?" where !isEscaped:
-                endText()
-                elements.append(.anyOne)
-            default: text.append(letter)
-            }
-        }
-        endText()
-        return elements
+    /// The words in a text: runs of letters, digits and wildcards; marks alone are not a word.
+    private static func words(of scalars: Scalars) -> [SearchWord] {
+        scalars.split { !SearchText.isWordLetter($0) && $0 != "*" && $0 != "?" }
+            .filter { word in word.contains { !SearchText.isMark($0) } }
+            .map { SearchWord(pattern: Array(String(String.UnicodeScalarView($0)).lowercased())) }
     }
 }
 
 extension OrgFault {
     /// A search that is not SOSL, or not of the part of it that the embedded org knows.
     static func malformedSearch(_ reason: String) -> OrgFault { OrgFault(400, "MALFORMED_SEARCH", reason) }
-
-    static func tooShort(_ text: String) -> OrgFault {
-        OrgFault(400, "INVALID_SEARCH", "search term must be longer than one character: \(text.prefix(100))")
-    }
 }

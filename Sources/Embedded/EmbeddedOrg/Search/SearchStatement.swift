@@ -2,7 +2,6 @@
 
 import RestBase
 import RestJSON
-import RestTransport
 
 /// A search, read: what is looked for, where, and what of it comes back.
 struct SearchStatement {
@@ -23,24 +22,31 @@ struct SearchStatement {
         var clauses = ""
     }
 
-    var expression: SearchExpression
-    var scope = Scope.all
+    let expression: SearchExpression
+    private(set) var scope = Scope.all
     /// The objects to search; all of them when empty.
-    var targets: [Target] = []
+    private(set) var targets: [Target] = []
     /// The most records of all objects together.
-    var limit = mostRecords
+    private(set) var limit = mostRecords
 
     /// The platform's own limit of records.
     static let mostRecords = 2_000
     /// Each of them is a search of its own.
     private static let mostTargets = 20
+
+    private mutating func add(_ target: Target) throws(OrgFault) {
+        guard targets.count < Self.mostTargets else {
+            throw .malformedSearch("a search returns at most \(Self.mostTargets) objects")
+        }
+        targets.append(target)
+    }
 }
 
 extension SearchStatement {
     /// Reads SOSL: `FIND {…} [IN … FIELDS] [RETURNING …] [LIMIT n]`; everything else is refused.
     init(parsing text: String) throws(OrgFault) {
         var scanner = SearchScanner(text)
-        guard scanner.take("FIND"), let term = scanner.braces() else {
+        guard scanner.take("FIND"), let term = scanner.inside("{", "}") else {
             throw .malformedSearch("a search must begin with FIND {…}")
         }
         expression = try SearchExpressionParser.parse(term)
@@ -52,7 +58,17 @@ extension SearchStatement {
             self.scope = scope
         }
         if scanner.take("RETURNING") {
-            repeat { try add(try Self.target(&scanner)) } while scanner.takeComma()
+            repeat {
+                guard let object = scanner.word().map(String.init) else {
+                    throw .malformedSearch("RETURNING must be followed by the names of objects")
+                }
+                var target = Target(object: object)
+                if let inside = scanner.inside("(", ")") {
+                    (target.fields, target.clauses) = SearchScanner.split(inside)
+                    guard !target.fields.isEmpty else { throw .malformedSearch("the fields of \(object) are missing") }
+                }
+                try add(target)
+            } while scanner.takeComma()
         }
         if scanner.take("LIMIT") {
             guard let limit = scanner.word().flatMap({ Int(outside: $0, in: .count) }),
@@ -62,28 +78,10 @@ extension SearchStatement {
             }
             self.limit = limit
         }
-        guard scanner.isAtEnd else {
+        guard scanner.scalars.isEmpty else {
             throw .malformedSearch(
                 "unexpected, or unknown to the embedded org: '\(Substring(scanner.scalars.prefix(40)))'")
         }
-    }
-
-    /// Adds an object to look into.
-    mutating func add(_ target: Target) throws(OrgFault) {
-        guard targets.count < Self.mostTargets else {
-            throw .malformedSearch("a search returns at most \(Self.mostTargets) objects")
-        }
-        targets.append(target)
-    }
-
-    private static func target(_ scanner: inout SearchScanner) throws(OrgFault) -> Target {
-        guard let object = scanner.word() else {
-            throw .malformedSearch("RETURNING must be followed by the names of objects")
-        }
-        guard let inside = scanner.parentheses() else { return Target(object: String(object)) }
-        let (fields, clauses) = SearchScanner.split(inside, before: ["WHERE", "ORDER", "LIMIT", "OFFSET"])
-        guard !fields.isEmpty else { throw .malformedSearch("the fields of \(object) are missing") }
-        return Target(object: String(object), fields: fields, clauses: clauses)
     }
 }
 
@@ -91,20 +89,18 @@ extension SearchStatement {
 ///
 /// It looks at scalars, not at characters: a mark that joins a brace or a quote would hide it in a character of its
 /// own.
-struct SearchScanner {
+private struct SearchScanner {
     private(set) var scalars: Substring.UnicodeScalarView
 
     init(_ text: String) {
         scalars = text[...].unicodeScalars.drop(while: \.properties.isWhitespace)
     }
 
-    var isAtEnd: Bool { scalars.isEmpty }
-
     /// The next word, if there is one.
     mutating func word() -> Substring? {
         let word = scalars.prefix { SearchText.isWordLetter($0) || $0 == "_" }
         guard !word.isEmpty else { return nil }
-        skip(word.count)
+        skip(to: word.endIndex)
         return Substring(word)
     }
 
@@ -118,95 +114,57 @@ struct SearchScanner {
 
     mutating func takeComma() -> Bool {
         guard scalars.first == "," else { return false }
-        skip(1)
+        skip(to: scalars.index(after: scalars.startIndex))
         return true
     }
 
-    /// What stands between braces, if they come next; braces inside are escaped.
-    mutating func braces() -> Substring? {
-        guard scalars.first == "{" else { return nil }
-        var isEscaped = false
-        for index in scalars.indices.dropFirst() {
-            if scalars[index] == "}", !isEscaped { return inside(upTo: index) }
-            isEscaped = scalars[index] == "\\" && !isEscaped
-        }
-        return nil
-    }
-
-    /// What stands between parentheses, if they come next; those in texts do not count.
-    mutating func parentheses() -> Substring? {
-        guard scalars.first == "(" else { return nil }
-        var depth = 0
-        var scan = TextScan()
+    /// The text between two brackets, if it comes next; escaped brackets and those in quoted texts do not count.
+    mutating func inside(_ open: Unicode.Scalar, _ close: Unicode.Scalar) -> Substring? {
+        guard scalars.first == open else { return nil }
+        var (depth, isQuoted, isEscaped) = (0, false, false)
         for index in scalars.indices {
-            guard !scan.isInText(scalars[index]) else { continue }
-            if scalars[index] == "(" { depth += 1 }
-            if scalars[index] == ")" { depth -= 1 }
-            if depth == 0 { return inside(upTo: index) }
-        }
-        return nil
-    }
-
-    private mutating func inside(upTo end: Substring.Index) -> Substring {
-        let inside = scalars[scalars.index(after: scalars.startIndex)..<end]
-        scalars = scalars[scalars.index(after: end)...].drop(while: \.properties.isWhitespace)
-        return Substring(inside)
-    }
-
-    private mutating func skip(_ count: Int) {
-        scalars = scalars.dropFirst(count).drop(while: \.properties.isWhitespace)
-    }
-
-    /// Cuts the text before the first of the keywords that stands outside of texts and parentheses.
-    static func split(_ text: Substring, before keywords: Set<String>) -> (head: String, tail: String) {
-        let scalars = text.unicodeScalars
-        var depth = 0
-        var scan = TextScan()
-        var start = text.startIndex
-        while start < text.endIndex {
-            let letter = scalars[start]
-            let isText = scan.isInText(letter)
-            if !isText, letter == "(" { depth += 1 }
-            if !isText, letter == ")" { depth -= 1 }
-            guard !isText, depth == 0, letter.properties.isAlphabetic else {
-                start = scalars.index(after: start)
+            let scalar = scalars[index]
+            guard !isEscaped, scalar != "\\" else {
+                isEscaped.toggle()
                 continue
             }
-            let word = scalars[start...].prefix { SearchText.isWordLetter($0) || $0 == "_" || $0 == "." }
-            if keywords.contains(Substring(word).uppercased()) {
-                return (text[..<start].trimmingBlanks, String(text[start...]))
-            }
-            start = word.endIndex
+            // A quote in the term of a search is a letter.
+            if scalar == "'", open == "(" { isQuoted.toggle() }
+            if !isQuoted, scalar == open { depth += 1 }
+            if !isQuoted, scalar == close { depth -= 1 }
+            guard depth == 0 else { continue }
+            let inside = scalars[scalars.index(after: scalars.startIndex)..<index]
+            skip(to: scalars.index(after: index))
+            return Substring(inside)
         }
-        return (text.trimmingBlanks, "")
+        return nil
     }
 
-    /// Tells letters of a quoted text from others, one after another.
-    private struct TextScan {
-        private var isInside = false
-        private var isEscaped = false
+    private mutating func skip(to index: Substring.Index) {
+        scalars = scalars[index...].drop(while: \.properties.isWhitespace)
+    }
 
-        mutating func isInText(_ letter: Unicode.Scalar) -> Bool {
-            if isEscaped {
-                isEscaped = false
-                return true
-            }
-            if isInside, letter == "\\" { isEscaped = true }
-            guard letter == "'" else { return isInside }
-            isInside.toggle()
-            return true
+    /// Cuts the fields of an object from the clauses that follow them.
+    ///
+    /// Fields are names with commas between them, so the first keyword is not one.
+    static func split(_ text: Substring) -> (fields: String, clauses: String) {
+        let keywords: Set<String> = ["WHERE", "ORDER", "LIMIT", "OFFSET"]
+        for word in text.unicodeScalars.split(whereSeparator: {
+            !SearchText.isWordLetter($0) && !"_.".unicodeScalars.contains($0)
+        })
+        where keywords.contains(Substring(word).uppercased()) {
+            return (text[..<word.startIndex].trimmingBlanks, String(text[word.startIndex...]))
         }
+        return (text.trimmingBlanks, "")
     }
 }
 
 extension SearchStatement {
-    /// Reads `/parameterizedSearch`: a plain text and parameters, in the address or as JSON.
-    init(_ call: RESTRouter.Call) throws(OrgFault) {
-        let root = JSONValue(
-            call.method == "POST" ? try RecordInput.members(call.request.body) : try Self.object(of: call))
-        for name in root.object?.keys ?? [] where !Self.known.contains(name) {
-            throw .malformedSearch("the embedded org does not know the parameter '\(name.prefix(40))'")
-        }
+    /// Reads the body of `/parameterizedSearch`: a plain text and parameters.
+    init(parameters root: JSONValue) throws(OrgFault) {
+        // The org has no dictionary, so correcting the spelling changes nothing.
+        try Self.check(
+            root, ["q", "in", "fields", "sobjects", "defaultLimit", "overallLimit", "spellCorrection"], "parameter")
         guard let text = root["q"]?.string else { throw .malformedSearch("the parameter q is missing") }
         expression = try SearchExpressionParser.plain(text)
         if let name = root["in"] {
@@ -217,9 +175,27 @@ extension SearchStatement {
         }
         let most = try Self.limit("defaultLimit", in: root)
         for object in root["sobjects"]?.array ?? [] {
-            try add(try Self.target(object, fields: root["fields"]?.array, limit: most))
+            try Self.check(object, ["name", "fields", "where", "orderBy", "limit"], "member")
+            guard let name = object["name"]?.string,
+                name.unicodeScalars.allSatisfy({ SearchText.isWordLetter($0) || $0 == "_" })
+            else { throw .malformedSearch("every object of sobjects must have a name") }
+            var target = Target(object: name)
+            let fields = ((object["fields"] ?? root["fields"])?.array ?? []).compactMap(\.string)
+            if !fields.isEmpty { target.fields = fields.joined(separator: ",") }
+            var clauses: [String] = []
+            if let condition = object["where"]?.string { clauses.append("WHERE \(condition)") }
+            if let order = object["orderBy"]?.string { clauses.append("ORDER BY \(order)") }
+            if let limit = try Self.limit("limit", in: object) ?? most { clauses.append("LIMIT \(limit)") }
+            target.clauses = clauses.joined(separator: " ")
+            try add(target)
         }
         if let limit = try Self.limit("overallLimit", in: root) { self.limit = limit }
+    }
+
+    private static func check(_ object: JSONValue, _ known: Set<String>, _ kind: String) throws(OrgFault) {
+        for name in object.object?.keys ?? [] where !known.contains(name) {
+            throw .malformedSearch("the embedded org does not know the \(kind) '\(name.prefix(40))'")
+        }
     }
 
     private static func limit(_ name: String, in object: JSONValue) throws(OrgFault) -> Int? {
@@ -227,63 +203,5 @@ extension SearchStatement {
         guard let number = value.int.flatMap({ Int(outside: $0, in: .count) }), (1...mostRecords).contains(number)
         else { throw .malformedSearch("\(name) must be a number from 1 to \(mostRecords)") }
         return number
-    }
-
-    /// The org has no dictionary, so correcting the spelling changes nothing.
-    private static let known: Set<String> = [
-        "q", "in", "fields", "sobjects", "defaultLimit", "overallLimit", "spellCorrection",
-    ]
-
-    private static let knownOfObjects: Set<String> = ["name", "fields", "where", "orderBy", "limit"]
-
-    private static func target(
-        _ object: JSONValue, fields: JSONArray?, limit: Int?
-    ) throws(OrgFault) -> Target {
-        for name in object.object?.keys ?? [] where !knownOfObjects.contains(name) {
-            throw .malformedSearch("the embedded org does not know the member '\(name.prefix(40))' of sobjects")
-        }
-        guard let name = object["name"]?.string,
-            name.unicodeScalars.allSatisfy({ SearchText.isWordLetter($0) || $0 == "_" })
-        else {
-            throw .malformedSearch("every object of sobjects must have a name")
-        }
-        var target = Target(object: name)
-        let fields = (object["fields"]?.array ?? fields)?.compactMap(\.string) ?? []
-        if !fields.isEmpty { target.fields = fields.joined(separator: ",") }
-        var clauses: [String] = []
-        if let condition = object["where"]?.string { clauses.append("WHERE \(condition)") }
-        if let order = object["orderBy"]?.string { clauses.append("ORDER BY \(order)") }
-        if let limit = try self.limit("limit", in: object) ?? limit { clauses.append("LIMIT \(limit)") }
-        target.clauses = clauses.joined(separator: " ")
-        return target
-    }
-
-    /// The parameters of an address as the object that a body would be: `sobject=Account&Account.fields=Id,Name`.
-    private static func object(of call: RESTRouter.Call) throws(OrgFault) -> JSONObject {
-        func list(_ text: String) -> JSONValue {
-            JSONValue(JSONArray(text.split(byte: ",").map { JSONValue(String($0)) }))
-        }
-        var root: JSONObject = [:]
-        var objects: [JSONObject] = []
-        // Each name is compared with those before it, so their number is limited.
-        guard call.path.query.count <= 100 else { throw .malformedSearch("a search has at most 100 parameters") }
-        for (name, value) in call.path.query {
-            let parts = name.split(byte: ".", maxSplits: 1).map(String.init)
-            let owner = objects.firstIndex { $0["name"]?.string == parts.first }
-            switch (parts.count > 1 ? parts[1] : name, owner) {
-            case ("sobject", nil) where parts.count == 1, ("sobject", .some) where parts.count == 1:
-                objects.append(["name": JSONValue(value)])
-            case ("fields", .some(let owner)) where parts.count > 1: objects[owner]["fields"] = list(value)
-            case ("where", .some(let owner)) where parts.count > 1: objects[owner]["where"] = JSONValue(value)
-            case ("limit", .some(let owner)) where parts.count > 1:
-                objects[owner]["limit"] = Int(outside: value, in: .count).map { JSONValue($0) } ?? .null
-            case ("fields", nil) where parts.count == 1: root["fields"] = list(value)
-            case ("defaultLimit", nil), ("overallLimit", nil):
-                root[name] = Int(outside: value, in: .count).map { JSONValue($0) } ?? JSONValue(value)
-            default: root[name] = JSONValue(value)
-            }
-        }
-        if !objects.isEmpty { root["sobjects"] = JSONValue(JSONArray(objects.map { JSONValue($0) })) }
-        return root
     }
 }

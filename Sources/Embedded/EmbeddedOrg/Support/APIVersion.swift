@@ -80,8 +80,6 @@ extension APIVersion {
 
         /// `TYPEOF` in a query.
         static let typeof = Feature(since: 46)
-        /// `assignmentRuleId` of an ingest job.
-        static let assignmentRules = Feature(since: 49)
         /// `FIELDS()` in a query.
         static let fieldGroups = Feature(since: 51)
         /// Subqueries inside of subqueries.

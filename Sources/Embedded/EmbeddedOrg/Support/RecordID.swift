@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
+
 /// Record ids: 15 case-sensitive letters and digits, or 18 with a suffix that encodes which of them are capitals.
 ///
 /// The first three characters are the object's key prefix, the next five this org's, the last seven a number in base 62
@@ -57,7 +59,7 @@ package enum RecordID {
     /// The 18-character form of an id of either length, or `nil` when it is malformed or its suffix is wrong.
     package static func normalized(_ text: String) -> String? {
         let bytes = Array(text.utf8)
-        guard bytes.count == 15 || bytes.count == 18, bytes.allSatisfy(isAlphanumeric) else { return nil }
+        guard bytes.count == 15 || bytes.count == 18, bytes.allSatisfy(ASCII.isAlphanumeric) else { return nil }
         let suffix = checksum(of: bytes[..<15])
         guard bytes.count == 15 || bytes[15...].elementsEqual(suffix) else { return nil }
         return String(decoding: bytes[..<15] + suffix, as: UTF8.self)
@@ -72,9 +74,5 @@ package enum RecordID {
             }
             return suffixes[bits]
         }
-    }
-
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 }

@@ -30,32 +30,6 @@ package enum Gzip {
         }
     }
 
-    /// The bytes behind gzip or zlib framing; `nil` when they are broken, or more than so many.
-    package static func decompressed(_ bytes: [UInt8], most: Int) -> [UInt8]? {
-        guard let size = UInt32(exactly: bytes.count) else { return nil }
-        var stream = unsafe z_stream()
-        // 32 more: either framing, told by its first bytes.
-        guard unsafe czlib_begin_inflating(&stream, 15 + 32) == Z_OK else { return nil }
-        defer { unsafe inflateEnd(&stream) }
-        var (input, output) = (bytes, [UInt8]())
-        return unsafe input.withUnsafeMutableBufferPointer { input -> [UInt8]? in
-            unsafe (stream.next_in, stream.avail_in) = (input.baseAddress, size)
-            while true {
-                var result = Z_OK
-                let piece = unsafe [UInt8](unsafeUninitializedCapacity: 64 << 10) { piece, count in
-                    unsafe (stream.next_out, stream.avail_out) = (piece.baseAddress, UInt32(piece.count))
-                    result = unsafe inflate(&stream, Z_NO_FLUSH)
-                    count = piece.count - Int(unsafe stream.avail_out)
-                }
-                output += piece
-                guard output.count <= most else { return nil }
-                if result == Z_STREAM_END { return unsafe stream.avail_in == 0 ? output : nil }
-                let left = unsafe stream.avail_in
-                guard result == Z_OK, !piece.isEmpty || left > 0 else { return nil }
-            }
-        }
-    }
-
     /// The bytes in gzip framing; `nil` when zlib has no memory.
     static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
         guard let size = UInt32(exactly: bytes.count) else { return nil }

@@ -11,23 +11,19 @@ package struct RequestGuard {
     private let hosts: Set<String>
     private let pages: Set<String>
     private let origins: Set<String>
-    private let takesCompressed: Bool
     private let scheme: String
     private let patterns: [String]
 
     /// Guards a port; other sites may link to the `pages`, and pages of the `origins` may do all.
     ///
-    /// A body may be compressed if the application decompresses it (`takesCompressed`). With a certificate, whose names
-    /// no page of another site has, the server also answers to these.
+    /// With a certificate, whose names no page of another site has, the server also answers to these.
     package init(
-        port: Int, pages: Set<String>, origins: Set<String> = [], takesCompressed: Bool = false,
-        certificate: ServerCertificate? = nil
+        port: Int, pages: Set<String>, origins: Set<String> = [], certificate: ServerCertificate? = nil
     ) {
         scheme = certificate == nil ? "http" : "https"
         patterns = certificate?.names ?? []
         self.pages = pages
         self.origins = Set(origins.map { $0.lowercased() })
-        self.takesCompressed = takesCompressed
         hosts = ["127.0.0.1:\(port)", "[::1]:\(port)", "localhost:\(port)"]
     }
 
@@ -124,14 +120,10 @@ package struct RequestGuard {
         if request.fields.values(of: "Authorization").count > 1 {
             return ServerRefusal(400, "INVALID_AUTH_HEADER", "INVALID_HEADER_TYPE")
         }
-        if request.hasBody, let coding = request.fields["Content-Encoding"], !allows(coding.lowercased()) {
+        if request.hasBody, let coding = request.fields["Content-Encoding"], coding.lowercased() != "identity" {
             return ServerRefusal(415, "UNSUPPORTED_MEDIA_TYPE", "Content-Encoding is not supported.")
         }
         return nil
-    }
-
-    private func allows(_ coding: String) -> Bool {
-        coding == "identity" || takesCompressed && (coding == "gzip" || coding == "deflate")
     }
 }
 
@@ -150,15 +142,8 @@ package enum HeadLimits {
     /// Whether names are tokens and values have no control characters but tabs (RFC 9110 §5.5, §5.6.2).
     package static func areWellFormed(_ fields: HTTPFields) -> Bool {
         fields.allSatisfy { field in
-            !field.name.isEmpty && field.name.utf8.allSatisfy(isTokenByte)
+            !field.name.isEmpty && field.name.utf8.allSatisfy(ASCII.isTokenCharacter)
                 && field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
-        }
-    }
-
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
         }
     }
 }

@@ -135,3 +135,17 @@ extension ServerResponse {
         return response
     }
 }
+
+/// PKCE with S256 (RFC 7636 §4).
+package enum ProofKey {
+    package static func challenge(of verifier: String) -> String { Base64.encodeForURL(Digest.sha256(verifier.utf8)) }
+
+    static func isVerifier(_ text: String) -> Bool {
+        (43...128).contains(text.utf8.count) && text.utf8.allSatisfy(ASCII.isUnreserved)
+    }
+
+    /// Whether the text can be an S256 challenge: 32 bytes in base 64 for URLs.
+    package static func isChallenge(_ text: String) -> Bool {
+        text.utf8.count == 43 && Base64.decodeForURL(text)?.count == 32
+    }
+}

@@ -5,13 +5,13 @@ import RestBase
 import RestCSV
 import RestJSON
 
-/// A job of Bulk API 2.0 as its row in the database has it.
-struct BulkJob: Sendable {
-    enum Kind: Int64, Sendable {
+/// A job of Bulk API 2.0, which the database keeps as JSON.
+struct BulkJob: Sendable, Codable {
+    enum Kind: Int64, Sendable, Codable {
         case ingest, query
     }
 
-    enum State: String, Sendable {
+    enum State: String, Sendable, Codable {
         case open = "Open"
         case uploaded = "UploadComplete"
         case inProgress = "InProgress"
@@ -30,7 +30,6 @@ struct BulkJob: Sendable {
     var object = ""
     var externalID = ""
     var query = ""
-    var assignmentRule = ""
     var delimiter = "COMMA"
     var endsInCRLF = false
     var version: Int
@@ -87,7 +86,6 @@ extension BulkJob {
             "lineEnding": JSONValue(endsInCRLF ? "CRLF" : "LF"), "columnDelimiter": JSONValue(delimiter),
         ]
         if !externalID.isEmpty { members["externalIdFieldName"] = JSONValue(externalID) }
-        if !assignmentRule.isEmpty { members["assignmentRuleId"] = JSONValue(assignmentRule) }
         if kind == .ingest, state == .open {
             members["contentUrl"] = JSONValue("\(version.path.dropFirst())/jobs/ingest/\(id)/batches")
         }

@@ -1,40 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestJSON
 
 /// The jobs and the results of their records in the org's database, so that they outlive the program.
 struct BulkJobStore: Sendable {
     var database: Database
 
-    private static let columns = """
-        "Number", "Kind", "State", "Operation", "Object", "ExternalId", "Query", "AssignmentRule", "Delimiter",
-        "IsCRLF", "Version", "User", "Created", "Modified", "Upload", "Processed", "Failed", "Error", "Header",
-        "Milliseconds"
-        """
-
     /// How long the platform keeps a job that has ended, with its results.
     private static let lifetime: Int64 = 7 * 86_400_000
 
-    func insert(_ job: BulkJob) throws(OrgFault) -> BulkJob {
+    func insert(_ given: BulkJob) throws(OrgFault) -> BulkJob {
         try write { (connection) throws(OrgFault) -> BulkJob in
             try Self.removeOld(connection)
-            return try Self.insert(job, connection)
+            var job = given
+            job.created = WireTime.now
+            job.modified = job.created
+            try connection.change(
+                "INSERT INTO \"org.BulkJob\" (\"Kind\", \"State\", \"Modified\", \"Job\") VALUES (?1, ?2, ?3, ?4)",
+                [.integer(job.kind.rawValue)] + job.values)
+            job.number = try connection.fetch("SELECT last_insert_rowid()") { $0.integer(0) }[0]
+            return job
         }
-    }
-
-    private static func insert(_ given: BulkJob, _ connection: SQLiteConnection) throws(OrgFault) -> BulkJob {
-        var job = given
-        job.created = WireTime.now
-        job.modified = job.created
-        try OrgFault.wrapping { () throws(DatabaseError) in
-            let places = job.values.indices.dropFirst().map { "?\($0)" }.joined(separator: ", ")
-            // The number is counted on.
-            try connection.run(
-                "INSERT INTO \"org.BulkJob\" (\(columns)) VALUES (NULL, \(places))", Array(job.values.dropFirst()))
-            job.number = try connection.number("SELECT last_insert_rowid()")
-            if job.upload != 0 { try ContentStore.makeWhole(job.upload, connection) }
-        }
-        return job
     }
 
     private static func removeOld(_ connection: SQLiteConnection) throws(OrgFault) {
@@ -59,8 +46,14 @@ struct BulkJobStore: Sendable {
     static func jobs(
         _ condition: String, _ values: [SQLValue], _ connection: SQLiteConnection, most: Int = .max
     ) throws(OrgFault) -> [BulkJob] {
-        let sql = "SELECT \(columns) FROM \"org.BulkJob\" WHERE \(condition) ORDER BY \"Number\" LIMIT \(most)"
-        return try connection.fetch(sql, values) { BulkJob($0) }
+        let sql = """
+            SELECT "Number", "Job" FROM "org.BulkJob" WHERE \(condition) ORDER BY "Number" LIMIT \(most)
+            """
+        return try connection.fetch(sql, values) { row -> BulkJob? in
+            var job = try? JSONValue(parsing: row.text(1)).decode(BulkJob.self)
+            job?.number = row.integer(0)
+            return job
+        }.compactMap(\.self)
     }
 
     /// Writes what changes in the life of a job; `false` when it is in another state than expected, or gone.
@@ -79,16 +72,10 @@ struct BulkJobStore: Sendable {
             } else if job.upload != known.upload {
                 try ContentStore.makeWhole(job.upload, connection)
             }
+            job.modified = WireTime.now
             try connection.run(
-                """
-                UPDATE "org.BulkJob" SET "State" = ?2, "Modified" = ?3, "Upload" = ?4, "Processed" = ?5, "Failed" = ?6,
-                "Error" = ?7, "Header" = ?8, "Milliseconds" = ?9 WHERE "Number" = ?1
-                """,
-                [
-                    .integer(job.number), .text(job.state.rawValue), .text(WireTime.now), .integer(job.upload),
-                    .integer(Int64(job.processed)), .integer(Int64(job.failed)), .text(job.error), .text(job.header),
-                    .integer(job.milliseconds),
-                ])
+                "UPDATE \"org.BulkJob\" SET \"State\" = ?2, \"Modified\" = ?3, \"Job\" = ?4 WHERE \"Number\" = ?1",
+                [.integer(job.number)] + job.values)
         }
         return true
     }
@@ -115,27 +102,9 @@ struct BulkJobStore: Sendable {
 }
 
 extension BulkJob {
-    /// The job of a row, whose columns stand as in `values`.
-    fileprivate init(_ row: RowReader) {
-        kind = Kind(rawValue: row.integer(1)) ?? .ingest
-        number = row.integer(0)
-        state = State(rawValue: row.text(2)) ?? .failed
-        (operation, object, externalID) = (row.text(3), row.text(4), row.text(5))
-        (query, assignmentRule) = (row.text(6), row.text(7))
-        (delimiter, endsInCRLF) = (row.text(8), row.integer(9) == 1)
-        (version, user) = (Int(clamping: row.integer(10)), row.text(11))
-        (created, modified, upload) = (row.text(12), row.text(13), row.integer(14))
-        (processed, failed) = (Int(clamping: row.integer(15)), Int(clamping: row.integer(16)))
-        (error, header, milliseconds) = (row.text(17), row.text(18), row.integer(19))
-    }
-
+    /// The state, the time of the last change, and the whole job.
     fileprivate var values: [SQLValue] {
-        [
-            .integer(number), .integer(kind.rawValue), .text(state.rawValue), .text(operation), .text(object),
-            .text(externalID), .text(query), .text(assignmentRule), .text(delimiter), .integer(endsInCRLF ? 1 : 0),
-            .integer(Int64(version)), .text(user), .text(created), .text(modified), .integer(upload),
-            .integer(Int64(processed)), .integer(Int64(failed)), .text(error), .text(header), .integer(milliseconds),
-        ]
+        [.text(state.rawValue), .text(modified), (try? JSONValue(encoding: self)).map { .text("\($0)") } ?? .null]
     }
 }
 

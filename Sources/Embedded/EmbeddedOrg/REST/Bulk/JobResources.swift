@@ -94,27 +94,17 @@ extension JobResources {
     /// The jobs, the newest of 1,000 first; a longer list goes on at its locator.
     func list(_ isQuery: Bool, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         let kind: BulkJob.Kind = isQuery ? .query : .ingest
-        var conditions = ["\"Kind\" = \(kind.rawValue)"]
-        // All jobs of 2.0 are parallel, and none divides a query by a header.
-        let filters = [
-            ("jobType", isQuery ? "v2query" : "v2ingest", ["bigobjectingest", "classic", "v2ingest", "v2query"]),
-            ("concurrencyMode", "parallel", ["parallel", "serial"]),
-            ("isPkChunkingEnabled", "false", ["false", "true"]),
-        ]
-        for (name, own, all) in filters {
-            guard let value = call.path.parameter(name)?.lowercased() else { continue }
-            guard all.contains(value) else {
-                throw .invalidJob("\(name) must be one of \(all.joined(separator: ", "))")
-            }
-            if value != own { conditions.append("0") }
-        }
+        let own = isQuery ? "v2query" : "v2ingest"
+        let types = ["bigobjectingest", "classic", "v2ingest", "v2query"]
+        let type = call.path.parameter("jobType")?.lowercased() ?? own
+        guard types.contains(type) else { throw .invalidJob("jobType must be one of \(types.joined(separator: ", "))") }
         let start = try call.path.parameter("queryLocator").map { (text) throws(OrgFault) in
             try Self.position(text)
         }
         let most = Self.mostInList
         let jobs = try store.jobs(
-            conditions.joined(separator: " AND ") + " AND \"Number\" > ?1", [.integer(Int64(start ?? 0))],
-            most: most + 1)
+            "\"Kind\" = \(kind.rawValue) AND \"Number\" > ?1", [.integer(Int64(start ?? 0))],
+            most: type == own ? most + 1 : 0)
         let next = jobs.count > most ? Self.locator(Int(clamping: jobs[most - 1].number)) : nil
         let path = "\(call.version.path)/jobs/\(isQuery ? "query" : "ingest")"
         return .json(value: [
@@ -175,35 +165,10 @@ extension JobResources {
 
 extension JobResources {
     private static let operations = ["insert", "update", "upsert", "delete", "hardDelete"]
-    /// The longest text of a request that has the job and its records, in characters.
-    private static let mostTogether = 100_000
 
-    /// Makes a job; one with its records is done at once.
     func create(_ isQuery: Bool, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
-        guard call.request.mediaType == "multipart/form-data" else {
-            let made = try store.insert(try draft(isQuery, try RecordInput.members(call.request.body), call))
-            if isQuery { worker.wake() }
-            return .json(value: made.json(call.version, isWhole: false))
-        }
-        guard !isQuery else { throw .invalidJob("A query job has no records to upload") }
-        let body = try MultipartBody(call.request)
-        guard body.parts.count == 2, let part = body["job"], let records = body["content"] else {
-            throw .invalidJob("The body must have the parts job and content")
-        }
-        guard let text = String(validating: records.bytes, as: UTF8.self), text.count <= Self.mostTogether else {
-            throw OrgFault(
-                400, "CLIENTINPUTERROR",
-                "The records of a request with a job must be UTF-8 of at most 100,000 characters")
-        }
-        var job = try draft(false, try RecordInput.members(Array(part.bytes)), call)
-        job.state = .uploaded
-        let spool = Spool()
-        spool.append(records.bytes)
-        let made = try ContentStore(database: store.database).keep(spool) { (content) throws(OrgFault) -> BulkJob in
-            job.upload = content
-            return try store.insert(job)
-        }
-        worker.wake()
+        let made = try store.insert(try draft(isQuery, try RecordInput.members(call.request.body), call))
+        if isQuery { worker.wake() }
         return .json(value: made.json(call.version, isWhole: false))
     }
 
@@ -227,7 +192,7 @@ extension JobResources {
         guard ["LF", "CRLF"].contains(lineEnding) else { throw .invalidJob("lineEnding must be LF or CRLF") }
         job.endsInCRLF = lineEnding == "CRLF"
         guard isQuery else {
-            try IngestRules(schema: schema, rules: worker.rules).apply(root, call.version, to: &job)
+            try IngestRules(schema: schema, rules: worker.rules).apply(root, to: &job)
             return job
         }
         job.query = try root.text("query") ?? ""
@@ -243,8 +208,8 @@ struct IngestRules {
     let schema: Schema
     let rules: BulkRules
 
-    /// Takes the object, the key and the rule of a new job.
-    func apply(_ root: JSONValue, _ version: APIVersion, to job: inout BulkJob) throws(OrgFault) {
+    /// Takes the object and the key of a new job.
+    func apply(_ root: JSONValue, to job: inout BulkJob) throws(OrgFault) {
         let name = try root.text("object") ?? ""
         guard let object = schema.object(named: name) else {
             throw OrgFault(400, "INVALIDENTITY", "sObject type '\(name.prefix(100))' is not supported")
@@ -259,16 +224,6 @@ struct IngestRules {
                 throw .invalidJob("externalIdFieldName must name an external id field of \(object.name)")
             }
             job.externalID = field.name
-        }
-        if let rule = try root.text("assignmentRuleId"), !rule.isEmpty {
-            guard version.has(.assignmentRules) else {
-                throw .invalidJob("assignmentRuleId is not available in version \(version.number).0")
-            }
-            guard ["Case", "Lead"].contains(object.name), let id = RecordID.normalized(rule), id.hasBytes(prefix: "01Q")
-            else {
-                throw .invalidJob("assignmentRuleId must be the id of an assignment rule of Case or Lead")
-            }
-            job.assignmentRule = id
         }
     }
 }

@@ -10,7 +10,7 @@ struct CompositeResource {
     let router: RESTRouter
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
-        try call.allow("GET", "POST")
+        try call.allow("POST")
         let results = try results(try CompositePlan(call.request.body))
         return .object { Self.write(results, &$0) }
     }
@@ -140,20 +140,13 @@ struct CompositePlan {
                 "compositeRequest[\(index)] needs a method and a url that begins with /services/data/v.")
         }
         let id = value["referenceId"]?.string ?? ""
-        guard !id.isEmpty, id.utf8.allSatisfy(isReferenceByte) else {
+        guard !id.isEmpty, id.utf8.allSatisfy({ ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }) else {
             throw .invalidInput(
                 "compositeRequest[\(index)] has the referenceId '\(id.prefix(40))'; letters, digits and underscores make one."
             )
         }
         let body = value["body"].flatMap { $0.isNull ? nil : $0 }
         return Request(id: id, method: method, target: target, body: body, fields: fields(value["httpHeaders"]?.object))
-    }
-
-    private static func isReferenceByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"): true
-        default: false
-        }
     }
 
     /// The request's own fields; these three come from the outer request.

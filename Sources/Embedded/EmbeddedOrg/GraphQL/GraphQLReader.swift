@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestJSON
+
+/// A field that a document asks for, with its variables, fragments and directives resolved.
+struct GraphQLField {
+    /// The alias, or the name.
+    let key: String
+    let name: String
+    /// The arguments that are not null; the name of an enum's value is a string.
+    let arguments: [String: JSONValue]
+    /// The types that the field is for, all of them; it is for every type if there is none.
+    let types: Set<String>
+    /// The offset in the document, in bytes.
+    let offset: Int
+    var children: [GraphQLField] = []
+
+    /// The object with the values of the field's children.
+    func object(_ value: (GraphQLField) -> JSONValue) -> JSONValue {
+        JSONValue(JSONObject(members: children.map { ($0.key, value($0)) }))
+    }
+}
+
+/// Reads a document of the query language GraphQL (October 2021) as the fields of one of its operations.
+///
+/// A fragment is read again wherever it is spread, and a value takes the place of its variable at once. So there is no
+/// tree of the document.
+struct GraphQLReader {
+    private enum Token: Equatable {
+        case name(String)
+        /// One of `! $ & ( ) ... : = @ [ ] { | }`.
+        case sign(String)
+        /// A number or a string, which JSON spells in the same way.
+        case scalar(JSONValue)
+        case end
+    }
+
+    private let bytes: [UInt8]
+    private var token = Token.end
+    /// The offsets of the token and of what follows it.
+    private var (start, index) = (0, 0)
+    /// The offsets of the fragments.
+    private var fragments: [String: Int] = [:]
+    private var openFragments: Set<String> = []
+    private var variables: [String: JSONValue] = [:]
+    private var (depth, count) = (0, 0)
+
+    private static let words: [String: JSONValue] = ["true": true, "false": false, "null": .null]
+    /// The longest document, in bytes.
+    private static let maximumLength = 100_000
+    /// How deeply selections and values may be nested, fragments included.
+    private static let maximumDepth = 50
+    /// The most fields of an operation, with those of its fragments as often as they are spread.
+    private static let maximumFields = 5_000
+
+    /// The fields of the operation with that name, or of the only one.
+    static func fields(
+        of document: String, operation name: String?, variables: JSONObject
+    ) throws(GraphQLProblem) -> [GraphQLField] {
+        var reader = GraphQLReader(bytes: Array(document.utf8))
+        guard reader.bytes.count <= maximumLength else {
+            throw .syntax("the document has more than \(maximumLength) bytes", 0)
+        }
+        let fitting = try reader.operations().filter { name == nil || $0.name == name }
+        guard fitting.count == 1 else {
+            throw .validation(fitting.isEmpty ? "there is no such operation" : "name the operation that is meant", nil)
+        }
+        return try reader.operation(at: fitting[0].offset, variables)
+    }
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Notes the fragments, and returns the operations.
+    private mutating func operations() throws(GraphQLProblem) -> [(name: String?, offset: Int)] {
+        var operations: [(name: String?, offset: Int)] = []
+        try advance()
+        while token != .end {
+            let (offset, isFragment) = (start, token == .name("fragment"))
+            var name: String?
+            if token != .sign("{") {
+                _ = try self.name()
+                if case .name(let given) = token { name = given }
+            }
+            if !isFragment {
+                operations.append((name, offset))
+            } else {
+                guard let name, name != "on", fragments.updateValue(offset, forKey: name) == nil else {
+                    throw .validation("a fragment has no name of its own", offset)
+                }
+            }
+            try skipDefinition()
+        }
+        return operations
+    }
+
+    /// Skips the rest of a definition, which ends with its selections.
+    private mutating func skipDefinition() throws(GraphQLProblem) {
+        var nesting = 0
+        var isEnd = false
+        while !isEnd {
+            switch token {
+            case .sign("("), .sign("["), .sign("{"): nesting += 1
+            case .sign(")"), .sign("]"), .sign("}"): nesting -= 1
+            case .end: throw unexpected
+            default: break
+            }
+            isEnd = nesting <= 0 && token == .sign("}")
+            try advance()
+        }
+    }
+
+    private mutating func operation(
+        at offset: Int, _ given: JSONObject
+    ) throws(GraphQLProblem) -> [GraphQLField] {
+        try move(to: offset)
+        if token != .sign("{") {
+            guard try takes(.name("query")) else { throw .validation("the embedded org only knows queries", offset) }
+            if case .name = token { try advance() }
+            if try takes("(") {
+                while try !takes(")") { try variable(given) }
+            }
+            _ = try directives()
+        }
+        var fields: [GraphQLField] = []
+        try selections(into: &fields, types: [])
+        return fields
+    }
+
+    private mutating func variable(_ given: JSONObject) throws(GraphQLProblem) {
+        let offset = start
+        try expect("$")
+        let name = try name()
+        try expect(":")
+        // Of the type only one thing matters: whether it ends with `!`.
+        while try takes("[") {}
+        _ = try self.name()
+        var isRequired = false
+        while token == .sign("!") || token == .sign("]") {
+            isRequired = token == .sign("!")
+            try advance()
+        }
+        var value = given[name]
+        if try takes("=") {
+            let initial = try self.value()
+            value = value ?? initial
+        }
+        _ = try directives()
+        guard !isRequired || value?.isNull == false else {
+            throw .validation("the variable '\(name)' must have a value", offset)
+        }
+        variables[name] = value ?? .null
+    }
+
+    private mutating func selections(
+        into fields: inout [GraphQLField], types: Set<String>
+    ) throws(GraphQLProblem) {
+        guard depth < Self.maximumDepth else { throw .syntax("nested too deeply", start) }
+        depth += 1
+        defer { depth -= 1 }
+        try expect("{")
+        repeat {
+            if try takes("...") {
+                try spread(into: &fields, types: types)
+            } else {
+                try field(into: &fields, types: types)
+            }
+        } while try !takes("}")
+    }
+
+    /// Reads a field; the children of a field that is there already are added to it.
+    private mutating func field(into fields: inout [GraphQLField], types: Set<String>) throws(GraphQLProblem) {
+        count += 1
+        guard count <= Self.maximumFields else {
+            throw .validation("the operation has more than \(Self.maximumFields) fields", start)
+        }
+        let offset = start
+        let key = try name()
+        let name = try takes(":") ? try self.name() : key
+        let arguments = try arguments()
+        guard try directives() else {
+            var ignored: [GraphQLField] = []
+            if token == .sign("{") { try selections(into: &ignored, types: []) }
+            return
+        }
+        let position = fields.firstIndex { $0.key == key && $0.types == types } ?? fields.count
+        if position == fields.count {
+            fields.append(GraphQLField(key: key, name: name, arguments: arguments, types: types, offset: offset))
+        }
+        guard fields[position].name == name, fields[position].arguments == arguments else {
+            throw .validation("'\(key.prefix(60))' stands for two different fields", offset)
+        }
+        if token == .sign("{") { try selections(into: &fields[position].children, types: []) }
+    }
+
+    /// Reads what follows `...`: the name of a fragment, or selections for a type or for any.
+    private mutating func spread(into fields: inout [GraphQLField], types: Set<String>) throws(GraphQLProblem) {
+        let offset = start
+        guard case .name(let fragment) = token, fragment != "on" else {
+            let types = try takes(.name("on")) ? types.union([try name()]) : types
+            guard try !directives() else { return try selections(into: &fields, types: types) }
+            var ignored: [GraphQLField] = []
+            return try selections(into: &ignored, types: types)
+        }
+        try advance()
+        guard try directives() else { return }
+        guard let begin = fragments[fragment], openFragments.insert(fragment).inserted else {
+            throw .validation("the fragment '\(fragment.prefix(60))' is missing, or spreads itself", offset)
+        }
+        let end = start
+        try move(to: begin)
+        for _ in 0..<2 { try advance() }
+        guard try takes(.name("on")) else { throw .syntax("'on' must follow a fragment's name", begin) }
+        let type = try name()
+        _ = try directives()
+        try selections(into: &fields, types: types.union([type]))
+        openFragments.remove(fragment)
+        try move(to: end)
+    }
+
+    private mutating func arguments() throws(GraphQLProblem) -> [String: JSONValue] {
+        var arguments: [String: JSONValue] = [:]
+        guard try takes("(") else { return [:] }
+        while try !takes(")") {
+            let offset = start
+            let name = try name()
+            try expect(":")
+            guard arguments.updateValue(try value(), forKey: name) == nil else {
+                throw .validation("the argument '\(name.prefix(60))' is there twice", offset)
+            }
+        }
+        return arguments.filter { !$0.value.isNull }
+    }
+
+    /// Whether `@include` and `@skip` let something in.
+    private mutating func directives() throws(GraphQLProblem) -> Bool {
+        var isIncluded = true
+        while try takes("@") {
+            let offset = start
+            let name = try name()
+            guard ["include", "skip"].contains(name), let condition = try arguments()["if"]?.bool else {
+                throw .validation("'@\(name.prefix(60))' is not known, or its 'if' is not a boolean", offset)
+            }
+            if condition != (name == "include") { isIncluded = false }
+        }
+        return isIncluded
+    }
+
+    private mutating func value() throws(GraphQLProblem) -> JSONValue {
+        guard depth < Self.maximumDepth else { throw .syntax("nested too deeply", start) }
+        depth += 1
+        defer { depth -= 1 }
+        switch token {
+        case .scalar(let value):
+            try advance()
+            return value
+        case .name(let name):
+            try advance()
+            return Self.words[name] ?? JSONValue(name)
+        default: break
+        }
+        if try takes("$") {
+            let offset = start
+            let name = try name()
+            guard let value = variables[name] else {
+                throw .validation("the variable '\(name.prefix(60))' is not declared", offset)
+            }
+            return value
+        }
+        if try takes("[") {
+            var list: [JSONValue] = []
+            while try !takes("]") { list.append(try value()) }
+            return JSONValue(JSONArray(list))
+        }
+        try expect("{")
+        var members: [JSONObject.Element] = []
+        while try !takes("}") {
+            let name = try name()
+            try expect(":")
+            members.append((name, try value()))
+        }
+        return JSONValue(JSONObject(members: members))
+    }
+}
+
+extension GraphQLReader {
+    private var unexpected: GraphQLProblem {
+        let text = String(decoding: bytes[start..<min(index, start + 40)], as: UTF8.self)
+        return .syntax("offending token '\(text.isEmpty ? "<EOF>" : text)'", start)
+    }
+
+    private mutating func takes(_ wanted: Token) throws(GraphQLProblem) -> Bool {
+        guard token == wanted else { return false }
+        try advance()
+        return true
+    }
+
+    private mutating func takes(_ sign: String) throws(GraphQLProblem) -> Bool { try takes(.sign(sign)) }
+
+    private mutating func expect(_ sign: String) throws(GraphQLProblem) {
+        guard try takes(sign) else { throw unexpected }
+    }
+
+    private mutating func name() throws(GraphQLProblem) -> String {
+        guard case .name(let name) = token else { throw unexpected }
+        try advance()
+        return name
+    }
+
+    private mutating func move(to offset: Int) throws(GraphQLProblem) {
+        index = offset
+        try advance()
+    }
+
+    private mutating func advance() throws(GraphQLProblem) {
+        skipIgnored()
+        start = index
+        guard index < bytes.count else { return token = .end }
+        switch bytes[index] {
+        case 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "\""): token = .scalar(try scalar())
+        case let byte where Self.isNameByte(byte):
+            take(while: Self.isNameByte)
+            token = .name(text)
+        default:
+            index += bytes[index...].starts(with: "...".utf8) ? 3 : 1
+            guard text == "..." || "!$&():=@[]{|}".utf8.contains(bytes[start]) else { throw unexpected }
+            token = .sign(text)
+        }
+    }
+
+    /// The text of the token.
+    private var text: String { String(decoding: bytes[start..<index], as: UTF8.self) }
+
+    private mutating func scalar() throws(GraphQLProblem) -> JSONValue {
+        if bytes[index] == UInt8(ascii: "\"") {
+            index += 1
+            while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+                index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            index = min(index + 1, bytes.count)
+        } else {
+            take { Self.isNameByte($0) || "+-.".utf8.contains($0) }
+        }
+        guard let value = try? JSONValue(parsing: text) else {
+            throw .syntax("'\(text.prefix(40))' is not a number or a string", start)
+        }
+        return value
+    }
+
+    /// Skips blanks, commas, a byte order mark and comments.
+    private mutating func skipIgnored() {
+        while index < bytes.count {
+            switch bytes[index] {
+            case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","), 0xEF, 0xBB, 0xBF: index += 1
+            case UInt8(ascii: "#"): take { $0 != 0x0A && $0 != 0x0D }
+            default: return
+            }
+        }
+    }
+
+    private mutating func take(while isWanted: (UInt8) -> Bool) {
+        while index < bytes.count, isWanted(bytes[index]) { index += 1 }
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool { ASCII.isAlphanumeric(byte) || byte == UInt8(ascii: "_") }
+}
