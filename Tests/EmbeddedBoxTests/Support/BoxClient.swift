@@ -78,6 +78,24 @@ extension BoxCaller {
         return try await send(.post, "/2/files/download", fields)
     }
 
+    /// Starts an upload session and returns its id.
+    func start(_ argument: String = "{}", _ body: String = "") async throws -> String {
+        let answer = try await upload("files/upload_session/start", argument, .bytes(Array(body.utf8)))
+        return answer.json["session_id"]?.string ?? ""
+    }
+
+    /// Appends to an upload session; the rest is what else the argument has.
+    func append(_ id: String, _ offset: Int, _ body: [UInt8], _ rest: String = "") async throws -> HTTPResponse {
+        let cursor = #""cursor":{"session_id":"\#(id)","offset":\#(offset)}"#
+        return try await upload("files/upload_session/append_v2", "{\(cursor)\(rest)}", .bytes(body))
+    }
+
+    func finish(_ id: String, _ offset: Int, _ path: String, _ body: [UInt8] = []) async throws -> HTTPResponse {
+        let cursor = #"{"session_id":"\#(id)","offset":\#(offset)}"#
+        return try await upload(
+            "files/upload_session/finish", #"{"cursor":\#(cursor),"commit":{"path":"\#(path)"}}"#, .bytes(body))
+    }
+
     /// Posts a form to the token endpoint.
     func form(_ pairs: [(String, String)]) async throws -> HTTPResponse {
         try await send(
