@@ -184,12 +184,9 @@ extension RouteTable {
     /// All routes of a box.
     static func all(_ parts: BoxParts) -> RouteTable {
         var table = RouteTable()
-        let jobs = JobBook(checks: parts.configuration.jobChecks)
         table.addAccount(parts)
         table.addFiles(parts)
-        table.addSessions()
-        table.addBatches(jobs)
-        table.addTeam(parts)
+        table.addUploads()
         table.addLinks(parts)
         return table
     }
@@ -204,6 +201,14 @@ extension RouteTable {
         add(Check.Routes.user, account.echo)
         add(Check.Routes.app, account.echo)
         add(Auth.Routes.tokenRevoke, account.revoke)
+        let team = TeamRoutes(identity: parts.identity)
+        addUntyped(TeamRoutes.info("get_info", "team_info.read"), team.teamInfo)
+        addUntyped(TeamRoutes.info("token/get_authenticated_admin", "team_info.read"), team.admin)
+        addUntyped(TeamRoutes.info("members/list", version: 2, "members.read"), team.members)
+        addUntyped(TeamRoutes.info("members/list/continue", version: 2, "members.read"), team.members)
+        addUntyped(TeamRoutes.info("members/get_info", version: 2, "members.read"), team.memberInfo)
+        addUntyped(TeamRoutes.info("namespaces/list", "team_data.member"), team.namespaces)
+        addUntyped(TeamRoutes.info("namespaces/list/continue", "team_data.member"), team.namespaces)
     }
 
     private mutating func addFiles(_ parts: BoxParts) {
@@ -227,26 +232,10 @@ extension RouteTable {
         add(Files.Routes.copyV2) { argument, context in
             try write.relocate(argument, .copy, context)
         }
-        let uploads = UploadRoutes()
-        add(Files.Routes.upload, uploads.upload)
-    }
-
-    private mutating func addSessions() {
-        let sessions = SessionRoutes()
-        add(Files.Routes.uploadSessionStart, sessions.start)
-        add(Files.Routes.uploadSessionStartBatch, sessions.startBatch)
-        add(Files.Routes.uploadSessionAppendV2, sessions.append)
-        add(Files.Routes.uploadSessionAppendBatch, sessions.appendBatch)
-        // May have to read all bytes for their hash.
-        add(Files.Routes.uploadSessionFinish, lane: .slow, sessions.finish)
-        add(Files.Routes.uploadSessionFinishBatchV2, lane: .slow, sessions.finishBatch)
-    }
-
-    private mutating func addBatches(_ jobs: JobBook) {
         let revisions = RevisionRoutes()
         add(Files.Routes.listRevisions, revisions.list)
         add(Files.Routes.restore, revisions.restore)
-        let batches = BatchRoutes(jobs: jobs)
+        let batches = BatchRoutes(jobs: JobBook(checks: configuration.jobChecks))
         add(Files.Routes.deleteBatch, lane: .slow, batches.delete)
         add(Files.Routes.deleteBatchCheck, batches.checkDelete)
         add(Files.Routes.moveBatchV2, lane: .slow) { argument, context in
@@ -261,15 +250,16 @@ extension RouteTable {
         add(Files.Routes.createFolderBatchCheck, batches.checkCreateFolders)
     }
 
-    private mutating func addTeam(_ parts: BoxParts) {
-        let team = TeamRoutes(identity: parts.identity)
-        addUntyped(TeamRoutes.info("get_info", "team_info.read"), team.teamInfo)
-        addUntyped(TeamRoutes.info("token/get_authenticated_admin", "team_info.read"), team.admin)
-        addUntyped(TeamRoutes.info("members/list", version: 2, "members.read"), team.members)
-        addUntyped(TeamRoutes.info("members/list/continue", version: 2, "members.read"), team.members)
-        addUntyped(TeamRoutes.info("members/get_info", version: 2, "members.read"), team.memberInfo)
-        addUntyped(TeamRoutes.info("namespaces/list", "team_data.member"), team.namespaces)
-        addUntyped(TeamRoutes.info("namespaces/list/continue", "team_data.member"), team.namespaces)
+    private mutating func addUploads() {
+        add(Files.Routes.upload, UploadRoutes().upload)
+        let sessions = SessionRoutes()
+        add(Files.Routes.uploadSessionStart, sessions.start)
+        add(Files.Routes.uploadSessionStartBatch, sessions.startBatch)
+        add(Files.Routes.uploadSessionAppendV2, sessions.append)
+        add(Files.Routes.uploadSessionAppendBatch, sessions.appendBatch)
+        // May have to read all bytes for their hash.
+        add(Files.Routes.uploadSessionFinish, lane: .slow, sessions.finish)
+        add(Files.Routes.uploadSessionFinishBatchV2, lane: .slow, sessions.finishBatch)
     }
 
     private mutating func addLinks(_ parts: BoxParts) {
