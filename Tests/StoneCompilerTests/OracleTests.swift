@@ -62,7 +62,8 @@ import Testing
                 _ = parser.parse()
                 all.add(parser.diagnostics)
             }
-            return all.error(in: files)?.diagnostics ?? []
+            do throws(StoneError) { try all.check(in: files) } catch { return error.diagnostics }
+            return []
         }
     }
 
@@ -99,7 +100,6 @@ struct SpecDump {
             lines.append(line("namespace", namespace.name, self.namespace(namespace)))
             for declaration in namespace.types { lines.append(type(declaration)) }
             for id in namespace.aliases { lines.append(alias(api[id])) }
-            for id in namespace.annotations { lines.append(annotation(api[id])) }
             for id in namespace.routes { lines.append(route(api[id])) }
         }
         return lines
@@ -110,7 +110,7 @@ struct SpecDump {
     }
 
     private func namespace(_ namespace: StoneNamespace) -> StoneJSON {
-        .made([("doc", .text(namespace.doc?.text)), ("uses", .array(namespace.uses.map { .string($0) }))])
+        .made([("doc", .text(namespace.doc?.text))])
     }
 
     private func type(_ declaration: StoneDeclaration) -> String {
@@ -166,7 +166,7 @@ struct SpecDump {
         ])
     }
 
-    private func doc(_ doc: StoneDoc?) -> StoneJSON { .array([.text(doc?.raw), .text(doc?.text)]) }
+    private func doc(_ doc: StoneDoc?) -> StoneJSON { .text(doc?.text) }
 
     private func literal(_ literal: StoneLiteral) -> StoneJSON {
         switch literal {
@@ -208,17 +208,6 @@ struct SpecDump {
                 ("deprecated", deprecation ?? .null), ("doc", doc(route.doc)), ("error", types.json(route.error)),
                 ("result", types.json(route.result)), ("version", .integer(Int128(route.version))),
             ]))
-    }
-
-    private func annotation(_ annotation: StoneAnnotation) -> String {
-        let json: StoneJSON =
-            switch annotation.kind {
-            case .deprecated: .made([("type", .string("Deprecated"))])
-            case .preview: .made([("type", .string("Preview"))])
-            case .omitted(let caller): .made([("caller", .string(caller)), ("type", .string("Omitted"))])
-            case .ignored: .made([("type", .string("ignored"))])
-            }
-        return line("annotation", "\(annotation.namespace).\(annotation.name)", json)
     }
 }
 

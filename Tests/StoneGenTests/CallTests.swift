@@ -202,15 +202,15 @@ import Testing
 
     @Test func faultsOfAllFilesAreToldInOneRun() throws {
         let workspace = try Workspace()
-        try workspace.write("namespace one\n\nstruct A\n    a Nope\n    b Int32 = \"x\"\n", to: "faulty/one.stone")
+        try workspace.write("namespace one\n\nstruct A\n    a & String\n    b %\n", to: "faulty/one.stone")
         try workspace.write("namespace two\r\nalias É = String\r\n", to: "faulty/two.stone")
         let call = try workspace.run("--spec", "faulty", "--output", "out", "--module", "M")
         #expect(call.status == 1 && call.output.isEmpty && !workspace.exists("out"))
         let blocks = call.errors.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(blocks.count == 11, "\(call.errors)")
-        #expect(blocks[0].hasPrefix("faulty/one.stone:4:7: error: There is no type 'Nope'"))
-        #expect(blocks[1] == "    a Nope" && blocks[2] == "      ^")
-        #expect(blocks[3].hasPrefix("faulty/one.stone:5:5: error: "))
+        #expect(blocks[0].hasPrefix("faulty/one.stone:4:7: error: The character '&'"))
+        #expect(blocks[1] == "    a & String" && blocks[2] == "      ^")
+        #expect(blocks[3].hasPrefix("faulty/one.stone:5:7: error: "))
         #expect(blocks[6].hasPrefix("faulty/two.stone:2:7: error: ") && blocks[7] == "alias É = String")
         #expect(blocks[8] == "      ^" && blocks[9] == "3 errors")
     }

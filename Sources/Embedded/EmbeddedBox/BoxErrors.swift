@@ -5,7 +5,9 @@ import LocalServer
 import RestJSON
 import StoneRuntime
 
-/// A refusal that any route may give: a status, and either a text or an error with a tag.
+/// An error that any route may throw: a status, and either a text or an error with a tag.
+///
+/// Each route can also throw its own error as the specs describe it, which becomes a response of status 409.
 struct BoxRefusal: Error, Sendable {
     let status: Int
     /// The body, and its type.
@@ -51,40 +53,11 @@ struct BoxRefusal: Error, Sendable {
     }
 }
 
-/// Why a route does not give its result: by its own error, or by a refusal that any route may meet.
-enum BoxFailure<Problem: Error & Sendable>: Error, Sendable {
-    /// The route's own error, as the specs describe it; status 409.
-    case route(Problem)
-    case refused(BoxRefusal)
-}
-
-extension BoxFailure {
-    /// The route's own error; a refusal is thrown on.
-    func routeError() throws(BoxFailure<Never>) -> Problem {
-        switch self {
-        case .route(let problem): return problem
-        case .refused(let refusal): throw .refused(refusal)
-        }
-    }
-
-    /// The same failure, its own error wrapped into another one.
-    func map<Other>(_ wrap: (Problem) -> Other) -> BoxFailure<Other> {
-        switch self {
-        case .route(let problem): .route(wrap(problem))
-        case .refused(let refusal): .refused(refusal)
-        }
-    }
-}
-
-/// Runs the body; its error becomes a part of another one.
-func wrapping<Result, Inner, Outer>(
-    _ wrap: (Inner) -> Outer, _ body: () throws(BoxFailure<Inner>) -> Result
-) throws(BoxFailure<Outer>) -> Result {
-    do throws(BoxFailure<Inner>) {
-        return try body()
-    } catch {
-        throw error.map(wrap)
-    }
+/// Runs the body; its error of one type becomes a part of another error.
+func wrapping<Result, Inner: Error, Outer: Error>(
+    _ wrap: (Inner) -> Outer, _ body: () throws -> Result
+) throws -> Result {
+    do { return try body() } catch let error as Inner { throw wrap(error) }
 }
 
 /// `{"error_summary", "error"}` around an error of the specs.

@@ -46,8 +46,7 @@ final class BoxService: ServerApplication {
         do throws(BoxRefusal) {
             let caller = try authentication.caller(of: request, for: route.info)
             let store = try store(for: caller, request)
-            let start = RouteRequest.offset(in: request, atLeast: UploadBody.mostMemory)
-            return .streamed(into: UploadBody(store.folder, start: start), mostBody: mostUpload)
+            return .streamed(into: UploadBody(store.folder), mostBody: mostUpload)
         } catch {
             // A fault that a test has added comes first.
             return faults.rules.isAwaited(by: request)
@@ -116,8 +115,7 @@ final class BoxService: ServerApplication {
                 let caller = try authentication.caller(of: request, for: route.info)
                 let context = RouteContext(
                     caller: caller, request: request, store: try store(for: caller, request))
-                let argument = try RouteRequest(request, name: name, style: route.info.style)
-                return try route.answer(argument, context)
+                return try route.answer(try RouteArgument.text(of: request, for: route.info), context)
             } catch {
                 return .ready(ServerReply(error.response))
             }
@@ -126,9 +124,9 @@ final class BoxService: ServerApplication {
         return .later(lane, work)
     }
 
-    /// Where a request is answered: an upload that was long elsewhere than one that is in memory.
+    /// Where a request is answered: a long upload on another thread than a short one.
     private func lane(of route: RouteTable.Entry, _ request: ServerRequest) -> WorkLane? {
         guard route.lane == nil, let body = request.sink as? UploadBody else { return route.lane }
-        return body.isInMemory ? nil : .slow
+        return body.count <= 64 << 10 ? nil : .slow
     }
 }

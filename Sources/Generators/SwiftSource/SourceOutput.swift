@@ -27,8 +27,6 @@ package struct SourceOutput {
     private let origin: String
     /// Those of the files that are not in the folder as they should be.
     private var changed: [SwiftFile] = []
-    /// The texts that stand in their places now.
-    private var before: [String: String] = [:]
     /// What stands where a file should be written, and is none of ours.
     private var foreign: [String] = []
     /// Files that were written before and are none of these.
@@ -39,8 +37,7 @@ package struct SourceOutput {
         for file in files {
             switch try folder.entry(file.path) {
             case .own(let text) where text == file.text: continue
-            case .own(let text): before[file.path] = text
-            case .nothing: break
+            case .own, .nothing: break
             case .foreign(let what): foreign.append("\(folder.path)/\(file.path) \(what).")
             }
             changed.append(file)
@@ -65,45 +62,14 @@ package struct SourceOutput {
         guard foreign.isEmpty else {
             throw SourceFault(foreign, advice: "Nothing was written; move this away, or choose another --output.")
         }
-        try replace()
+        do throws(SourceFault) { for file in changed { try folder.stage(file) } } catch {
+            for file in changed { folder.discard(file.path) }
+            throw SourceFault("\(error.message) Nothing was written.")
+        }
+        for file in changed { try folder.publish(file.path) }
         for path in old { try folder.remove(path) }
         let counts = "\(changed.count) written, \(old.count) removed, \(files.count - changed.count) unchanged"
         return "\(folder.path): \(files.count) file\(files.count == 1 ? "" : "s"), \(counts)"
-    }
-
-    private func replace() throws(SourceFault) {
-        var named: [SwiftFile] = []
-        do throws(SourceFault) {
-            for file in changed { try folder.stage(file) }
-            for file in changed {
-                try folder.publish(file.path)
-                named.append(file)
-            }
-        } catch {
-            for file in changed { folder.discard(file.path) }
-            let left = named.map(\.path).filter { !restore($0) }
-            let outcome =
-                left.isEmpty
-                ? "Nothing was written."
-                : "What was there before could not be put back: \(left.joined(separator: ", "))."
-            throw SourceFault("\(error.message) \(outcome)")
-        }
-    }
-
-    /// Puts back what was in a file's place; returns whether that was possible.
-    private func restore(_ path: String) -> Bool {
-        do throws(SourceFault) {
-            guard let text = before[path] else {
-                try folder.remove(path)
-                return true
-            }
-            try folder.stage(SwiftFile(path: path, text: text))
-            try folder.publish(path)
-            return true
-        } catch {
-            folder.discard(path)
-            return false
-        }
     }
 }
 

@@ -60,8 +60,9 @@ struct SpecCounts: CustomStringConvertible {
     let counts: [(name: String, number: Int)]
 
     init(_ api: StoneAPI) {
-        let structs = api.namespaces.flatMap(\.structs).map { api[$0] }
-        let unions = api.namespaces.flatMap(\.unions).map { api[$0] }
+        let types = api.namespaces.flatMap(\.types)
+        let structs = types.compactMap { if case .structure(let id) = $0 { api[id] } else { nil } }
+        let unions = types.compactMap { if case .union(let id) = $0 { api[id] } else { nil } }
         counts = [
             ("namespaces", api.namespaces.count),
             ("structs", structs.count),

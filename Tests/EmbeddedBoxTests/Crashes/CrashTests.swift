@@ -131,7 +131,6 @@ struct CrashWriter: Sendable {
         self.number = number
     }
 
-    /// Short ones go to packs and long ones to files of their own.
     private func bytes(_ salt: Int) -> [UInt8] {
         let count = salt % 3 == 0 ? 200_000 + salt : 1_000 + salt
         return (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ salt &* 7 &+ number) }
@@ -172,18 +171,10 @@ struct CrashWriter: Sendable {
         #expect(try await box.upload("files/upload_session/append_v2", append, .bytes(second)).status == 200)
         end.note()
         pending = .finish(id, first + second, path)
-        #expect(try await Self.finish(box, id, first.count + second.count, path).status == 200)
+        #expect(try await box.finish(id, first.count + second.count, path).status == 200)
         files[path] = first + second
         end.note()
         pending = .nothing
-    }
-
-    private static func finish(
-        _ box: BoxProcess, _ id: String, _ offset: Int, _ path: String
-    ) async throws -> HTTPResponse {
-        let cursor = #"{"session_id":"\#(id)","offset":\#(offset)}"#
-        return try await box.upload(
-            "files/upload_session/finish", #"{"cursor":\#(cursor),"commit":{"path":"\#(path)"}}"#, .empty)
     }
 }
 
@@ -202,7 +193,7 @@ extension CrashWriter {
             if found.status == 200 { files[path] = body }
         case .append(let id, let first, let second): try await resume(box, id, first, second)
         case .finish(let id, let body, let path):
-            let answer = try await Self.finish(box, id, body.count, path)
+            let answer = try await box.finish(id, body.count, path)
             #expect(answer.status == 200 || answer.summary == "lookup_failed/not_found/..")
             files[path] = body
         case .nothing: break
@@ -220,7 +211,7 @@ extension CrashWriter {
         let answer = try await box.upload("files/upload_session/append_v2", argument, .bytes(second))
         let (end, path) = (first.count + second.count, "/w\(number)/resumed\(turn)")
         #expect(answer.status == 200 || answer.json["error"]?["correct_offset"]?.int == end)
-        #expect(try await Self.finish(box, id, end, path).status == 200)
+        #expect(try await box.finish(id, end, path).status == 200)
         files[path] = first + second
     }
 }

@@ -9,38 +9,18 @@ import Testing
 
 @Suite("Upload sessions under pressure")
 struct SessionRaceTests {
-    private func start(_ client: BoxClient, _ argument: String = "{}", _ body: String = "") async throws -> String {
-        try await client.upload("files/upload_session/start", argument, .bytes(Array(body.utf8))).json["session_id"]?
-            .string ?? ""
-    }
-
-    private func append(
-        _ client: BoxClient, _ id: String, _ offset: Int, _ body: [UInt8], _ rest: String = ""
-    ) async throws -> HTTPResponse {
-        let cursor = #""cursor":{"session_id":"\#(id)","offset":\#(offset)}"#
-        return try await client.upload("files/upload_session/append_v2", "{\(cursor)\(rest)}", .bytes(body))
-    }
-
-    private func finish(
-        _ client: BoxClient, _ id: String, _ offset: Int, _ path: String, _ body: [UInt8] = []
-    ) async throws -> HTTPResponse {
-        let cursor = #"{"session_id":"\#(id)","offset":\#(offset)}"#
-        return try await client.upload(
-            "files/upload_session/finish", #"{"cursor":\#(cursor),"commit":{"path":"\#(path)"}}"#, .bytes(body))
-    }
-
     @Test(
         "of appends for one place exactly one is taken, and the others are told the offset", arguments: [300, 200_000])
     func race(size: Int) async throws {
         let client = try await BoxClient.start()
-        let id = try await start(client)
+        let id = try await client.start()
         var (end, expected): (Int, [UInt8]) = (0, [])
         for _ in 0..<5 {
             let offset = end
             let answers = try await withThrowingTaskGroup(of: (UInt8, HTTPResponse).self) { group in
                 for number in 0..<6 as Range<UInt8> {
                     group.addTask {
-                        (number, try await append(client, id, offset, Array(repeating: number, count: size)))
+                        (number, try await client.append(id, offset, Array(repeating: number, count: size)))
                     }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
@@ -54,7 +34,7 @@ struct SessionRaceTests {
                 #expect(answer.json["error"]?["correct_offset"]?.int == end)
             }
         }
-        #expect(try await finish(client, id, end, "/a").status == 200)
+        #expect(try await client.finish(id, end, "/a").status == 200)
         #expect(try await client.download("/a").body == expected)
     }
 
@@ -63,14 +43,14 @@ struct SessionRaceTests {
     func hashes(size: Int) async throws {
         let client = try await BoxClient.start()
         let whole = (0..<(11 << 20)).map { UInt8(truncatingIfNeeded: $0 >> 9 ^ $0) }
-        let id = try await start(client)
+        let id = try await client.start()
         var offset = 0
         while offset < whole.count {
             let part = Array(whole[offset..<min(offset + size, whole.count)])
-            #expect(try await append(client, id, offset, part).status == 200)
+            #expect(try await client.append(id, offset, part).status == 200)
             offset += part.count
         }
-        let parted = try await finish(client, id, offset, "/parted").json
+        let parted = try await client.finish(id, offset, "/parted").json
         let single = try await client.upload("files/upload", #"{"path":"/single"}"#, .bytes(whole)).json
         #expect(parted["content_hash"] == single["content_hash"] && parted["size"]?.int == whole.count)
         let edge = try await client.download("/parted", range: "bytes=\(size - 2)-\(size + 1)")
@@ -86,10 +66,10 @@ struct SessionRaceTests {
         let wrong = try await client.upload(
             "files/upload_session/start", #"{"content_hash":"\#(hash)"}"#, .bytes([1]))
         #expect(wrong.summary == "content_hash_mismatch/..")
-        let id = try await start(client, #"{"content_hash":"\#(hash)"}"#, "abc")
+        let id = try await client.start(#"{"content_hash":"\#(hash)"}"#, "abc")
         let rest = #","content_hash":"\#(hash)""#
-        #expect(try await append(client, id, 3, [1], rest).summary == "content_hash_mismatch/..")
-        #expect(try await append(client, id, 3, abc, rest).status == 200)
+        #expect(try await client.append(id, 3, [1], rest).summary == "content_hash_mismatch/..")
+        #expect(try await client.append(id, 3, abc, rest).status == 200)
         let cursor = #""cursor":{"session_id":"\#(id)","offset":6},"commit":{"path":"/a"}"#
         let route = "files/upload_session/finish"
         let refused = try await client.upload(route, "{\(cursor)\(rest)}", .bytes([2]))
@@ -100,7 +80,7 @@ struct SessionRaceTests {
     @Test("a batch of appends takes each by itself, and its lengths must make up the body")
     func appendBatch() async throws {
         let client = try await BoxClient.start()
-        let (first, second) = (try await start(client), try await start(client, "{}", "12"))
+        let (first, second) = (try await client.start(), try await client.start("{}", "12"))
         func batch(_ lengths: [Int], _ body: String) async throws -> HTTPResponse {
             let entries = zip([(first, 0), (second, 1), ("none", 0)], lengths).map { session, length in
                 #"{"cursor":{"session_id":"\#(session.0)","offset":\#(session.1)},"length":\#(length),"close":true}"#
@@ -114,7 +94,7 @@ struct SessionRaceTests {
         #expect(results?[0]?[".tag"]?.string == "success")
         #expect(results?[1]?["failure"]?["correct_offset"]?.int == 2)
         #expect(results?[2]?["failure"]?[".tag"]?.string == "not_found")
-        #expect(try await finish(client, first, 3, "/one").json["size"]?.int == 3)
+        #expect(try await client.finish(first, 3, "/one").json["size"]?.int == 3)
         #expect(try await client.download("/one").text == "one")
     }
 
@@ -126,33 +106,33 @@ struct SessionRaceTests {
             $0.fileLimit = 10
             $0.accessTokenLifetime = .seconds(30 * 24 * 60 * 60)
         }
-        let id = try await start(client, "{}", "12345678")
-        #expect(try await append(client, id, 8, [1, 2, 3]).summary == "too_large/..")
-        #expect(try await append(client, id, 8, [1], #","close":true"#).status == 200)
-        #expect(try await append(client, id, 9, []).summary == "closed/..")
-        #expect(try await finish(client, id, 9, "/a", [1]).summary == "lookup_failed/closed/..")
+        let id = try await client.start("{}", "12345678")
+        #expect(try await client.append(id, 8, [1, 2, 3]).summary == "too_large/..")
+        #expect(try await client.append(id, 8, [1], #","close":true"#).status == 200)
+        #expect(try await client.append(id, 9, []).summary == "closed/..")
+        #expect(try await client.finish(id, 9, "/a", [1]).summary == "lookup_failed/closed/..")
         clock.advance(by: .seconds(7 * 24 * 60 * 60 - 1))
-        #expect(try await append(client, id, 9, []).summary == "closed/..")
+        #expect(try await client.append(id, 9, []).summary == "closed/..")
         clock.advance(by: .seconds(1))
-        #expect(try await append(client, id, 9, []).summary == "not_found/..")
-        #expect(try await finish(client, id, 9, "/a").summary == "lookup_failed/not_found/..")
+        #expect(try await client.append(id, 9, []).summary == "not_found/..")
+        #expect(try await client.finish(id, 9, "/a").summary == "lookup_failed/not_found/..")
     }
 
     @Test("parts of a concurrent session may come again, but not lie across others or behind the end")
     func concurrent() async throws {
         let client = try await BoxClient.start()
-        let id = try await start(client, #"{"session_type":"concurrent"}"#)
+        let id = try await client.start(#"{"session_type":"concurrent"}"#)
         let block = [UInt8](repeating: 1, count: 4 << 20)
-        #expect(try await finish(client, id, 0, "/c").summary == "concurrent_session_not_closed/..")
-        #expect(try await append(client, id, 0, block + block).status == 200)
-        #expect(try await append(client, id, 4 << 20, block).summary == "concurrent_session_invalid_offset/..")
-        #expect(try await append(client, id, 0, block + block).status == 200)
-        #expect(try await append(client, id, 8 << 20, [9], #","close":true"#).status == 200)
-        #expect(try await append(client, id, 12 << 20, block).summary == "closed/..")
-        #expect(try await finish(client, id, 8 << 20, "/c").summary == "concurrent_session_missing_data/..")
+        #expect(try await client.finish(id, 0, "/c").summary == "concurrent_session_not_closed/..")
+        #expect(try await client.append(id, 0, block + block).status == 200)
+        #expect(try await client.append(id, 4 << 20, block).summary == "concurrent_session_invalid_offset/..")
+        #expect(try await client.append(id, 0, block + block).status == 200)
+        #expect(try await client.append(id, 8 << 20, [9], #","close":true"#).status == 200)
+        #expect(try await client.append(id, 12 << 20, block).summary == "closed/..")
+        #expect(try await client.finish(id, 8 << 20, "/c").summary == "concurrent_session_missing_data/..")
         #expect(
-            try await finish(client, id, 8 << 20, "/c", [1]).summary == "concurrent_session_data_not_allowed/..")
-        #expect(try await finish(client, id, (8 << 20) + 1, "/c").status == 200)
+            try await client.finish(id, 8 << 20, "/c", [1]).summary == "concurrent_session_data_not_allowed/..")
+        #expect(try await client.finish(id, (8 << 20) + 1, "/c").status == 200)
     }
 
     @Test("write contention fails single entries of a batch, which can be sent again")
@@ -160,7 +140,7 @@ struct SessionRaceTests {
         let client = try await BoxClient.start()
         var entries: [String] = []
         for number in 0..<4 {
-            let id = try await start(client, #"{"close":true}"#, "\(number)")
+            let id = try await client.start(#"{"close":true}"#, "\(number)")
             let cursor = #"{"session_id":"\#(id)","offset":1}"#
             entries.append(#"{"cursor":\#(cursor),"commit":{"path":"/b/\#(number)"}}"#)
         }

@@ -8,53 +8,30 @@ import Testing
 
 @Suite("Upload sessions")
 struct SessionTests {
-    private func start(_ client: BoxClient, _ argument: String = "{}", _ body: String = "") async throws -> String {
-        let answer = try await client.upload(
-            "files/upload_session/start", argument, body.isEmpty ? .empty : .bytes(Array(body.utf8)))
-        return answer.json["session_id"]?.string ?? ""
-    }
-
-    private func append(
-        _ client: BoxClient, _ id: String, _ offset: Int, _ body: [UInt8], close: Bool = false
-    ) async throws -> HTTPResponse {
-        try await client.upload(
-            "files/upload_session/append_v2",
-            #"{"cursor":{"session_id":"\#(id)","offset":\#(offset)},"close":\#(close)}"#, .bytes(body))
-    }
-
-    private func finish(
-        _ client: BoxClient, _ id: String, _ offset: Int, _ path: String, _ body: String = ""
-    ) async throws -> HTTPResponse {
-        try await client.upload(
-            "files/upload_session/finish",
-            #"{"cursor":{"session_id":"\#(id)","offset":\#(offset)},"commit":{"path":"\#(path)"}}"#,
-            body.isEmpty ? .empty : .bytes(Array(body.utf8)))
-    }
-
     @Test("parts in order become a file; a wrong offset is told the right one (B82)")
     func sequential() async throws {
         let client = try await BoxClient.start()
-        let id = try await start(client, "{}", "one ")
-        let appended = try await append(client, id, 4, Array("two ".utf8))
+        let id = try await client.start("{}", "one ")
+        let appended = try await client.append(id, 4, Array("two ".utf8))
         #expect(appended.status == 200 && appended.text == "null")
-        let again = try await append(client, id, 4, Array("two ".utf8))
+        let again = try await client.append(id, 4, Array("two ".utf8))
         #expect(again.summary == "incorrect_offset/..")
         #expect(again.json["error"]?["correct_offset"]?.int == 8)
-        let early = try await finish(client, id, 4, "/a")
+        let early = try await client.finish(id, 4, "/a")
         #expect(early.summary == "lookup_failed/incorrect_offset/..")
         #expect(early.json["error"]?["lookup_failed"]?["correct_offset"]?.int == 8)
-        let file = try await finish(client, id, 8, "/a", "three")
+        let file = try await client.finish(id, 8, "/a", Array("three".utf8))
         #expect(file.json["size"]?.int == 13)
         #expect(try await client.download("/a").text == "one two three")
-        #expect(try await finish(client, id, 13, "/a").summary == "lookup_failed/not_found/..")
+        #expect(try await client.finish(id, 13, "/a").summary == "lookup_failed/not_found/..")
     }
 
     @Test("a closed session takes no more, and a batch needs closed ones (B82)")
     func closing() async throws {
         let client = try await BoxClient.start()
-        let closed = try await start(client, #"{"close":true}"#, "closed")
-        #expect(try await append(client, closed, 6, [1]).summary == "closed/..")
-        let open = try await start(client, "{}", "open")
+        let closed = try await client.start(#"{"close":true}"#, "closed")
+        #expect(try await client.append(closed, 6, [1]).summary == "closed/..")
+        let open = try await client.start("{}", "open")
         let entries = [(closed, 6, "/closed"), (open, 4, "/open"), ("none", 0, "/none")].map { id, offset, path in
             #"{"cursor":{"session_id":"\#(id)","offset":\#(offset)},"commit":{"path":"\#(path)"}}"#
         }
@@ -77,17 +54,17 @@ struct SessionTests {
         #expect(
             try await client.upload("files/upload_session/start", "{\(kind)}", .bytes([1])).summary
                 == "concurrent_session_data_not_allowed/..")
-        let id = try await start(client, "{\(kind)}")
+        let id = try await client.start("{\(kind)}")
         let block = 4 << 20
         let blocks = (0..<2).map { [UInt8](repeating: UInt8($0), count: block) }
-        #expect(try await append(client, id, 1, blocks[1]).summary == "concurrent_session_invalid_offset/..")
-        #expect(try await append(client, id, 0, [1]).summary == "concurrent_session_invalid_data_size/..")
-        #expect(try await append(client, id, 2 * block, [7, 7], close: true).status == 200)
-        #expect(try await append(client, id, block, blocks[1]).status == 200)
+        #expect(try await client.append(id, 1, blocks[1]).summary == "concurrent_session_invalid_offset/..")
+        #expect(try await client.append(id, 0, [1]).summary == "concurrent_session_invalid_data_size/..")
+        #expect(try await client.append(id, 2 * block, [7, 7], #","close":true"#).status == 200)
+        #expect(try await client.append(id, block, blocks[1]).status == 200)
         let size = 2 * block + 2
-        #expect(try await finish(client, id, size, "/c").summary == "concurrent_session_missing_data/..")
-        #expect(try await append(client, id, 0, blocks[0]).status == 200)
-        #expect(try await finish(client, id, size, "/c").json["size"]?.int == size)
+        #expect(try await client.finish(id, size, "/c").summary == "concurrent_session_missing_data/..")
+        #expect(try await client.append(id, 0, blocks[0]).status == 200)
+        #expect(try await client.finish(id, size, "/c").json["size"]?.int == size)
         let edge = try await client.download("/c", range: "bytes=\(block - 1)-\(block)")
         #expect(edge.body == [0, 1])
     }

@@ -78,6 +78,24 @@ extension BoxCaller {
         return try await send(.post, "/2/files/download", fields)
     }
 
+    /// Starts an upload session and returns its id.
+    func start(_ argument: String = "{}", _ body: String = "") async throws -> String {
+        let answer = try await upload("files/upload_session/start", argument, .bytes(Array(body.utf8)))
+        return answer.json["session_id"]?.string ?? ""
+    }
+
+    /// Appends to an upload session; the rest is what else the argument has.
+    func append(_ id: String, _ offset: Int, _ body: [UInt8], _ rest: String = "") async throws -> HTTPResponse {
+        let cursor = #""cursor":{"session_id":"\#(id)","offset":\#(offset)}"#
+        return try await upload("files/upload_session/append_v2", "{\(cursor)\(rest)}", .bytes(body))
+    }
+
+    func finish(_ id: String, _ offset: Int, _ path: String, _ body: [UInt8] = []) async throws -> HTTPResponse {
+        let cursor = #"{"session_id":"\#(id)","offset":\#(offset)}"#
+        return try await upload(
+            "files/upload_session/finish", #"{"cursor":\#(cursor),"commit":{"path":"\#(path)"}}"#, .bytes(body))
+    }
+
     /// Posts a form to the token endpoint.
     func form(_ pairs: [(String, String)]) async throws -> HTTPResponse {
         try await send(
@@ -92,36 +110,6 @@ extension HTTPResponse {
     var status: Int { head.status }
     /// The summary of a route's error.
     var summary: String? { json["error_summary"]?.string }
-}
-
-/// A connection on which a test writes what no client would.
-struct RawSocket {
-    private let handle: FileHandle
-
-    struct Failed: Error {}
-
-    init(port: Int) throws {
-        #if canImport(Darwin)
-        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #else
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #endif
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let code = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                unsafe connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard code == 0 else { throw Failed() }
-        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    }
-
-    func send(_ text: String) { handle.write(Data(text.utf8)) }
-    func readAll() -> String { String(decoding: handle.readDataToEndOfFile(), as: UTF8.self) }
-    func close() { try? handle.close() }
 }
 
 /// A box in a process of its own, which can be killed.

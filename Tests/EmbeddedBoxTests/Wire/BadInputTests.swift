@@ -2,6 +2,7 @@
 
 import EmbeddedBox
 import Foundation
+import RestBase
 import RestJSON
 import RestTransport
 import Testing
@@ -150,24 +151,26 @@ struct BadInputTests {
     func lengths() async throws {
         let client = try await BoxClient.start()
         for length in [20, 500_000] {
-            let socket = try RawSocket(port: client.box.port)
-            socket.send(
-                """
+            let socket = try Socket.connected(port: client.box.port)
+            let request = """
                 POST /2/files/upload HTTP/1.1\r\nHost: 127.0.0.1:\(client.box.port)\r
                 Authorization: Bearer \(client.token)\r\nContent-Type: application/octet-stream\r
                 Dropbox-API-Arg: {"path":"/short"}\r\nContent-Length: \(length)\r\n\r\nonly this
-                """)
-            socket.close()
+                """
+            #expect(socket.send(request.utf8))
+            socket.interrupt()
         }
-        let socket = try RawSocket(port: client.box.port)
-        socket.send(
-            """
+        let socket = try Socket.connected(port: client.box.port)
+        let request = """
             POST /2/files/upload HTTP/1.1\r\nHost: 127.0.0.1:\(client.box.port)\r
             Authorization: Bearer \(client.token)\r\nContent-Type: application/octet-stream\r
             Dropbox-API-Arg: {"path":"/long"}\r\nContent-Length: 4\r\n\r\nfourmore\r\n\r\n
-            """)
+            """
+        #expect(socket.send(request.utf8))
         // The rest is no request.
-        let answers = socket.readAll()
+        var received: [UInt8] = []
+        while let bytes = socket.receive(), !bytes.isEmpty { received += bytes }
+        let answers = String(decoding: received, as: UTF8.self)
         #expect(answers.hasPrefix("HTTP/1.1 200") && answers.split(separator: "HTTP/1.1 200").count == 1)
         #expect(try await client.download("/long").text == "four")
         #expect(try await client.call("files/get_metadata", #"{"path":"/short"}"#).status == 409)

@@ -57,7 +57,7 @@ def annotations(thing):
 
 
 def docs(thing):
-    return [thing.raw_doc, ir.doc_unwrap(thing.raw_doc)]
+    return ir.doc_unwrap(thing.raw_doc)
 
 
 def member(field):
@@ -106,16 +106,9 @@ def route_json(route):
     }
 
 
-def annotation_json(annotation):
-    if isinstance(annotation, ir.Omitted):
-        return {"caller": annotation.omitted_caller, "type": "Omitted"}
-    return {"type": type(annotation).__name__ if isinstance(annotation, (ir.Deprecated, ir.Preview)) else "ignored"}
-
-
 def lines(api):
     for namespace in api.namespaces.values():
-        uses = [other.name for other, why in namespace._imported_namespaces.items() if why.data_type or why.alias]
-        yield "namespace", namespace.name, {"doc": namespace.doc and namespace.doc.rstrip(), "uses": sorted(uses)}
+        yield "namespace", namespace.name, {"doc": namespace.doc and namespace.doc.rstrip()}
         for data_type in namespace.data_types:
             if ir.is_struct_type(data_type):
                 yield "struct", full_name(data_type), struct_json(data_type)
@@ -123,8 +116,6 @@ def lines(api):
                 yield "union", full_name(data_type), union_json(data_type)
         for alias in namespace.aliases:
             yield "alias", full_name(alias), {"doc": docs(alias), "type": type_json(alias.data_type)}
-        for annotation in namespace.annotations:
-            yield "annotation", full_name(annotation), annotation_json(annotation)
         for route in namespace.routes:
             yield "route", "%s.%s:%d" % (namespace.name, route.name, route.version), route_json(route)
 

@@ -257,49 +257,44 @@ final class PartialContent<Output: Sendable>: Sendable {
 
     /// Continues after the last piece that was added, whatever a write that failed left behind it.
     func goOn() throws(RestError) {
-        let failure = core.withLock { core -> RestError? in
+        try core.withLock { (core) throws(RestError) in
             let target = core.sink.target
             do throws(TransportError) {
-                guard try core.sink.writer?.cut(to: core.hash.count) == false else { return nil }
-                return RestError(.file, "\(target): the file has lost bytes that had come")
+                guard try core.sink.writer?.cut(to: core.hash.count) == false else { return }
             } catch {
-                return target.failure(error)
+                throw target.failure(error)
             }
+            throw RestError(.file, "\(target): the file has lost bytes that had come")
         }
-        if let failure { throw failure }
     }
 
     /// Adds a piece of the content.
     func add(_ piece: [UInt8]) throws(RestError) {
-        let failure = core.withLock { core -> RestError? in
+        try core.withLock { (core) throws(RestError) in
             if let part, core.hash.count + Int64(piece.count) > part.count {
-                return RestError(.transport, "\(core.sink.target): more bytes came than the content has")
+                throw RestError(.transport, "\(core.sink.target): more bytes came than the content has")
             }
-            do throws(RestError) { try core.sink.add(piece) } catch { return error }
+            try core.sink.add(piece)
             core.hash.update(piece)
-            return nil
         }
-        if let failure { throw failure }
     }
 
     /// Compares amount and content hash, as far as they are known, and gives or places what came.
     ///
     /// - Returns: the bytes; none when they went into a file.
     func finish() throws(RestError) -> [UInt8] {
-        let finished = core.withLock { core -> Result<[UInt8], RestError> in
+        try core.withLock { (core) throws(RestError) in
             let target = core.sink.target
             if let part, core.hash.count != part.count {
-                return .failure(RestError(.transport, "\(target): \(core.hash.count) of \(part.count) bytes came"))
+                throw RestError(.transport, "\(target): \(core.hash.count) of \(part.count) bytes came")
             }
             if let identity, let wanted = identity.hash, part == 0..<identity.size, core.hash.text != wanted {
                 let came = core.hash.text ?? "none"
                 core.sink.writer?.discard()
-                return .failure(
-                    RestError(
-                        .contentHash, "\(target) has the content hash \(wanted) at Dropbox, and \(came) came"))
+                throw RestError(
+                    .contentHash, "\(target) has the content hash \(wanted) at Dropbox, and \(came) came")
             }
-            do throws(RestError) { return .success(try core.sink.finish()) } catch { return .failure(error) }
+            return try core.sink.finish()
         }
-        return try finished.get()
     }
 }

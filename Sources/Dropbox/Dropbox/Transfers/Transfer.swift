@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Dispatch
+import RestBase
 public import RestSDK
 import RestTransport
 import Synchronization
@@ -18,14 +19,15 @@ import Synchronization
 public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendable {
     /// What a transfer comes to.
     typealias Outcome = Result<Output, CallError<Failure>>
-    private typealias Waiter = CheckedContinuation<Outcome, Never>
 
     private struct Core {
         var state = TransferState()
-        var outcome: Outcome?
         var task: Task<Void, Never>?
-        var waiters: [Waiter] = []
-        var feed = TransferFeed()
+        var outcome = AwaitedValue<Outcome>()
+        var feed = LatestValueFeed<TransferUpdate>()
+        var newest: TransferUpdate?
+        /// Whether outcome and feed have ended, so that another attempt needs new ones.
+        var hasEnded = false
     }
 
     private let core = Mutex(Core())
@@ -52,8 +54,9 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
     /// - Throws: ``CallError``; ``RestError/Code/cancelled`` when the transfer was cancelled.
     public var value: Output {
         get async throws(CallError<Failure>) {
+            begin()
             let outcome = await withTaskCancellationHandler {
-                await withCheckedContinuation { wait($0) }
+                await core.withLock(\.outcome).value()
             } onCancel: {
                 cancel()
             }
@@ -65,13 +68,7 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
     /// less than before within an attempt.
     ///
     /// Each reader has a sequence of its own.
-    public var progress: AsyncStream<TransferUpdate> {
-        let (stream, reader) = AsyncStream<TransferUpdate>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let (number, isOver) = core.withLock { ($0.feed.add(reader), $0.state.phase == .over) }
-        reader.onTermination = { [weak self] _ in self?.core.withLock { $0.feed.remove(number) } }
-        if isOver { reader.finish() }
-        return stream
-    }
+    public var progress: AsyncStream<TransferUpdate> { core.withLock(\.feed).stream }
 
     /// Begins the transfer, unless somebody asked for it or held it before.
     func begin() { change { $0.start() } }
@@ -95,63 +92,47 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
     public func waitUntilIdle() async { await core.withLock(\.task)?.value }
 }
 
-/// What follows the changes of the state; whoever is told is told outside the lock.
+/// The effects of the changes of the state.
 extension Transfer {
-    private struct News {
-        var stopped: Task<Void, Never>?
-        var outcome: Outcome?
-        var waiters: [Waiter] = []
-        var readers: [AsyncStream<TransferUpdate>.Continuation] = []
-    }
-
-    private func wait(_ waiter: Waiter) {
-        let outcome = core.withLock { core -> Outcome? in
-            if let outcome = core.outcome { return outcome }
-            core.waiters.append(waiter)
-            return nil
-        }
-        if let outcome { return waiter.resume(returning: outcome) }
-        begin()
-    }
-
     private func change(
         endedWith outcome: Outcome? = nil, _ change: (inout TransferState) -> TransferState.Effect?
     ) {
-        let (news, spent) = core.withLock { core in
-            (change(&core.state).map { perform($0, outcome, &core) } ?? News(), core.state.spentAttempt)
+        let (stopped, ended, spent) = core.withLock { core in
+            var (stopped, result): (Task<Void, Never>?, Outcome?)
+            switch change(&core.state) {
+            case .begin(let attempt, let isFresh):
+                if core.hasEnded { (core.outcome, core.feed, core.hasEnded) = (.init(), .init(), false) }
+                core.task = begin(attempt, isFresh)
+            case .stop: stopped = core.task
+            case .deliver: result = outcome ?? Self.cancelled
+            case .deliverCancelled(let stopsAttempt):
+                result = Self.cancelled
+                if stopsAttempt { stopped = core.task }
+            case nil: break
+            }
+            if result != nil { core.hasEnded = true }
+            return (stopped, result.map { ($0, core.outcome, core.feed) }, core.state.spentAttempt)
         }
         if let spent { release(spent) }
-        news.stopped?.cancel()
-        for reader in news.readers { reader.finish() }
-        guard let outcome = news.outcome else { return }
-        for waiter in news.waiters { waiter.resume(returning: outcome) }
+        stopped?.cancel()
+        guard let (result, outcome, feed) = ended else { return }
+        feed.finish()
+        outcome.resolve(result)
     }
 
-    private func perform(_ effect: TransferState.Effect, _ outcome: Outcome?, _ core: inout Core) -> News {
-        switch effect {
-        case .begin(let attempt, let isFresh):
-            core.outcome = nil
-            core.task = begin(attempt, isFresh)
-            return News()
-        case .stop: return News(stopped: core.task)
-        case .deliver: return end(with: outcome ?? Self.cancelled, &core)
-        case .deliverCancelled(let stopsAttempt):
-            var news = end(with: Self.cancelled, &core)
-            if stopsAttempt { news.stopped = core.task }
-            return news
+    /// Reports an update, unless it is of an earlier attempt or behind the newest one.
+    private func report(_ update: TransferUpdate) {
+        core.withLock { core in
+            guard core.newest.map({ update.isNews(after: $0) }) ?? true else { return }
+            core.newest = update
+            core.feed.report(update)
         }
-    }
-
-    private func end(with outcome: Outcome, _ core: inout Core) -> News {
-        defer { core.waiters = [] }
-        core.outcome = outcome
-        return News(outcome: outcome, waiters: core.waiters, readers: core.feed.finish())
     }
 
     /// The task of an attempt is unstructured, because it belongs to nobody who waits.
     private func begin(_ number: Int, _ isFresh: Bool) -> Task<Void, Never> {
         let attempt = TransferAttempt(number: number, isFresh: isFresh) { [weak self] progress in
-            self?.core.withLock { $0.feed.report(TransferUpdate(attempt: number, progress: progress)) }
+            self?.report(TransferUpdate(attempt: number, progress: progress))
         }
         return Task(name: "transfer") { [work] in
             let outcome = await work(attempt)

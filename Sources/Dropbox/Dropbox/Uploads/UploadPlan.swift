@@ -41,13 +41,10 @@ struct UploadPlan: Sendable {
     var memory: Int64 = 0
     /// How many requests in turn have failed.
     var failures = 0
-    /// How many files have neither all their bytes at the server nor a result.
-    var unsettled = 0
 
     /// Plans the upload of files as far as they have come.
     init(_ entries: [UploadEntry], limits: Limits) {
         (self.limits, self.entries, finishRun) = (limits, entries, limits.run)
-        unsettled = entries.count { $0.isUnsettled }
         for file in entries.indices { place(file) }
     }
 
@@ -114,9 +111,7 @@ struct UploadPlan: Sendable {
 
     /// Changes an entry, perhaps to another phase.
     mutating func change(_ file: Int, _ change: (inout UploadEntry) -> Void) {
-        unsettled -= entries[file].isUnsettled ? 1 : 0
         change(&entries[file])
-        unsettled += entries[file].isUnsettled ? 1 : 0
         if entries[file].phase != .sending { parts.removeAll { $0 == file } }
     }
 
@@ -263,7 +258,8 @@ struct UploadPlan: Sendable {
 
     /// Finishes are made one after the other, of as many files as one may have, or when nothing else is left to do.
     mutating func finishStep() -> UploadStep? {
-        guard !isFinishing, sent.count >= limits.run || (unsettled == 0 && !sent.isEmpty) else { return nil }
+        let isDue = sent.count >= limits.run || (!sent.isEmpty && !entries.contains(where: \.isUnsettled))
+        guard !isFinishing, isDue else { return nil }
         let files = sent.take(finishRun)
         for file in files { change(file) { ($0.phase, $0.mayBeStored) = (.finishing, true) } }
         isFinishing = true

@@ -10,8 +10,8 @@ struct AccountRoutes: Sendable {
     let identity: BoxIdentity
     let tokens: TokenIssuer
 
-    func currentAccount(_: Void, _ context: RouteContext) throws(BoxFailure<Never>) -> Users.FullAccount {
-        guard let user = context.caller.user else { throw .refused(.broken) }
+    func currentAccount(_: Void, _ context: RouteContext) throws -> Users.FullAccount {
+        guard let user = context.caller.user else { throw BoxRefusal.broken }
         return Users.FullAccount(
             accountID: user.accountID, name: user.name, email: user.email, emailVerified: true, disabled: false,
             locale: "en", referralLink: "http://127.0.0.1/referrals", isPaired: false,
@@ -19,19 +19,15 @@ struct AccountRoutes: Sendable {
             teamMemberID: user.memberID)
     }
 
-    func account(
-        _ argument: Users.GetAccountArg, _ context: RouteContext
-    ) throws(BoxFailure<Users.GetAccountError>) -> Users.BasicAccount {
-        guard let user = identity.user(accountID: argument.accountID) else { throw .route(.noAccount) }
+    func account(_ argument: Users.GetAccountArg, _ context: RouteContext) throws -> Users.BasicAccount {
+        guard let user = identity.user(accountID: argument.accountID) else { throw Users.GetAccountError.noAccount }
         return basic(user, context)
     }
 
-    func accounts(
-        _ argument: Users.GetAccountBatchArg, _ context: RouteContext
-    ) throws(BoxFailure<Users.GetAccountBatchError>) -> [Users.BasicAccount] {
+    func accounts(_ argument: Users.GetAccountBatchArg, _ context: RouteContext) throws -> [Users.BasicAccount] {
         var accounts: [Users.BasicAccount] = []
         for id in argument.accountIDs {
-            guard let user = identity.user(accountID: id) else { throw .route(.noAccount(id)) }
+            guard let user = identity.user(accountID: id) else { throw Users.GetAccountBatchError.noAccount(id) }
             accounts.append(basic(user, context))
         }
         return accounts
@@ -44,9 +40,9 @@ struct AccountRoutes: Sendable {
             isTeammate: isOther && user.memberID != nil, teamMemberID: user.memberID)
     }
 
-    func spaceUsage(_: Void, _ context: RouteContext) throws(BoxFailure<Never>) -> Users.SpaceUsage {
-        let used = try context.store.transaction { (tables) throws(BoxFailure<Never>) in tables.facts.used }
-        let allocated = UInt64(clamping: context.store.limits.quota)
+    func spaceUsage(_: Void, _ context: RouteContext) throws -> Users.SpaceUsage {
+        let used = try context.store.transaction { tables in tables.facts.used }
+        let allocated = UInt64(clamping: context.store.ground.limits.quota)
         return Users.SpaceUsage(
             used: UInt64(clamping: used), allocation: .individual(Users.IndividualSpaceAllocation(allocated: allocated))
         )
@@ -54,8 +50,8 @@ struct AccountRoutes: Sendable {
 
     func features(
         _ argument: Users.UserFeaturesGetValuesBatchArg, _: RouteContext
-    ) throws(BoxFailure<Users.UserFeaturesGetValuesBatchError>) -> Users.UserFeaturesGetValuesBatchResult {
-        guard !argument.features.isEmpty else { throw .route(.emptyFeaturesList) }
+    ) throws -> Users.UserFeaturesGetValuesBatchResult {
+        guard !argument.features.isEmpty else { throw Users.UserFeaturesGetValuesBatchError.emptyFeaturesList }
         let isTeam = identity.teamID != nil
         let values = argument.features.compactMap { feature -> Users.UserFeatureValue? in
             switch feature {
@@ -69,13 +65,11 @@ struct AccountRoutes: Sendable {
         return Users.UserFeaturesGetValuesBatchResult(values: values)
     }
 
-    func echo(
-        _ argument: Check.EchoArg, _: RouteContext
-    ) throws(BoxFailure<Check.EchoError>) -> Check.EchoResult {
+    func echo(_ argument: Check.EchoArg, _: RouteContext) throws -> Check.EchoResult {
         Check.EchoResult(result: argument.query)
     }
 
-    func revoke(_: Void, _ context: RouteContext) throws(BoxFailure<Never>) {
+    func revoke(_: Void, _ context: RouteContext) throws {
         if case .user(_, let token) = context.caller, let login = tokens.access(token)?.login { tokens.revoke(login) }
     }
 }
@@ -117,21 +111,11 @@ struct TeamRoutes: Sendable {
     func admin(_: JSONValue) throws(BoxRefusal) -> JSONValue { ["admin_profile": profile(identity.owner)] }
 
     func members(_ argument: JSONValue) throws(BoxRefusal) -> JSONValue {
-        page(identity.users.map(member), try limit(argument, "team/members/list_v2"), from: 0, named: "members")
-    }
-
-    func moreMembers(_ argument: JSONValue) throws(BoxRefusal) -> JSONValue {
-        let (limit, start) = try position(argument, named: "members")
-        return page(identity.users.map(member), limit, from: start, named: "members")
+        try page(identity.users.map { member($0) }, argument, named: "members")
     }
 
     func namespaces(_ argument: JSONValue) throws(BoxRefusal) -> JSONValue {
-        page(allNamespaces, try limit(argument, "team/namespaces/list"), from: 0, named: "namespaces")
-    }
-
-    func moreNamespaces(_ argument: JSONValue) throws(BoxRefusal) -> JSONValue {
-        let (limit, start) = try position(argument, named: "namespaces")
-        return page(allNamespaces, limit, from: start, named: "namespaces")
+        try page(allNamespaces, argument, named: "namespaces")
     }
 
     func memberInfo(_ argument: JSONValue) throws(BoxRefusal) -> JSONValue {
@@ -154,9 +138,7 @@ struct TeamRoutes: Sendable {
 extension TeamRoutes {
     private static func tag(_ name: String) -> JSONValue { [".tag": JSONValue(name)] }
 
-    private func member(_ user: BoxUser) -> JSONValue { member(user, tag: nil) }
-
-    private func member(_ user: BoxUser, tag: String?) -> JSONValue {
+    private func member(_ user: BoxUser, tag: String? = nil) -> JSONValue {
         let role: JSONValue = [
             "role_id": "pid_dbtmr:admin", "name": "Team", "description": "Manages everything in the team.",
         ]
@@ -189,24 +171,23 @@ extension TeamRoutes {
             }
     }
 
-    private func limit(_ argument: JSONValue, _ route: String) throws(BoxRefusal) -> Int {
-        guard argument["limit"] != nil else { return 1_000 }
-        guard let limit = argument.count("limit"), (1...1_000).contains(limit) else {
-            throw .badInput(route, "request body: limit: not between 1 and 1000")
+    /// The page that an argument with a limit or with the cursor of the page before asks for.
+    private func page(
+        _ all: [JSONValue], _ argument: JSONValue, named name: String
+    ) throws(BoxRefusal) -> JSONValue {
+        var (limit, start) = (1_000, 0)
+        if let cursor = argument["cursor"] {
+            let parts = (cursor.string ?? "").split(byte: ":").map(String.init)
+            guard parts.count == 3, parts[0] == name, let size = JSONValue.count(parts[1]), size > 0,
+                let position = JSONValue.count(parts[2])
+            else { throw .tagged(409, [".tag": "invalid_cursor"]) }
+            (limit, start) = (size, position)
+        } else if argument["limit"] != nil {
+            guard let size = argument.count("limit"), (1...1_000).contains(size) else {
+                throw .badInput("team/\(name)/list", "request body: limit: not between 1 and 1000")
+            }
+            limit = size
         }
-        return limit
-    }
-
-    /// The limit and the place that a cursor has.
-    private func position(_ argument: JSONValue, named name: String) throws(BoxRefusal) -> (limit: Int, start: Int) {
-        let parts = (argument["cursor"]?.string ?? "").split(byte: ":").map(String.init)
-        guard parts.count == 3, parts[0] == name, let limit = JSONValue.count(parts[1]), limit > 0,
-            let start = JSONValue.count(parts[2])
-        else { throw .tagged(409, [".tag": "invalid_cursor"]) }
-        return (limit, start)
-    }
-
-    private func page(_ all: [JSONValue], _ limit: Int, from start: Int, named name: String) -> JSONValue {
         let rest = all.dropFirst(start)
         let cursor = "\(name):\(limit):\(start + min(limit, rest.count))"
         return [

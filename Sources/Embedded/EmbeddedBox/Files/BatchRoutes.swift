@@ -8,45 +8,33 @@ import Synchronization
 struct BatchRoutes: Sendable {
     let jobs: JobBook
 
-    func delete(
-        _ argument: Files.DeleteBatchArg, _ context: RouteContext
-    ) throws(BoxFailure<Never>) -> Files.DeleteBatchLaunch {
-        var entries: [Files.DeleteBatchResultEntry] = []
-        for entry in argument.entries {
-            let result = try context.store.outcome { (tables) throws(BoxFailure<Files.DeleteError>) in
-                if context.store.contention.takes(entry.path) { throw .route(.tooManyWriteOperations) }
-                return try tables.delete(entry).metadata
-            }
-            switch result {
-            case .success(let metadata): entries.append(.success(Files.DeleteBatchResultData(metadata: metadata)))
-            case .failure(let problem): entries.append(.failure(problem))
+    func delete(_ argument: Files.DeleteBatchArg, _ context: RouteContext) throws -> Files.DeleteBatchLaunch {
+        let entries = try argument.entries.map { entry -> Files.DeleteBatchResultEntry in
+            do {
+                if context.store.ground.contention.takes(entry.path) { return .failure(.tooManyWriteOperations) }
+                let metadata = try context.store.transaction { try $0.delete(entry).metadata }
+                return .success(Files.DeleteBatchResultData(metadata: metadata))
+            } catch let problem as Files.DeleteError {
+                return .failure(problem)
             }
         }
         return .asyncJobID(jobs.add(Files.DeleteBatchResult(entries: entries), context))
     }
 
-    func checkDelete(
-        _ argument: Async.PollArg, _ context: RouteContext
-    ) throws(BoxFailure<Async.PollError>) -> Files.DeleteBatchJobStatus {
+    func checkDelete(_ argument: Async.PollArg, _ context: RouteContext) throws -> Files.DeleteBatchJobStatus {
         try jobs.check(argument, context, as: Files.DeleteBatchResult.self).map { .complete($0) } ?? .inProgress
     }
 
     func relocate(
-        _ paths: [Files.RelocationPath], _ kind: Relocation, autorename: Bool,
-        _ context: RouteContext
-    ) throws(BoxFailure<Never>) -> Files.RelocationBatchV2Launch {
-        var entries: [Files.RelocationBatchResultEntry] = []
-        for path in paths {
-            guard !context.store.contention.takes(path.toPath) else {
-                entries.append(.failure(.tooManyWriteOperations))
-                continue
-            }
-            let result = try context.store.outcome { (tables) throws(BoxFailure<Files.RelocationError>) in
-                try tables.relocate(path, kind, autorename: autorename).metadata
-            }
-            switch result {
-            case .success(let metadata): entries.append(.success(metadata))
-            case .failure(let problem): entries.append(.failure(.relocationError(problem)))
+        _ paths: [Files.RelocationPath], _ kind: Relocation, autorename: Bool, _ context: RouteContext
+    ) throws -> Files.RelocationBatchV2Launch {
+        let entries = try paths.map { path -> Files.RelocationBatchResultEntry in
+            do {
+                if context.store.ground.contention.takes(path.toPath) { return .failure(.tooManyWriteOperations) }
+                return .success(
+                    try context.store.transaction { try $0.relocate(path, kind, autorename: autorename).metadata })
+            } catch let problem as Files.RelocationError {
+                return .failure(.relocationError(problem))
             }
         }
         return .asyncJobID(jobs.add(Files.RelocationBatchV2Result(entries: entries), context))
@@ -54,22 +42,22 @@ struct BatchRoutes: Sendable {
 
     func checkRelocation(
         _ argument: Async.PollArg, _ context: RouteContext
-    ) throws(BoxFailure<Async.PollError>) -> Files.RelocationBatchV2JobStatus {
+    ) throws -> Files.RelocationBatchV2JobStatus {
         let result = try jobs.check(argument, context, as: Files.RelocationBatchV2Result.self)
         return result.map { .complete($0) } ?? .inProgress
     }
 
     func createFolders(
         _ argument: Files.CreateFolderBatchArg, _ context: RouteContext
-    ) throws(BoxFailure<Never>) -> Files.CreateFolderBatchLaunch {
-        var entries: [Files.CreateFolderBatchResultEntry] = []
-        for path in argument.paths {
-            let result = try context.store.outcome { (tables) throws(BoxFailure<Files.WriteError>) in
-                try tables.createFolder(path, autorename: argument.autorename).folder
-            }
-            switch result {
-            case .success(let folder): entries.append(.success(Files.CreateFolderEntryResult(metadata: folder)))
-            case .failure(let problem): entries.append(.failure(.path(problem)))
+    ) throws -> Files.CreateFolderBatchLaunch {
+        let entries = try argument.paths.map { path -> Files.CreateFolderBatchResultEntry in
+            do {
+                let folder = try context.store.transaction {
+                    try $0.createFolder(path, autorename: argument.autorename).folder
+                }
+                return .success(Files.CreateFolderEntryResult(metadata: folder))
+            } catch let problem as Files.WriteError {
+                return .failure(.path(problem))
             }
         }
         let result = Files.CreateFolderBatchResult(entries: entries)
@@ -78,22 +66,9 @@ struct BatchRoutes: Sendable {
 
     func checkCreateFolders(
         _ argument: Async.PollArg, _ context: RouteContext
-    ) throws(BoxFailure<Async.PollError>) -> Files.CreateFolderBatchJobStatus {
+    ) throws -> Files.CreateFolderBatchJobStatus {
         let result = try jobs.check(argument, context, as: Files.CreateFolderBatchResult.self)
         return result.map { .complete($0) } ?? .inProgress
-    }
-}
-
-extension BoxStore {
-    /// What one entry comes to, in a transaction of its own.
-    func outcome<Success: Sendable, Problem: Error & Sendable>(
-        _ body: (BoxTables) throws(BoxFailure<Problem>) -> Success
-    ) throws(BoxFailure<Never>) -> Result<Success, Problem> {
-        do throws(BoxFailure<Problem>) {
-            return .success(try transaction(body))
-        } catch {
-            return .failure(try error.routeError())
-        }
     }
 }
 
@@ -110,7 +85,6 @@ final class JobBook: Sendable {
 
     private let checks: Int
     private let jobs = Mutex<[String: Job]>([:])
-    private static let most = 1_000
 
     init(checks: Int) {
         self.checks = max(0, checks)
@@ -119,24 +93,22 @@ final class JobBook: Sendable {
     /// Keeps the result of a job, and names the job.
     func add(_ result: some Sendable, _ context: RouteContext) -> String {
         let id = "dbjid:" + RandomText.make(40)
-        jobs.withLock { jobs in
-            if jobs.count >= Self.most { jobs.removeAll() }
-            jobs[id] = Job(result: result, namespace: context.store.namespace, checksLeft: checks)
-        }
+        let job = Job(result: result, namespace: context.store.namespace, checksLeft: checks)
+        jobs.withLock { $0[id] = job }
         return id
     }
 
     /// The result of a job of that kind; `nil` while it is in progress.
     func check<Result: Sendable>(
         _ argument: Async.PollArg, _ context: RouteContext, as: Result.Type
-    ) throws(BoxFailure<Async.PollError>) -> Result? {
+    ) throws -> Result? {
         let (id, namespace) = (argument.asyncJobID, context.store.namespace)
         let found = jobs.withLock { jobs -> (result: Result, isOver: Bool)? in
             guard let job = jobs[id], job.namespace == namespace, let result = job.result as? Result else { return nil }
             jobs[id]?.checksLeft = max(0, job.checksLeft - 1)
             return (result, job.checksLeft == 0)
         }
-        guard let found else { throw .route(.invalidAsyncJobID) }
+        guard let found else { throw Async.PollError.invalidAsyncJobID }
         return found.isOver ? found.result : nil
     }
 }

@@ -21,7 +21,6 @@ final class DirectLinks: Sendable {
     private let links = Mutex<[String: Link]>([:])
     private static let lifetime: Duration = .seconds(4 * 60 * 60)
     private static let folder = "temporary"
-    private static let most = 10_000
 
     init(clock: ServerClock) {
         self.clock = clock
@@ -37,12 +36,8 @@ final class DirectLinks: Sendable {
 
     private func make(_ use: Use, for time: Duration) -> String {
         let name = RandomText.make(32)
-        let (now, link) = (clock.now, Link(use: use, end: clock.now + time))
-        links.withLock { links in
-            if links.count >= Self.most { links = links.filter { $0.value.end > now } }
-            if links.count >= Self.most { links.removeAll() }
-            links[name] = link
-        }
+        let link = Link(use: use, end: clock.now + time)
+        links.withLock { $0[name] = link }
         return "/\(Self.folder)/\(name)"
     }
 
@@ -82,29 +77,12 @@ final class DirectLinks: Sendable {
     }
 
     private static func write(_ body: UploadBody, _ commit: Commit, _ store: BoxStore) -> ServerResponse {
-        do throws(BoxFailure<Files.WriteError>) {
-            let entry = try store.write(body, commit)
-            return .json(200, Array(#"{"content-hash":"\#(entry.content?.hash ?? "")"}"#.utf8))
+        do {
+            let file = try store.write(body, commit)
+            return .json(200, Array(#"{"content-hash":"\#(file.contentHash ?? "")"}"#.utf8))
         } catch {
-            switch error {
-            case .refused(let refusal): return refusal.response
-            case .route(let problem): return BoxRefusal.error(409, problem).response
-            }
+            return ((error as? Files.WriteError).map { .error(409, $0) } ?? BoxRefusal.broken).response
         }
-    }
-}
-
-extension BoxStore {
-    /// Writes a body as a file.
-    func write(_ body: UploadBody, _ commit: Commit) throws(BoxFailure<Files.WriteError>) -> Entry {
-        guard let piece = body.piece(at: 0), let hash = ContentHash.of([piece], size: Int64(piece.count), in: folder)
-        else { throw .refused(.broken) }
-        let new = NewContent(blob: folder.makeNumber(), size: Int64(piece.count), hash: hash)
-        let entry = try transaction { (tables) throws(BoxFailure<Files.WriteError>) in
-            try tables.upload(commit, new, piece).get()
-        }
-        if entry.content?.blob == new.blob { body.keep() }
-        return entry
     }
 }
 
@@ -115,20 +93,16 @@ struct LinkRoutes: Sendable {
 
     func temporaryLink(
         _ argument: Files.GetTemporaryLinkArg, _ context: RouteContext
-    ) throws(BoxFailure<Files.GetTemporaryLinkError>) -> Files.GetTemporaryLinkResult {
-        let (metadata, bytes) = try context.store.transaction {
-            (tables) throws(BoxFailure<Files.GetTemporaryLinkError>) in
-            try wrapping(Files.GetTemporaryLinkError.path) { () throws(BoxFailure<Files.LookupError>) in
-                let found = try tables.lookUpFile(argument.path)
-                return (found.entry.file(found.content), tables.bytes(of: found.content))
-            }
+    ) throws -> Files.GetTemporaryLinkResult {
+        let (metadata, bytes) = try context.store.transaction { tables in
+            try tables.lookUpFile(argument.path, Files.GetTemporaryLinkError.path)
         }
         return Files.GetTemporaryLinkResult(metadata: metadata, link: origin + links.make(bytes))
     }
 
     func uploadLink(
         _ argument: Files.GetTemporaryUploadLinkArg, _ context: RouteContext
-    ) throws(BoxFailure<Never>) -> Files.GetTemporaryUploadLinkResult {
+    ) throws -> Files.GetTemporaryUploadLinkResult {
         let link = links.make(
             writing: Commit(argument.commitInfo), in: context.store, for: .seconds(argument.duration))
         return Files.GetTemporaryUploadLinkResult(link: origin + link)

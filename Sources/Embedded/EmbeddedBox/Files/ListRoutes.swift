@@ -15,26 +15,23 @@ struct ListRoutes: Sendable {
     /// How long a second of a long poll is.
     let second: Duration
 
-    func list(
-        _ argument: Files.ListFolderArg, _ context: RouteContext
-    ) throws(BoxFailure<Files.ListFolderError>) -> Files.ListFolderResult {
+    func list(_ argument: Files.ListFolderArg, _ context: RouteContext) throws -> Files.ListFolderResult {
         if let link = argument.sharedLink { return try list(link, argument) }
-        return try context.store.transaction { (tables) throws(BoxFailure<Files.ListFolderError>) in
+        return try context.store.transaction { tables in
             tables.page(try begin(argument, tables, last: ""))
         }
     }
 
     /// Lists what a link leads to, all in one page: the cursor is good only for whose folder it is.
-    private func list(
-        _ link: Files.SharedLink, _ argument: Files.ListFolderArg
-    ) throws(BoxFailure<Files.ListFolderError>) -> Files.ListFolderResult {
+    private func list(_ link: Files.SharedLink, _ argument: Files.ListFolderArg) throws -> Files.ListFolderResult {
         guard !argument.recursive else {
-            throw .refused(.badInput("files/list_folder", "recursive: not with a shared link"))
+            throw BoxRefusal.badInput("files/list_folder", "recursive: not with a shared link")
         }
-        return try stores.owner(ofLink: link.url).transaction { (tables) throws(BoxFailure<Files.ListFolderError>) in
-            guard case .found(_, let folder) = tables.follow(link.url, path: argument.path, password: link.password)
-            else { throw .route(.path(.notFound)) }
-            guard folder.isFolder else { throw .route(.path(.notFolder)) }
+        return try stores.owner(ofLink: link.url).transaction { tables in
+            let missing = Files.ListFolderError.path(.notFound)
+            let (_, folder) = try tables.follow(
+                link.url, path: argument.path, password: link.password, missing: missing, denied: missing)
+            guard folder.isFolder else { throw Files.ListFolderError.path(.notFolder) }
             let cursor = ListCursor(
                 namespace: tables.namespace, folder: folder.path.lower, isRecursive: false, includesDeleted: false,
                 limit: Int(UInt32.max), epoch: tables.facts.epoch, number: tables.facts.change, last: "")
@@ -46,21 +43,17 @@ struct ListRoutes: Sendable {
 
     func latestCursor(
         _ argument: Files.ListFolderArg, _ context: RouteContext
-    ) throws(BoxFailure<Files.ListFolderError>) -> Files.ListFolderGetLatestCursorResult {
-        try context.store.transaction { (tables) throws(BoxFailure<Files.ListFolderError>) in
+    ) throws -> Files.ListFolderGetLatestCursorResult {
+        try context.store.transaction { tables in
             Files.ListFolderGetLatestCursorResult(cursor: try begin(argument, tables, last: nil).text)
         }
     }
 
-    private func begin(
-        _ argument: Files.ListFolderArg, _ tables: BoxTables, last: String?
-    ) throws(BoxFailure<Files.ListFolderError>) -> ListCursor {
+    private func begin(_ argument: Files.ListFolderArg, _ tables: BoxTables, last: String?) throws -> ListCursor {
         guard argument.path != "/" else {
-            throw .refused(.badInput("files/list_folder", "path: the root folder is written as an empty text"))
+            throw BoxRefusal.badInput("files/list_folder", "path: the root folder is written as an empty text")
         }
-        let folder = try wrapping(Files.ListFolderError.path) { () throws(BoxFailure<Files.LookupError>) in
-            try tables.lookUpFolder(argument.path)
-        }
+        let folder = try tables.lookUpFolder(argument.path, Files.ListFolderError.path)
         return ListCursor(
             namespace: tables.namespace, folder: folder, isRecursive: argument.recursive,
             includesDeleted: argument.includeDeleted,
@@ -68,16 +61,14 @@ struct ListRoutes: Sendable {
             number: tables.facts.change, last: last)
     }
 
-    func proceed(
-        _ argument: Files.ListFolderContinueArg, _ context: RouteContext
-    ) throws(BoxFailure<Files.ListFolderContinueError>) -> Files.ListFolderResult {
+    func proceed(_ argument: Files.ListFolderContinueArg, _ context: RouteContext) throws -> Files.ListFolderResult {
         guard let cursor = ListCursor(argument.cursor), cursor.namespace == context.store.namespace else {
-            throw .refused(.badInput("files/list_folder/continue", "the cursor is not one of this box"))
+            throw BoxRefusal.badInput("files/list_folder/continue", "the cursor is not one of this box")
         }
-        return try context.store.transaction { (tables) throws(BoxFailure<Files.ListFolderContinueError>) in
-            guard cursor.epoch == tables.facts.epoch else { throw .route(.reset) }
+        return try context.store.transaction { tables in
+            guard cursor.epoch == tables.facts.epoch else { throw Files.ListFolderContinueError.reset }
             guard cursor.folder.isEmpty || tables.entry(at: cursor.folder) != nil else {
-                throw .route(.path(.notFound))
+                throw Files.ListFolderContinueError.path(.notFound)
             }
             return tables.page(cursor)
         }
@@ -85,15 +76,15 @@ struct ListRoutes: Sendable {
 
     func longpoll(
         _ argument: Files.ListFolderLongpollArg, _ context: RouteContext
-    ) throws(BoxFailure<Files.ListFolderLongpollError>) -> Promise<Files.ListFolderLongpollResult> {
+    ) throws -> Promise<Files.ListFolderLongpollResult> {
         // Whoever has the cursor may wait: there is no token.
         guard let cursor = ListCursor(argument.cursor), let store = stores[cursor.namespace] else {
-            throw .refused(.badInput("files/list_folder/longpoll", "the cursor is not one of this box"))
+            throw BoxRefusal.badInput("files/list_folder/longpoll", "the cursor is not one of this box")
         }
-        let isCurrent = try store.transaction { (tables) throws(BoxFailure<Files.ListFolderLongpollError>) in
+        let isCurrent = try store.transaction { tables in
             cursor.epoch == tables.facts.epoch
         }
-        guard isCurrent else { throw .route(.reset) }
+        guard isCurrent else { throw Files.ListFolderLongpollError.reset }
         let end = ContinuousClock.now + second * Double(argument.timeout)
         return Promise { deliver in Self.wait(store, cursor, until: end, deliver) }
     }
@@ -187,20 +178,9 @@ struct ListCursor: Sendable, Equatable {
         let body = value.bytes()
         return Base64.encodeForURL(Digest.sha256(body).prefix(6) + body)
     }
+}
 
-    init(
-        namespace: String, folder: String, isRecursive: Bool, includesDeleted: Bool, limit: Int, epoch: Int64,
-        number: Int64, last: String?
-    ) {
-        (self.namespace, self.folder) = (namespace, folder)
-        self.isRecursive = isRecursive
-        self.includesDeleted = includesDeleted
-        self.limit = limit
-        self.epoch = epoch
-        self.number = number
-        self.last = last
-    }
-
+extension ListCursor {
     /// `nil` for a text that the box did not make.
     init?(_ text: String) {
         guard let bytes = Base64.decodeForURL(text), bytes.count > 6,

@@ -13,32 +13,24 @@ import Foundation
 
 /// The routes that read single entries.
 struct ReadRoutes: Sendable {
-    func metadata(
-        _ argument: Files.GetMetadataArg, _ context: RouteContext
-    ) throws(BoxFailure<Files.GetMetadataError>) -> Files.Metadata {
+    func metadata(_ argument: Files.GetMetadataArg, _ context: RouteContext) throws -> Files.Metadata {
         guard !argument.path.isEmpty else {
-            throw .refused(.badInput("files/get_metadata", "the root folder has no metadata"))
+            throw BoxRefusal.badInput("files/get_metadata", "the root folder has no metadata")
         }
-        return try context.store.transaction { (tables) throws(BoxFailure<Files.GetMetadataError>) in
+        return try context.store.transaction { tables in
             if argument.includeDeleted, let path = BoxPath(argument.path), tables.entry(at: path.lower) == nil,
                 let deletion = tables.deletion(at: path.lower)
             {
                 return deletion.path.deletedMetadata
             }
-            return try wrapping(Files.GetMetadataError.path) { () throws(BoxFailure<Files.LookupError>) in
-                try tables.lookUp(argument.path).metadata
-            }
+            return try tables.lookUp(argument.path, Files.GetMetadataError.path).metadata
         }
     }
 
-    func download(
-        _ argument: Files.DownloadArg, _ context: RouteContext
-    ) throws(BoxFailure<Files.DownloadError>) -> (Files.FileMetadata, Content) {
-        try context.store.transaction { (tables) throws(BoxFailure<Files.DownloadError>) in
-            try wrapping(Files.DownloadError.path) { () throws(BoxFailure<Files.LookupError>) in
-                let found = try tables.lookUpFile(argument.wantedRevision.map { "rev:" + $0 } ?? argument.path)
-                return (found.entry.file(found.content), tables.bytes(of: found.content))
-            }
+    func download(_ argument: Files.DownloadArg, _ context: RouteContext) throws -> (Files.FileMetadata, Content) {
+        try context.store.transaction { tables in
+            let path = argument.wantedRevision.map { "rev:" + $0 } ?? argument.path
+            return try tables.lookUpFile(path, Files.DownloadError.path)
         }
     }
 }
@@ -52,17 +44,17 @@ extension Files.DownloadArg {
 
 /// The routes about what files have been.
 struct RevisionRoutes: Sendable {
-    func list(
-        _ argument: Files.ListRevisionsArg, _ context: RouteContext
-    ) throws(BoxFailure<Files.ListRevisionsError>) -> Files.ListRevisionsResult {
-        try context.store.transaction { (tables) throws(BoxFailure<Files.ListRevisionsError>) in
-            if let rev = argument.beforeRev, tables.revision(rev) == nil { throw .route(.invalidBeforeRev) }
+    func list(_ argument: Files.ListRevisionsArg, _ context: RouteContext) throws -> Files.ListRevisionsResult {
+        try context.store.transaction { tables in
+            if let rev = argument.beforeRev, tables.revision(rev) == nil {
+                throw Files.ListRevisionsError.invalidBeforeRev
+            }
             let limit = Int(clamping: argument.limit)
             let (key, value) = try Self.key(argument, tables)
             let path = key == .path ? value : tables.entry(id: value)?.path.lower ?? ""
-            if tables.entry(at: path)?.isFolder == true { throw .route(.path(.notFile)) }
+            if tables.entry(at: path)?.isFolder == true { throw Files.ListRevisionsError.path(.notFile) }
             var found = tables.revisions(of: key, value, before: argument.beforeRev, limit: limit + 1)
-            guard !found.isEmpty || argument.beforeRev != nil else { throw .route(.path(.notFound)) }
+            guard !found.isEmpty || argument.beforeRev != nil else { throw Files.ListRevisionsError.path(.notFound) }
             let hasMore = found.count > limit
             if hasMore { found.removeLast() }
             let deletion = tables.entry(at: path) == nil ? tables.deletion(at: path) : nil
@@ -75,31 +67,27 @@ struct RevisionRoutes: Sendable {
     /// What the revisions are found by: the path, which may be deleted, or the file's id.
     private static func key(
         _ argument: Files.ListRevisionsArg, _ tables: BoxTables
-    ) throws(BoxFailure<Files.ListRevisionsError>) -> (RevisionKey, String) {
+    ) throws -> (RevisionKey, String) {
         if argument.mode == .path, case .path(let path) = PathReference(argument.path, namespace: tables.namespace) {
             return (.path, path.lower)
         }
-        let entry = try wrapping(Files.ListRevisionsError.path) { () throws(BoxFailure<Files.LookupError>) in
-            try tables.lookUp(argument.path)
-        }
+        let entry = try tables.lookUp(argument.path, Files.ListRevisionsError.path)
         return argument.mode == .id ? (.id, entry.id) : (.path, entry.path.lower)
     }
 
-    func restore(
-        _ argument: Files.RestoreArg, _ context: RouteContext
-    ) throws(BoxFailure<Files.RestoreError>) -> Files.FileMetadata {
-        try context.store.transaction { (tables) throws(BoxFailure<Files.RestoreError>) in
-            let path = try wrapping(Files.RestoreError.pathWrite) { () throws(BoxFailure<Files.WriteError>) in
+    func restore(_ argument: Files.RestoreArg, _ context: RouteContext) throws -> Files.FileMetadata {
+        try context.store.transaction { tables in
+            let path = try wrapping(Files.RestoreError.pathWrite) {
                 let path = try tables.target(argument.path)
                 try tables.checkAncestors(of: path)
-                if tables.entry(at: path.lower)?.isFolder == true { throw .route(.conflict(.folder)) }
+                if tables.entry(at: path.lower)?.isFolder == true { throw Files.WriteError.conflict(.folder) }
                 return path
             }
             guard !tables.revisions(of: .path, path.lower, before: nil, limit: 1).isEmpty else {
-                throw .route(.pathLookup(.notFound))
+                throw Files.RestoreError.pathLookup(.notFound)
             }
             guard let old = tables.revision(argument.rev), var content = old.content else {
-                throw .route(.invalidRevision)
+                throw Files.RestoreError.invalidRevision
             }
             let existing = tables.entry(at: path.lower)
             tables.makeParents(of: path)

@@ -10,17 +10,15 @@ import LocalServer
 struct SessionRoutes: Sendable {
     func start(
         _ argument: Files.UploadSessionStartArg, _ context: RouteContext
-    ) throws(BoxFailure<Files.UploadSessionStartError>) -> Files.UploadSessionStartResult {
-        guard let body = context.upload else { throw .refused(.broken) }
+    ) throws -> Files.UploadSessionStartResult {
+        let body = try context.body(
+            argument.contentHash, tooLarge: Files.UploadSessionStartError.payloadTooLarge,
+            mismatch: Files.UploadSessionStartError.contentHashMismatch)
         let isConcurrent = argument.sessionType == .concurrent
-        if isConcurrent && body.count > 0 { throw .route(.concurrentSessionDataNotAllowed) }
-        if isConcurrent && argument.close { throw .route(.concurrentSessionCloseNotAllowed) }
-        if body.count > context.store.limits.body { throw .route(.payloadTooLarge) }
-        if !body.has(argument.contentHash) { throw .route(.contentHashMismatch) }
-        guard let piece = body.piece(at: 0) else { throw .refused(.broken) }
-        let id = try context.store.transaction { (tables) throws(BoxFailure<Files.UploadSessionStartError>) in
-            let session = tables.makeSession(isConcurrent: isConcurrent, closing: argument.close, piece)
-            return session.id
+        if isConcurrent && body.count > 0 { throw Files.UploadSessionStartError.concurrentSessionDataNotAllowed }
+        if isConcurrent && argument.close { throw Files.UploadSessionStartError.concurrentSessionCloseNotAllowed }
+        let id = try context.store.transaction { tables in
+            tables.makeSession(isConcurrent: isConcurrent, closing: argument.close, body.piece(at: 0)).id
         }
         body.keep()
         return Files.UploadSessionStartResult(sessionID: id)
@@ -28,8 +26,8 @@ struct SessionRoutes: Sendable {
 
     func startBatch(
         _ argument: Files.UploadSessionStartBatchArg, _ context: RouteContext
-    ) throws(BoxFailure<Never>) -> Files.UploadSessionStartBatchResult {
-        let ids = try context.store.transaction { (tables) throws(BoxFailure<Never>) in
+    ) throws -> Files.UploadSessionStartBatchResult {
+        let ids = try context.store.transaction { tables in
             (0..<min(argument.numSessions, 1_000)).map { _ in
                 tables.makeSession(isConcurrent: argument.sessionType == .concurrent, closing: false, nil).id
             }
@@ -37,42 +35,38 @@ struct SessionRoutes: Sendable {
         return Files.UploadSessionStartBatchResult(sessionIDs: ids)
     }
 
-    func append(
-        _ argument: Files.UploadSessionAppendArg, _ context: RouteContext
-    ) throws(BoxFailure<Files.UploadSessionAppendError>) {
-        guard let body = context.upload else { throw .refused(.broken) }
-        if body.count > context.store.limits.body { throw .route(.payloadTooLarge) }
-        if !body.has(argument.contentHash) { throw .route(.contentHashMismatch) }
+    func append(_ argument: Files.UploadSessionAppendArg, _ context: RouteContext) throws {
+        let body = try context.body(
+            argument.contentHash, tooLarge: Files.UploadSessionAppendError.payloadTooLarge,
+            mismatch: Files.UploadSessionAppendError.contentHashMismatch)
         let part = SessionPart(argument.cursor, body.count, isLast: argument.close)
-        try wrapping({ (problem) -> Files.UploadSessionAppendError in problem.wire() }) {
-            () throws(BoxFailure<SessionProblem>) in
-            try context.store.add(body, as: part)
+        try wrapping({ (problem: SessionProblem) -> Files.UploadSessionAppendError in problem.wire() }) {
+            try context.store.add(body.piece(at: Int(clamping: part.offset)), as: part)
         }
+        body.keep()
     }
 
     /// Takes the parts of many sessions, which stand behind each other in the body.
     func appendBatch(
         _ argument: Files.UploadSessionAppendBatchArg, _ context: RouteContext
-    ) throws(BoxFailure<Files.UploadSessionAppendBatchError>) -> Files.UploadSessionAppendBatchResult {
-        guard let body = context.upload else { throw .refused(.broken) }
-        if body.count > context.store.limits.body { throw .route(.payloadTooLarge) }
+    ) throws -> Files.UploadSessionAppendBatchResult {
+        let body = try context.body(
+            argument.contentHash, tooLarge: Files.UploadSessionAppendBatchError.payloadTooLarge,
+            mismatch: Files.UploadSessionAppendBatchError.contentHashMismatch)
         let lengths = argument.entries.map { Int(clamping: min($0.length, UInt64(clamping: Int32.max))) }
-        guard lengths.reduce(0, +) == body.count else { throw .route(.lengthMismatch) }
-        if !body.has(argument.contentHash) { throw .route(.contentHashMismatch) }
+        guard lengths.reduce(0, +) == body.count else { throw Files.UploadSessionAppendBatchError.lengthMismatch }
         var (results, position): ([Files.UploadSessionAppendBatchResultEntry], Int) = ([], 0)
         for (entry, length) in zip(argument.entries, lengths) {
             let range = position..<position + length
             position += length
             let part = SessionPart(entry.cursor, length, isLast: entry.close)
-            guard let own = body.part(range, start: Int(clamping: entry.cursor.offset)) else { throw .refused(.broken) }
-            do throws(BoxFailure<SessionProblem>) {
-                try context.store.add(own, as: part)
+            guard let piece = body.piece(range, at: Int(clamping: part.offset)) else { throw BoxRefusal.broken }
+            do {
+                try context.store.add(piece, as: part)
+                body.keep()
                 results.append(.success)
-            } catch {
-                switch error {
-                case .route(let problem): results.append(.failure(problem.wire()))
-                case .refused(let refusal): throw .refused(refusal)
-                }
+            } catch let problem as SessionProblem {
+                results.append(.failure(problem.wire()))
             }
         }
         return Files.UploadSessionAppendBatchResult(entries: results)
@@ -86,22 +80,12 @@ extension SessionPart {
 }
 
 extension BoxStore {
-    /// Makes a body a part of a session.
-    fileprivate func add(_ body: UploadBody, as part: SessionPart) throws(BoxFailure<SessionProblem>) {
-        guard let piece = body.piece(at: Int(clamping: part.offset)) else { throw .refused(.broken) }
-        try transaction { (tables) throws(BoxFailure<SessionProblem>) in
+    /// Adds a piece to a session.
+    fileprivate func add(_ piece: Piece, as part: SessionPart) throws {
+        try transaction { tables in
             let session = try tables.session(for: part)
             tables.grow(session, by: piece, isClosed: part.isLast)
         }
-        body.keep()
-    }
-}
-
-extension BoxTables {
-    fileprivate func makeSession(isConcurrent: Bool, closing: Bool, _ piece: Piece?) -> UploadSession {
-        let session = makeSession(isConcurrent: isConcurrent)
-        if closing || piece?.count ?? 0 > 0 { grow(session, by: piece, isClosed: closing) }
-        return session
     }
 }
 
@@ -119,16 +103,18 @@ extension BoxTables {
     /// How long a session may be used, in seconds.
     private static let lifetime: Int64 = 7 * 24 * 60 * 60
 
-    func makeSession(isConcurrent: Bool, blob: Int64? = nil) -> UploadSession {
+    /// Begins a session, perhaps with its first bytes.
+    func makeSession(isConcurrent: Bool, closing: Bool, _ piece: Piece?) -> UploadSession {
         let session = UploadSession(
-            id: "pid_upload_session:" + RandomText.make(40), blob: blob ?? folder.makeNumber(), size: 0,
-            isClosed: false, isConcurrent: isConcurrent)
+            id: "pid_upload_session:" + RandomText.make(40), blob: folder.makeNumber(), size: 0, isClosed: false,
+            isConcurrent: isConcurrent)
         run(
             "INSERT INTO sessions VALUES (?, ?, 0, 0, ?, ?)",
             [
                 .text(session.id), .integer(session.blob), .integer(isConcurrent ? 1 : 0),
                 .integer(clock.seconds + Self.lifetime),
             ])
+        if let piece { grow(session, by: piece, isClosed: closing) }
         return session
     }
 
@@ -144,11 +130,11 @@ extension BoxTables {
     }
 
     /// Notes that more bytes have come.
-    func grow(_ session: UploadSession, by piece: Piece?, isClosed: Bool) {
-        if let piece { add(piece, to: session.blob, isNew: !session.isConcurrent) }
+    fileprivate func grow(_ session: UploadSession, by piece: Piece, isClosed: Bool) {
+        add(piece, to: session.blob)
         run(
             "UPDATE sessions SET size = size + ?, closed = max(closed, ?) WHERE id = ?",
-            [.integer(Int64(piece?.count ?? 0)), .integer(isClosed ? 1 : 0), .text(session.id)])
+            [.integer(Int64(piece.count)), .integer(isClosed ? 1 : 0), .text(session.id)])
     }
 
     /// Ends a session; its bytes go too, unless a file has them.
@@ -210,34 +196,36 @@ extension BoxTables {
     private static let block = ContentHash.block
 
     /// The session of a part, if the part may come now.
-    func session(for part: SessionPart) throws(BoxFailure<SessionProblem>) -> UploadSession {
-        guard let session = session(part.id) else { throw .route(.notFound) }
+    func session(for part: SessionPart) throws -> UploadSession {
+        guard let session = session(part.id) else { throw SessionProblem.notFound }
         guard session.isConcurrent else {
-            guard !session.isClosed else { throw .route(.closed) }
+            guard !session.isClosed else { throw SessionProblem.closed }
             guard part.offset == UInt64(clamping: session.size) else {
-                throw .route(.incorrectOffset(correct: session.size))
+                throw SessionProblem.incorrectOffset(correct: session.size)
             }
-            guard session.size + Int64(part.count) <= limits.file else { throw .route(.tooLarge) }
+            guard session.size + Int64(part.count) <= limits.fileLimit else { throw SessionProblem.tooLarge }
             return session
         }
-        guard part.offset % UInt64(Self.block) == 0 else { throw .route(.invalidOffset) }
-        guard part.offset <= UInt64(clamping: limits.file - Int64(part.count)) else { throw .route(.tooLarge) }
-        guard part.isLast || part.count % Self.block == 0 else { throw .route(.invalidSize) }
+        guard part.offset % UInt64(Self.block) == 0 else { throw SessionProblem.invalidOffset }
+        guard part.offset <= UInt64(clamping: limits.fileLimit - Int64(part.count)) else {
+            throw SessionProblem.tooLarge
+        }
+        guard part.isLast || part.count % Self.block == 0 else { throw SessionProblem.invalidSize }
         try checkPlace(of: part, in: session)
         return session
     }
 
     /// A part may come once more, but lie across no other one, and nothing comes behind the last one.
-    private func checkPlace(of part: SessionPart, in session: UploadSession) throws(BoxFailure<SessionProblem>) {
+    private func checkPlace(of part: SessionPart, in session: UploadSession) throws {
         let start = Int64(clamping: part.offset)
         let place: [SQLValue] = [.integer(session.blob), .integer(start), .integer(start + Int64(part.count))]
         let crossing = number(
             "SELECT EXISTS (SELECT 1 FROM pieces WHERE blob = ?1 AND start <> ?2 AND start < ?3 AND start + count > ?2)",
             place)
-        guard crossing == 0 else { throw .route(.invalidOffset) }
+        guard crossing == 0 else { throw SessionProblem.invalidOffset }
         guard session.isClosed, part.count > 0 else { return }
         let later = number(
             "SELECT EXISTS (SELECT 1 FROM pieces WHERE blob = ?1 AND start >= ?2)", Array(place.prefix(2)))
-        guard later != 0 else { throw .route(.closed) }
+        guard later != 0 else { throw SessionProblem.closed }
     }
 }

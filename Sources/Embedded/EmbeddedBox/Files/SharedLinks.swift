@@ -19,17 +19,17 @@ struct SharedLinkRoutes: Sendable {
 
     func create(
         _ argument: Sharing.CreateSharedLinkWithSettingsArg, _ context: RouteContext
-    ) throws(BoxFailure<Sharing.CreateSharedLinkWithSettingsError>) -> Sharing.SharedLinkMetadata {
-        try context.store.transaction { (tables) throws(BoxFailure<Sharing.CreateSharedLinkWithSettingsError>) in
-            let wrap = Sharing.CreateSharedLinkWithSettingsError.path
-            let entry = try wrapping(wrap) { () throws(BoxFailure<Files.LookupError>) in
-                try tables.lookUp(argument.path)
-            }
+    ) throws -> Sharing.SharedLinkMetadata {
+        try context.store.transaction { tables in
+            let entry = try tables.lookUp(argument.path, Sharing.CreateSharedLinkWithSettingsError.path)
             if let link = tables.link(id: entry.id) {
-                throw .route(.sharedLinkAlreadyExists(.metadata(link.metadata(of: entry))))
+                let known = link.metadata(of: entry)
+                throw Sharing.CreateSharedLinkWithSettingsError.sharedLinkAlreadyExists(.metadata(known))
             }
             let expires = argument.settings?.expires?.wholeSeconds
-            if let expires, expires <= tables.clock.seconds { throw .route(.settingsError(.invalidSettings)) }
+            if let expires, expires <= tables.clock.seconds {
+                throw Sharing.CreateSharedLinkWithSettingsError.settingsError(.invalidSettings)
+            }
             let kind = entry.isFolder ? "fo" : "fi"
             let name = PercentEncoding.pathSegment(entry.path.name)
             let link = SharedLink(
@@ -41,19 +41,14 @@ struct SharedLinkRoutes: Sendable {
         }
     }
 
-    func list(
-        _ argument: Sharing.ListSharedLinksArg, _ context: RouteContext
-    ) throws(BoxFailure<Sharing.ListSharedLinksError>) -> Sharing.ListSharedLinksResult {
-        try context.store.transaction { (tables) throws(BoxFailure<Sharing.ListSharedLinksError>) in
+    func list(_ argument: Sharing.ListSharedLinksArg, _ context: RouteContext) throws -> Sharing.ListSharedLinksResult {
+        try context.store.transaction { tables in
             if let path = argument.path, !path.isEmpty {
-                let entry = try wrapping(Sharing.ListSharedLinksError.path) {
-                    () throws(BoxFailure<Files.LookupError>) in
-                    try tables.lookUp(path)
-                }
+                let entry = try tables.lookUp(path, Sharing.ListSharedLinksError.path)
                 let links = tables.link(id: entry.id).map { [$0.metadata(of: entry)] } ?? []
                 return Sharing.ListSharedLinksResult(links: links, hasMore: false)
             }
-            var found = tables.links(behind: argument.cursor ?? "", limit: Self.pageSize + 1)
+            var found = tables.links(after: argument.cursor ?? "", limit: Self.pageSize + 1)
             let hasMore = found.count > Self.pageSize
             if hasMore { found.removeLast() }
             let links = found.compactMap { link in tables.entry(id: link.id).map(link.metadata) }
@@ -64,40 +59,30 @@ struct SharedLinkRoutes: Sendable {
 
     func metadata(
         _ argument: Sharing.GetSharedLinkMetadataArg, _ context: RouteContext
-    ) throws(BoxFailure<Sharing.SharedLinkMetadataError>) -> Sharing.SharedLinkMetadata {
-        try stores.owner(ofLink: argument.url).transaction {
-            (tables) throws(BoxFailure<Sharing.SharedLinkMetadataError>) in
-            switch tables.follow(argument.url, path: argument.path, password: argument.linkPassword) {
-            case .found(let link, let entry): return link.metadata(of: entry)
-            case .missing: throw .route(.sharedLinkNotFound)
-            case .denied: throw .route(.sharedLinkAccessDenied)
-            }
+    ) throws -> Sharing.SharedLinkMetadata {
+        try stores.owner(ofLink: argument.url).transaction { tables in
+            let (link, entry) = try tables.follow(
+                argument.url, path: argument.path, password: argument.linkPassword,
+                missing: Sharing.SharedLinkMetadataError.sharedLinkNotFound, denied: .sharedLinkAccessDenied)
+            return link.metadata(of: entry)
         }
     }
 
     func file(
         _ argument: Sharing.GetSharedLinkMetadataArg, _ context: RouteContext
-    ) throws(BoxFailure<Sharing.GetSharedLinkFileError>) -> (Sharing.SharedLinkMetadata, Content) {
-        try stores.owner(ofLink: argument.url).transaction {
-            (tables) throws(BoxFailure<Sharing.GetSharedLinkFileError>) in
-            switch tables.follow(argument.url, path: argument.path, password: argument.linkPassword) {
-            case .missing: throw .route(.sharedLinkNotFound)
-            case .denied: throw .route(.sharedLinkAccessDenied)
-            case .found(let link, let entry):
-                guard let content = entry.content else { throw .route(.sharedLinkIsDirectory) }
-                return (
-                    link.metadata(of: entry),
-                    tables.bytes(of: content)
-                )
-            }
+    ) throws -> (Sharing.SharedLinkMetadata, Content) {
+        try stores.owner(ofLink: argument.url).transaction { tables in
+            let (link, entry) = try tables.follow(
+                argument.url, path: argument.path, password: argument.linkPassword,
+                missing: Sharing.GetSharedLinkFileError.sharedLinkNotFound, denied: .sharedLinkAccessDenied)
+            guard let content = entry.content else { throw Sharing.GetSharedLinkFileError.sharedLinkIsDirectory }
+            return (link.metadata(of: entry), tables.bytes(of: content))
         }
     }
 
-    func revoke(
-        _ argument: Sharing.RevokeSharedLinkArg, _ context: RouteContext
-    ) throws(BoxFailure<Sharing.RevokeSharedLinkError>) {
-        try context.store.transaction { (tables) throws(BoxFailure<Sharing.RevokeSharedLinkError>) in
-            guard tables.link(url: argument.url) != nil else { throw .route(.sharedLinkNotFound) }
+    func revoke(_ argument: Sharing.RevokeSharedLinkArg, _ context: RouteContext) throws {
+        try context.store.transaction { tables in
+            guard tables.link(url: argument.url) != nil else { throw Sharing.RevokeSharedLinkError.sharedLinkNotFound }
             tables.removeLink(url: argument.url)
         }
     }
@@ -140,12 +125,12 @@ struct SharedLink: Sendable {
 }
 
 extension BoxTables {
-    private static let linkColumns = "url, id, password, expires"
-
-    private static func link(_ row: RowReader) -> SharedLink {
-        SharedLink(
-            url: row.text(0), id: row.text(1), password: row.isNull(2) ? nil : row.text(2),
-            expires: row.isNull(3) ? nil : row.integer(3))
+    private func links(_ condition: String, _ parameters: SQLValue...) -> [SharedLink] {
+        rows("SELECT url, id, password, expires FROM links WHERE \(condition)", parameters) { row in
+            SharedLink(
+                url: row.text(0), id: row.text(1), password: row.isNull(2) ? nil : row.text(2),
+                expires: row.isNull(3) ? nil : row.integer(3))
+        }
     }
 
     func put(_ link: SharedLink) {
@@ -157,20 +142,13 @@ extension BoxTables {
             ])
     }
 
-    func link(id: String) -> SharedLink? {
-        rows("SELECT \(Self.linkColumns) FROM links WHERE id = ?", [.text(id)]) { Self.link($0) }.first
-    }
+    func link(id: String) -> SharedLink? { links("id = ?", .text(id)).first }
 
-    func link(url: String) -> SharedLink? {
-        rows("SELECT \(Self.linkColumns) FROM links WHERE url = ?", [.text(url)]) { Self.link($0) }.first
-    }
+    func link(url: String) -> SharedLink? { links("url = ?", .text(url)).first }
 
-    /// The links behind an address, in their order.
-    func links(behind url: String, limit: Int) -> [SharedLink] {
-        rows(
-            "SELECT \(Self.linkColumns) FROM links WHERE url > ? ORDER BY url LIMIT ?",
-            [.text(url), .integer(Int64(limit))]
-        ) { Self.link($0) }
+    /// The links after a URL, in their order.
+    func links(after url: String, limit: Int) -> [SharedLink] {
+        links("url > ? ORDER BY url LIMIT ?", .text(url), .integer(Int64(limit)))
     }
 
     func removeLink(url: String) { run("DELETE FROM links WHERE url = ?", [.text(url)]) }
@@ -184,24 +162,20 @@ extension BoxStores {
     }
 }
 
-/// Where a link leads.
-enum FollowedLink {
-    case found(SharedLink, Entry)
-    case missing, denied
-}
-
 extension BoxTables {
     /// Follows a link, and if it leads to a folder, the path inside of it.
-    func follow(_ url: String, path: String?, password given: String?) -> FollowedLink {
+    func follow<Problem: Error>(
+        _ url: String, path: String?, password given: String?, missing: Problem, denied: Problem
+    ) throws -> (SharedLink, Entry) {
         guard let link = link(url: url), let entry = entry(id: link.id),
             link.expires.map({ $0 > clock.seconds }) ?? true
-        else { return .missing }
+        else { throw missing }
         if let password = link.password {
-            guard let given, Digest.areEqual(given, password) else { return .denied }
+            guard let given, Digest.areEqual(given, password) else { throw denied }
         }
-        guard let path, !path.isEmpty, path != "/" else { return .found(link, entry) }
+        guard let path, !path.isEmpty, path != "/" else { return (link, entry) }
         guard entry.isFolder, let inner = BoxPath(path), let found = self.entry(at: entry.path.lower + inner.lower)
-        else { return .missing }
-        return .found(link, found)
+        else { throw missing }
+        return (link, found)
     }
 }

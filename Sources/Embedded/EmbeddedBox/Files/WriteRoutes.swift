@@ -4,29 +4,25 @@ import DropboxAPI
 
 /// The routes that make, delete, move and copy single entries.
 struct WriteRoutes: Sendable {
-    func createFolder(
-        _ argument: Files.CreateFolderArg, _ context: RouteContext
-    ) throws(BoxFailure<Files.CreateFolderError>) -> Files.CreateFolderResult {
-        try context.store.transaction { (tables) throws(BoxFailure<Files.CreateFolderError>) in
-            try wrapping(Files.CreateFolderError.path) { () throws(BoxFailure<Files.WriteError>) in
+    func createFolder(_ argument: Files.CreateFolderArg, _ context: RouteContext) throws -> Files.CreateFolderResult {
+        try context.store.transaction { tables in
+            try wrapping(Files.CreateFolderError.path) {
                 let made = try tables.createFolder(argument.path, autorename: argument.autorename)
                 return Files.CreateFolderResult(metadata: made.folder)
             }
         }
     }
 
-    func delete(
-        _ argument: Files.DeleteArg, _ context: RouteContext
-    ) throws(BoxFailure<Files.DeleteError>) -> Files.DeleteResult {
-        try context.store.transaction { (tables) throws(BoxFailure<Files.DeleteError>) in
+    func delete(_ argument: Files.DeleteArg, _ context: RouteContext) throws -> Files.DeleteResult {
+        try context.store.transaction { tables in
             Files.DeleteResult(metadata: try tables.delete(argument).metadata)
         }
     }
 
     func relocate(
         _ argument: Files.RelocationArg, _ kind: Relocation, _ context: RouteContext
-    ) throws(BoxFailure<Files.RelocationError>) -> Files.RelocationResult {
-        try context.store.transaction { (tables) throws(BoxFailure<Files.RelocationError>) in
+    ) throws -> Files.RelocationResult {
+        try context.store.transaction { tables in
             let path = Files.RelocationPath(fromPath: argument.fromPath, toPath: argument.toPath)
             let entry = try tables.relocate(path, kind, autorename: argument.autorename)
             return Files.RelocationResult(metadata: entry.metadata)
@@ -34,10 +30,8 @@ struct WriteRoutes: Sendable {
     }
 
     /// Deletes an entry with all that is in it, and what it has been.
-    func deletePermanently(
-        _ argument: Files.DeleteArg, _ context: RouteContext
-    ) throws(BoxFailure<Files.DeleteError>) {
-        try context.store.transaction { (tables) throws(BoxFailure<Files.DeleteError>) in
+    func deletePermanently(_ argument: Files.DeleteArg, _ context: RouteContext) throws {
+        try context.store.transaction { tables in
             let path = try? tables.target(argument.path)
             // Also what was deleted before.
             if let path, tables.entry(at: path.lower) == nil, tables.deletion(at: path.lower) != nil {
@@ -51,19 +45,17 @@ struct WriteRoutes: Sendable {
 }
 
 extension BoxTables {
-    func createFolder(_ text: String, autorename: Bool) throws(BoxFailure<Files.WriteError>) -> Entry {
+    func createFolder(_ text: String, autorename: Bool) throws -> Entry {
         let path = try freePath(try target(text), autorename: autorename)
         makeParents(of: path)
         return makeFolder(path)
     }
 
     /// Deletes an entry with all that is in it, and returns what it was.
-    func delete(_ argument: Files.DeleteArg) throws(BoxFailure<Files.DeleteError>) -> Entry {
-        let entry = try wrapping(Files.DeleteError.pathLookup) { () throws(BoxFailure<Files.LookupError>) in
-            try lookUp(argument.path)
-        }
+    func delete(_ argument: Files.DeleteArg) throws -> Entry {
+        let entry = try lookUp(argument.path, Files.DeleteError.pathLookup)
         if let rev = argument.parentRev, entry.content?.rev != rev {
-            throw .route(.pathWrite(.conflict(entry.isFolder ? .folder : .file)))
+            throw Files.DeleteError.pathWrite(.conflict(entry.isFolder ? .folder : .file))
         }
         removeAll(entry)
         return entry
@@ -81,31 +73,27 @@ enum Relocation: Sendable {
 }
 
 extension BoxTables {
-    func relocate(
-        _ path: Files.RelocationPath, _ kind: Relocation, autorename: Bool
-    ) throws(BoxFailure<Files.RelocationError>) -> Entry {
-        let entry = try wrapping(Files.RelocationError.fromLookup) { () throws(BoxFailure<Files.LookupError>) in
-            try lookUp(path.fromPath)
-        }
-        let wanted = try wrapping(Files.RelocationError.to) { () throws(BoxFailure<Files.WriteError>) in
+    func relocate(_ path: Files.RelocationPath, _ kind: Relocation, autorename: Bool) throws -> Entry {
+        let entry = try lookUp(path.fromPath, Files.RelocationError.fromLookup)
+        let wanted = try wrapping(Files.RelocationError.to) {
             try target(path.toPath)
         }
-        if wanted.isInside(entry.path) { throw .route(.cantMoveFolderIntoItself) }
+        if wanted.isInside(entry.path) { throw Files.RelocationError.cantMoveFolderIntoItself }
         // Only the case of a name may change where the entry stays.
         let isSame = wanted.meansSame(as: entry.path)
         let isExact = wanted.display.utf8.elementsEqual(entry.path.display.utf8)
         if isSame && (kind == .copy || isExact) && !autorename {
-            throw .route(.to(.conflict(entry.isFolder ? .folder : .file)))
+            throw Files.RelocationError.to(.conflict(entry.isFolder ? .folder : .file))
         }
         let place =
             isSame && kind == .move
             ? wanted
-            : try wrapping(Files.RelocationError.to) { () throws(BoxFailure<Files.WriteError>) in
+            : try wrapping(Files.RelocationError.to) {
                 try freePath(wanted, autorename: autorename)
             }
         let family = [entry] + (entry.isFolder ? descendants(of: entry.path.lower) : [])
         let growth = kind == .copy ? family.reduce(0) { $0 + ($1.content?.size ?? 0) } : 0
-        guard growth == 0 || facts.used + growth <= limits.quota else { throw .route(.insufficientQuota) }
+        guard growth == 0 || facts.used + growth <= limits.quota else { throw Files.RelocationError.insufficientQuota }
         if kind == .move { for member in family { remove(member) } }
         makeParents(of: place)
         let placed = family.map { self.place($0, $0.path.moved(from: entry.path, to: place), kind) }
@@ -129,50 +117,37 @@ extension BoxTables {
 
 /// The route that writes a file in one request.
 struct UploadRoutes: Sendable {
-    func upload(
-        _ argument: Files.UploadArg, _ context: RouteContext
-    ) throws(BoxFailure<Files.UploadError>) -> Files.FileMetadata {
+    func upload(_ argument: Files.UploadArg, _ context: RouteContext) throws -> Files.FileMetadata {
         let store = context.store
-        guard let body = context.upload else { throw .refused(.broken) }
-        guard body.count <= store.limits.body else { throw .route(.payloadTooLarge) }
-        guard let piece = body.piece(at: 0),
-            let hash = ContentHash.of([piece], size: Int64(piece.count), in: store.folder)
-        else { throw .refused(.broken) }
-        if let expected = argument.contentHash, expected != hash { throw .route(.contentHashMismatch) }
-        let new = NewContent(blob: store.folder.makeNumber(), size: Int64(piece.count), hash: hash)
-        let outcome = try store.transaction { (tables) throws(BoxFailure<Files.UploadError>) in
-            tables.upload(Commit(argument), new, piece)
-        }
-        switch outcome {
-        case .success(let entry):
-            guard let content = entry.content else { throw .refused(.broken) }
-            // What was there already is not written once more.
-            if content.blob == new.blob { body.keep() }
-            return entry.file(content)
-        case .failure(.refused(let refusal)): throw .refused(refusal)
-        case .failure(.route(let problem)):
-            // The bytes stay, so that they can be written elsewhere.
-            body.keep()
-            let id = try store.transaction { (tables) throws(BoxFailure<Files.UploadError>) in
-                let session = tables.makeSession(isConcurrent: false, blob: new.blob)
-                tables.grow(session, by: piece, isClosed: true)
-                return session.id
+        let body = try context.body(
+            argument.contentHash, tooLarge: Files.UploadError.payloadTooLarge,
+            mismatch: Files.UploadError.contentHashMismatch)
+        do {
+            return try store.write(body, Commit(argument))
+        } catch let problem as Files.WriteError {
+            // The bytes become a session, so that they can be written elsewhere.
+            let id = try store.transaction { tables in
+                tables.makeSession(isConcurrent: false, closing: true, body.piece(at: 0)).id
             }
-            throw .route(.path(Files.UploadWriteFailed(reason: problem, uploadSessionID: id)))
+            body.keep()
+            throw Files.UploadError.path(Files.UploadWriteFailed(reason: problem, uploadSessionID: id))
         }
     }
 }
 
-extension BoxTables {
-    /// Writes a file of one piece.
-    func upload(_ commit: Commit, _ new: NewContent, _ piece: Piece) -> Result<Entry, BoxFailure<Files.WriteError>> {
-        do throws(BoxFailure<Files.WriteError>) {
-            let entry = try self.commit(commit, new)
-            if entry.content?.blob == new.blob { add(piece, to: new.blob, isNew: true) }
-            return .success(entry)
-        } catch {
-            return .failure(error)
+extension BoxStore {
+    /// Writes a body as a file.
+    func write(_ body: UploadBody, _ commit: Commit) throws -> Files.FileMetadata {
+        let new = NewContent(blob: folder.makeNumber(), size: Int64(body.count), hash: body.contentHash)
+        let (file, isNew) = try transaction { tables in
+            let (entry, content) = try tables.commit(commit, new)
+            let isNew = content.blob == new.blob
+            if isNew { tables.add(body.piece(at: 0), to: new.blob) }
+            return (entry.file(content), isNew)
         }
+        // A content that was there before is not stored again.
+        if isNew { body.keep() }
+        return file
     }
 }
 
@@ -200,12 +175,6 @@ struct Commit: Sendable {
         isStrict = info.strictConflict
         clientModified = info.clientModified?.wholeSeconds
     }
-
-    /// Writes a path without overwriting anything.
-    init(adding path: String, autorename: Bool) {
-        (self.path, self.autorename) = (path, autorename)
-        (mode, isStrict, clientModified) = (.add, false, nil)
-    }
 }
 
 /// Bytes that are there and have no name yet.
@@ -218,22 +187,19 @@ struct NewContent: Sendable {
 
 extension BoxTables {
     /// Writes a file by the rules of its mode; what was there already stays as it is.
-    func commit(_ commit: Commit, _ new: NewContent) throws(BoxFailure<Files.WriteError>) -> Entry {
+    func commit(_ commit: Commit, _ new: NewContent) throws -> (Entry, Entry.Content) {
         let path = try target(commit.path)
         try checkAncestors(of: path)
         let existing = entry(at: path.lower)
-        if let existing, existing.content?.hash == new.hash, !commit.isStrict, commit.mode != .overwrite {
-            return existing
+        if let existing, let content = existing.content, content.hash == new.hash, !commit.isStrict,
+            commit.mode != .overwrite
+        {
+            return (existing, content)
         }
         let replaced = replaces(existing, commit) ? existing : nil
         let growth = new.size - (replaced?.content?.size ?? 0)
-        guard growth <= 0 || facts.used + growth <= limits.quota else { throw .route(.insufficientSpace) }
-        var place = path
-        if let replaced {
-            place = replaced.path
-        } else {
-            place = try free(path, beside: existing, autorename: commit.autorename)
-        }
+        guard growth <= 0 || facts.used + growth <= limits.quota else { throw Files.WriteError.insufficientSpace }
+        let place = try replaced?.path ?? free(path, beside: existing, autorename: commit.autorename)
         makeParents(of: place)
         let content = Entry.Content(
             rev: newRev(), blob: new.blob, size: new.size, hash: new.hash,
@@ -241,7 +207,7 @@ extension BoxTables {
         let entry = Entry(path: place, id: replaced?.id ?? newID(), content: content)
         put(entry, replacing: replaced)
         noteRevision(entry)
-        return entry
+        return (entry, content)
     }
 
     /// Whether the mode writes over what is there.

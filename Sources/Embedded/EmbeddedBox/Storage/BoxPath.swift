@@ -70,18 +70,9 @@ struct BoxPath: Sendable {
     func moved(from old: BoxPath, to new: BoxPath) -> BoxPath {
         // By bytes: the old path may have been written with other letters, but its names end where slashes are.
         let depth = old.display.utf8.count { $0 == UInt8(ascii: "/") }
-        let rest = Self.suffix(of: display, behind: depth)
-        return BoxPath(display: new.display + rest, lower: (new.display + rest).lowercased())
-    }
-
-    /// What stands behind so many names.
-    private static func suffix(of path: String, behind depth: Int) -> String {
-        var slashes = 0
-        for index in path.utf8.indices where path.utf8[index] == UInt8(ascii: "/") {
-            slashes += 1
-            if slashes > depth { return String(path[index...]) }
-        }
-        return ""
+        let names = display.split(byte: "/", omittingEmptySubsequences: false).dropFirst(depth + 1)
+        let moved = ([new.display[...]] + names).joined(separator: "/")
+        return BoxPath(display: moved, lower: moved.lowercased())
     }
 
     /// Whether it is inside of the folder.

@@ -10,88 +10,57 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a box lets its users have.
-struct BoxLimits: Sendable {
-    /// The bytes of all files of a user.
-    let quota: Int64
-    /// The bytes of a body.
-    let body: Int
-    /// The bytes of a file.
-    let file: Int64
-    /// The revisions that are kept of a file; `nil` for all.
-    let revisions: Int?
-}
-
 /// The database and files of one namespace, for one request at a time.
 final class BoxStore: Sendable {
-    private struct State {
-        var connection: SQLiteConnection
-        var facts: BoxFacts
-    }
-
+    let ground: BoxGround
     let folder: PieceFolder
-    let clock: ServerClock
     let namespace: String
-    let limits: BoxLimits
-    /// Fails single entries of batches.
-    let contention: WriteContention
-    /// Told after every change.
+    /// Notified after every change.
     let changes = ChangeWatch()
-    private let state: Mutex<State>
+    private let connection: Mutex<SQLiteConnection>
 
-    init(
-        _ connection: SQLiteConnection, _ facts: BoxFacts, folder: PieceFolder, clock: ServerClock, namespace: String,
-        limits: BoxLimits, contention: WriteContention
-    ) {
-        state = Mutex(State(connection: connection, facts: facts))
-        (self.folder, self.clock, self.namespace) = (folder, clock, namespace)
-        (self.limits, self.contention) = (limits, contention)
-        changes.note(facts.change)
+    init(_ connection: SQLiteConnection, _ ground: BoxGround, folder: PieceFolder, namespace: String) {
+        self.connection = Mutex(connection)
+        (self.ground, self.folder, self.namespace) = (ground, folder, namespace)
     }
 
     /// Runs the body in one transaction; an error of the body or of the database undoes all of it.
-    func transaction<Result: Sendable, Problem>(
-        _ body: (BoxTables) throws(BoxFailure<Problem>) -> Result
-    ) throws(BoxFailure<Problem>) -> Result {
-        let (result, latest, discarded) = try state.withLock {
-            (state) throws(BoxFailure<Problem>) -> (Result, Int64, [Int64]) in
-            let tables = BoxTables(state.connection, self, state.facts)
-            let before = state.facts
-            let result = try state.connection.transaction(
-                { () throws(BoxFailure<Problem>) in
+    func transaction<Result: Sendable>(_ body: (BoxTables) throws -> Result) throws -> Result {
+        let (result, latest, discarded) = try connection.withLock { connection in
+            let tables = BoxTables(connection, self)
+            let result = try connection.transaction(
+                { () throws(any Error) in
+                    let before = tables.readFacts()
                     let result = try body(tables)
                     if tables.facts != before { tables.writeFacts() }
-                    if tables.failure != nil { throw .refused(.broken) }
+                    if tables.failure != nil { throw BoxRefusal.broken }
                     return result
-                }, failure: { _ in .refused(.broken) })
-            state.facts = tables.facts
+                }, failure: { _ in BoxRefusal.broken })
             return (result, tables.facts.change, tables.discarded)
         }
-        for file in discarded { folder.release(file) }
+        for file in discarded { folder.remove(file) }
         changes.note(latest)
         return result
     }
 
-    /// The same for what has no error of its own.
-    func transaction<Result: Sendable>(_ body: (BoxTables) -> Result) throws(BoxRefusal) -> Result {
-        do throws(BoxFailure<Never>) {
-            return try transaction { (tables) throws(BoxFailure<Never>) in body(tables) }
-        } catch {
-            guard case .refused(let refusal) = error else { throw .broken }
-            throw refusal
-        }
-    }
-
     /// Closes the database; later requests are refused.
     func close() {
-        state.withLock { state in
-            try? state.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            if let empty = try? SQLiteConnection(path: ":memory:") { state.connection = empty }
+        connection.withLock { connection in
+            try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            if let empty = try? SQLiteConnection(path: ":memory:") { connection = empty }
         }
     }
 }
 
 extension BoxTables {
+    fileprivate func readFacts() -> BoxFacts {
+        let found = rows("SELECT epoch, rev, change, used FROM facts", []) { row in
+            BoxFacts(epoch: row.integer(0), rev: row.integer(1), change: row.integer(2), used: row.integer(3))
+        }
+        facts = found.first ?? BoxFacts()
+        return facts
+    }
+
     fileprivate func writeFacts() {
         run(
             "UPDATE facts SET epoch = ?, rev = ?, change = ?, used = ?",
@@ -149,7 +118,9 @@ struct BoxGround: Sendable {
     /// Removes the directory if the test server is not stopped.
     let temporary: TemporaryRoot?
     let clock: ServerClock
-    let limits: BoxLimits
+    /// What the box lets its users have.
+    let limits: LocalBoxConfiguration
+    /// Fails single entries of batches.
     let contention = WriteContention()
 
     init(_ configuration: LocalBoxConfiguration) {
@@ -160,9 +131,7 @@ struct BoxGround: Sendable {
         case .folder(let path): (root, temporary) = (path, nil)
         }
         clock = ServerClock(configuration.clock)
-        limits = BoxLimits(
-            quota: configuration.quota, body: configuration.uploadLimit, file: configuration.fileLimit,
-            revisions: configuration.revisionLimit.map { max(1, $0) })
+        limits = configuration
     }
 }
 
@@ -175,12 +144,9 @@ extension BoxStore {
         }
         do throws(DatabaseError) {
             let connection = try connect(ground, root)
-            let facts = try facts(connection)
             let known = try names(connection)
-            folder.sweep(known: known.files, behind: known.last)
-            let store = BoxStore(
-                connection, facts, folder: folder, clock: ground.clock, namespace: namespace, limits: ground.limits,
-                contention: ground.contention)
+            folder.sweep(known: known.files, after: known.last)
+            let store = BoxStore(connection, ground, folder: folder, namespace: namespace)
             _ = try? store.transaction { $0.removeExpiredSessions() }
             return store
         } catch {
@@ -199,8 +165,7 @@ extension BoxStore {
             let connection = try SQLiteConnection(path: ":memory:")
             try BoxSchema.prepare(connection)
             return BoxStore(
-                connection, BoxFacts(), folder: PieceFolder(root: ground.root + "/nobody"), clock: ground.clock,
-                namespace: "0", limits: ground.limits, contention: ground.contention)
+                connection, ground, folder: PieceFolder(root: ground.root + "/nobody"), namespace: "0")
         } catch {
             throw LocalBoxError(code: .failed, message: error.message)
         }
@@ -225,21 +190,12 @@ extension BoxStore {
         return connection
     }
 
-    private static func facts(_ connection: SQLiteConnection) throws(DatabaseError) -> BoxFacts {
-        var facts = BoxFacts()
-        try connection.rows("SELECT epoch, rev, change, used FROM facts") { row in
-            facts = BoxFacts(
-                epoch: row.integer(0), rev: row.integer(1), change: row.integer(2), used: row.integer(3))
-        }
-        return facts
-    }
-
-    /// The files that are named, how often, and the highest number of a blob.
+    /// The files that are in use, and the highest number of a blob.
     private static func names(
         _ connection: SQLiteConnection
-    ) throws(DatabaseError) -> (files: [Int64: Int], last: Int64) {
-        var files: [Int64: Int] = [:]
-        try connection.rows("SELECT file FROM pieces") { files[$0.integer(0), default: 0] += 1 }
+    ) throws(DatabaseError) -> (files: Set<Int64>, last: Int64) {
+        var files: Set<Int64> = []
+        try connection.rows("SELECT DISTINCT file FROM pieces") { files.insert($0.integer(0)) }
         let last = try ["pieces", "revisions", "sessions"].map { (table: String) throws(DatabaseError) in
             try connection.number("SELECT coalesce(max(blob), 0) FROM \(table)")
         }

@@ -5,7 +5,7 @@ import DropboxAPI
 import LocalServer
 import Synchronization
 
-/// The numbers of a box, which are kept in memory beside the database.
+/// The counters of a box.
 struct BoxFacts: Sendable, Hashable {
     /// Cursors of earlier ones are reset.
     var epoch: Int64 = 0
@@ -24,19 +24,17 @@ final class BoxTables {
     let clock: ServerClock
     let namespace: String
     let folder: PieceFolder
-    let limits: BoxLimits
-    var facts: BoxFacts
+    let limits: LocalBoxConfiguration
+    var facts = BoxFacts()
     /// The files of pieces that nothing names any more, once the transaction is done.
     var discarded: [Int64] = []
-    /// A folder that was there when it was looked for last, in lower case.
-    var knownFolder: String?
     private let connection: SQLiteConnection
     private(set) var failure: DatabaseError?
 
-    init(_ connection: SQLiteConnection, _ store: BoxStore, _ facts: BoxFacts) {
+    init(_ connection: SQLiteConnection, _ store: BoxStore) {
         self.connection = connection
-        (clock, namespace, folder, limits) = (store.clock, store.namespace, store.folder, store.limits)
-        self.facts = facts
+        (clock, limits) = (store.ground.clock, store.ground.limits)
+        (namespace, folder) = (store.namespace, store.folder)
     }
 
     func run(_ sql: String, _ parameters: [SQLValue] = []) {
@@ -65,7 +63,7 @@ final class BoxTables {
 enum BoxSchema {
     /// Marks a file as a box's (`PRAGMA application_id`): "RBOX".
     private static let applicationID: Int64 = 0x5242_4F58
-    private static let version: Int64 = 3
+    private static let version: Int64 = 4
 
     /// Makes the tables of a new database, and refuses another program's.
     static func prepare(_ connection: SQLiteConnection) throws(DatabaseError) {
@@ -120,6 +118,7 @@ enum BoxSchema {
             blob INTEGER NOT NULL, start INTEGER NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL,
             count INTEGER NOT NULL, digests TEXT NOT NULL, PRIMARY KEY (blob, start)) WITHOUT ROWID
         """,
+        "CREATE INDEX pieces_file ON pieces (file)",
         """
         CREATE TABLE links (
             url TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, password TEXT, expires INTEGER) WITHOUT ROWID
@@ -129,8 +128,15 @@ enum BoxSchema {
 
 extension BoxTables {
     /// The entry that an argument means; the root is none.
-    func lookUp(_ text: String) throws(BoxFailure<Files.LookupError>) -> Entry {
-        guard let reference = PathReference(text, namespace: namespace) else { throw .route(.malformedPath(text)) }
+    ///
+    /// - Parameters:
+    ///   - text: the argument.
+    ///   - wrap: makes the route's error of the error of a path.
+    /// - Returns: the entry.
+    func lookUp<Problem: Error>(_ text: String, _ wrap: (Files.LookupError) -> Problem) throws -> Entry {
+        guard let reference = PathReference(text, namespace: namespace) else {
+            throw wrap(.malformedPath(text))
+        }
         let found: Entry? =
             switch reference {
             case .root: nil
@@ -138,58 +144,58 @@ extension BoxTables {
             case .id(let id): entry(id: id)
             case .revision(let rev): revision(rev)
             }
-        guard let found else { throw .route(.notFound) }
+        guard let found else { throw wrap(.notFound) }
         return found
     }
 
     /// The file that an argument means.
-    func lookUpFile(_ text: String) throws(BoxFailure<Files.LookupError>) -> (entry: Entry, content: Entry.Content) {
-        let entry = try lookUp(text)
-        guard let content = entry.content else { throw .route(.notFile) }
-        return (entry, content)
+    func lookUpFile<Problem: Error>(
+        _ text: String, _ wrap: (Files.LookupError) -> Problem
+    ) throws -> (Files.FileMetadata, Content) {
+        let entry = try lookUp(text, wrap)
+        guard let content = entry.content else { throw wrap(.notFile) }
+        return (entry.file(content), bytes(of: content))
     }
 
     /// The path in lower case of the folder that an argument means; empty for the root.
-    func lookUpFolder(_ text: String) throws(BoxFailure<Files.LookupError>) -> String {
+    func lookUpFolder<Problem: Error>(_ text: String, _ wrap: (Files.LookupError) -> Problem) throws -> String {
         if case .root = PathReference(text, namespace: namespace) { return "" }
-        let entry = try lookUp(text)
-        guard entry.isFolder else { throw .route(.notFolder) }
+        let entry = try lookUp(text, wrap)
+        guard entry.isFolder else { throw wrap(.notFolder) }
         return entry.path.lower
     }
 
     /// The path that an argument asks to be written; an id means where its entry is.
-    func target(_ text: String) throws(BoxFailure<Files.WriteError>) -> BoxPath {
+    func target(_ text: String) throws -> BoxPath {
         switch PathReference(text, namespace: namespace) {
         case .path(let path): return path
         case .id(let id):
             if let entry = entry(id: id) { return entry.path }
-            throw .route(.malformedPath(text))
-        case .root, .revision, nil: throw .route(.malformedPath(text))
+            throw Files.WriteError.malformedPath(text)
+        case .root, .revision, nil: throw Files.WriteError.malformedPath(text)
         }
     }
 
     /// Where a new entry can be: at the path, or if that is taken and it may be renamed, beside it.
-    func freePath(_ path: BoxPath, autorename: Bool) throws(BoxFailure<Files.WriteError>) -> BoxPath {
+    func freePath(_ path: BoxPath, autorename: Bool) throws -> BoxPath {
         try checkAncestors(of: path)
         return try free(path, beside: entry(at: path.lower), autorename: autorename)
     }
 
     /// The path, or if an entry has it and it may be renamed, one beside it.
-    func free(
-        _ path: BoxPath, beside other: Entry?, autorename: Bool
-    ) throws(BoxFailure<Files.WriteError>) -> BoxPath {
+    func free(_ path: BoxPath, beside other: Entry?, autorename: Bool) throws -> BoxPath {
         guard let other else { return path }
-        guard autorename else { throw .route(.conflict(other.isFolder ? .folder : .file)) }
+        guard autorename else { throw Files.WriteError.conflict(other.isFolder ? .folder : .file) }
         var number = 1
         while entry(at: path.renamed(number).lower) != nil { number += 1 }
         return path.renamed(number)
     }
 
     /// Nothing can be inside of a file.
-    func checkAncestors(of path: BoxPath) throws(BoxFailure<Files.WriteError>) {
+    func checkAncestors(of path: BoxPath) throws {
         guard !hasFolder(path.parent) else { return }
         for folder in path.ancestors where entry(at: folder.lower)?.isFolder == false {
-            throw .route(.conflict(.fileAncestor))
+            throw Files.WriteError.conflict(.fileAncestor)
         }
     }
 }

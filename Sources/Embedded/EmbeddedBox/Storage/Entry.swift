@@ -38,8 +38,9 @@ extension BoxTables {
         return Entry(path: path, id: row.text(2), content: content)
     }
 
-    private func entries(_ rest: String, _ parameters: SQLValue...) -> [Entry] {
-        rows("SELECT \(Self.columns) FROM entries WHERE \(rest)", parameters) { Self.entry($0) }
+    /// The entries, or the revisions, that fulfil a condition.
+    private func entries(_ condition: String, _ parameters: SQLValue..., table: String = "entries") -> [Entry] {
+        rows("SELECT \(Self.columns) FROM \(table) WHERE \(condition)", parameters) { Self.entry($0) }
     }
 
     /// The entry at a path in lower case.
@@ -56,10 +57,7 @@ extension BoxTables {
 
     /// Whether a path in lower case is that of a folder; all above it are folders then too.
     func hasFolder(_ path: String) -> Bool {
-        if path.isEmpty || knownFolder?.utf8.elementsEqual(path.utf8) == true { return true }
-        guard entry(at: path)?.isFolder == true else { return false }
-        knownFolder = path
-        return true
+        path.isEmpty || entry(at: path)?.isFolder == true
     }
 
     /// Everything below a folder.
@@ -83,7 +81,6 @@ extension BoxTables {
     func remove(_ entry: Entry) {
         facts.used -= entry.content?.size ?? 0
         run("DELETE FROM entries WHERE path = ?", [.text(entry.path.lower)])
-        knownFolder = nil
         noteChange(of: entry.path, deletedAt: clock.seconds)
     }
 
@@ -129,37 +126,23 @@ extension BoxTables {
             """,
             [.integer(facts.rev), .text(entry.path.lower), .text(entry.path.display), .text(entry.id)]
                 + content.values)
-        if let most = limits.revisions { trimRevisions(of: entry.id, to: most) }
+        if let most = limits.revisionLimit { trimRevisions(of: entry.id, to: max(1, most)) }
     }
-
-    private static func revision(_ row: RowReader) -> Entry? {
-        guard let path = BoxPath(row.text(0)) else { return nil }
-        let content = Entry.Content(
-            rev: row.text(2), blob: row.integer(3), size: row.integer(4), hash: row.text(5),
-            clientModified: row.integer(6), serverModified: row.integer(7))
-        return Entry(path: path, id: row.text(1), content: content)
-    }
-
-    private static let revisionColumns = "display, id, rev, blob, size, hash, client_modified, server_modified"
 
     func revision(_ rev: String) -> Entry? {
         // A revision's name is its number.
         guard rev.count == Self.revDigits, let number = Int64(rev.dropFirst(2), radix: 16)  // bounded: 13 digits
         else { return nil }
-        return rows(
-            "SELECT \(Self.revisionColumns) FROM revisions WHERE number = ? AND rev = ?",
-            [.integer(number), .text(rev)]
-        ) { Self.revision($0) }.first ?? nil
+        return entries("number = ? AND rev = ?", .integer(number), .text(rev), table: "revisions").first
     }
 
     /// The revisions of a path or of a file with an id, the latest first, those before a revision if one is given.
     func revisions(of column: RevisionKey, _ value: String, before rev: String?, limit: Int) -> [Entry] {
-        rows(
+        entries(
             """
-            SELECT \(Self.revisionColumns) FROM revisions WHERE \(column.rawValue) = ?1 AND (?2 IS NULL OR number <
+            \(column.rawValue) = ?1 AND (?2 IS NULL OR number <
             (SELECT number FROM revisions WHERE rev = ?2 AND \(column.rawValue) = ?1)) ORDER BY number DESC LIMIT ?3
-            """, [.text(value), rev.map { .text($0) } ?? .null, .integer(Int64(limit))]
-        ) { Self.revision($0) }.compactMap(\.self)
+            """, .text(value), rev.map { .text($0) } ?? .null, .integer(Int64(limit)), table: "revisions")
     }
 }
 

@@ -13,8 +13,14 @@ struct RouteContext: Sendable {
     let request: ServerRequest
     /// Where the caller's paths lead.
     let store: BoxStore
-    /// The request's body; only for routes that take one.
-    var upload: UploadBody? { request.sink as? UploadBody }
+
+    /// The request's body, of an allowed size and with the content hash if one is given.
+    func body(_ hash: String?, tooLarge: any Error, mismatch: any Error) throws -> UploadBody {
+        guard let body = request.sink as? UploadBody else { throw BoxRefusal.broken }
+        guard body.count <= store.ground.limits.uploadLimit else { throw tooLarge }
+        guard body.has(hash) else { throw mismatch }
+        return body
+    }
 }
 
 /// The routes that the box answers: a name and a handler each.
@@ -24,8 +30,8 @@ struct RouteTable: Sendable {
         let info: RouteInfo
         /// Where it is answered; on the thread that read the request if nowhere else.
         let lane: WorkLane?
-        /// Answers a request.
-        let answer: @Sendable (RouteRequest, RouteContext) throws(BoxRefusal) -> ServerAnswer
+        /// Answers a request, whose argument is JSON text.
+        let answer: @Sendable ([UInt8], RouteContext) throws(BoxRefusal) -> ServerAnswer
     }
 
     private var entries: [String: Entry] = [:]
@@ -35,27 +41,26 @@ struct RouteTable: Sendable {
     /// A route whose result is the body.
     mutating func add<Style, Argument, Output, Problem: Error & Sendable>(
         _ route: Route<Style, Argument, Output, Problem>, lane: WorkLane? = nil,
-        _ handler: @escaping @Sendable (Argument, RouteContext) throws(BoxFailure<Problem>) -> Output
+        _ handler: @escaping @Sendable (Argument, RouteContext) throws -> Output
     ) {
         let output = route.output
-        add(route, lane) { (argument, context) throws(BoxFailure<Problem>) in
+        add(route, lane) { argument, context in
             let result = try handler(argument, context)
-            guard let text = try? output.encode(result) else { throw .refused(.broken) }
+            guard let text = try? output.encode(result) else { throw BoxRefusal.broken }
             return .ready(ServerReply(Self.answer(text)))
         }
     }
 
     /// A route whose result is a field beside a body of content.
-    mutating func addDownload<Argument, Output, Problem: Error & Sendable>(
+    mutating func addDownload<Argument, Output: StoneType, Problem: Error & Sendable>(
         _ route: Route<Download, Argument, Output, Problem>,
-        _ handler: @escaping @Sendable (Argument, RouteContext) throws(BoxFailure<Problem>) -> (Output, Content)
+        _ handler: @escaping @Sendable (Argument, RouteContext) throws -> (Output, Content)
     ) {
-        let output = route.output
-        add(route, nil) { (argument, context) throws(BoxFailure<Problem>) in
+        add(route, nil) { argument, context in
             let (result, content) = try handler(argument, context)
-            guard let text = try? output.encode(result) else { throw .refused(.broken) }
+            guard let text = try? result.headerText() else { throw BoxRefusal.broken }
             var response = content.response(to: context.request)
-            response.fields.append(("Dropbox-API-Result", HeaderJSON.escaped(text)))
+            response.fields.append(("Dropbox-API-Result", text))
             return .ready(ServerReply(response))
         }
     }
@@ -63,10 +68,10 @@ struct RouteTable: Sendable {
     /// A route whose answer may come later.
     mutating func addPromise<Argument, Output, Problem: Error & Sendable>(
         _ route: Route<RPC, Argument, Output, Problem>,
-        _ handler: @escaping @Sendable (Argument, RouteContext) throws(BoxFailure<Problem>) -> Promise<Output>
+        _ handler: @escaping @Sendable (Argument, RouteContext) throws -> Promise<Output>
     ) {
         let output = route.output
-        add(route, nil) { (argument, context) throws(BoxFailure<Problem>) in
+        add(route, nil) { argument, context in
             let begin = try handler(argument, context).begin
             return .promised { deliver in
                 begin { result in
@@ -81,8 +86,8 @@ struct RouteTable: Sendable {
     mutating func addUntyped(
         _ info: RouteInfo, _ handler: @escaping @Sendable (JSONValue) throws(BoxRefusal) -> JSONValue
     ) {
-        entries[info.id] = Entry(info: info, lane: nil) { (request, _) throws(BoxRefusal) in
-            guard let argument = try? JSONValue(parsing: request.argument ?? Array("null".utf8)) else {
+        entries[info.id] = Entry(info: info, lane: nil) { (text, _) throws(BoxRefusal) in
+            guard let argument = try? JSONValue(parsing: text) else {
                 throw .badInput(info.id, "request body: not JSON")
             }
             return .ready(ServerReply(Self.answer(try handler(argument).bytes())))
@@ -91,20 +96,19 @@ struct RouteTable: Sendable {
 
     private mutating func add<Style, Argument, Output, Problem: Error & Sendable>(
         _ route: Route<Style, Argument, Output, Problem>, _ lane: WorkLane?,
-        _ handler: @escaping @Sendable (Argument, RouteContext) throws(BoxFailure<Problem>) -> ServerAnswer
+        _ handler: @escaping @Sendable (Argument, RouteContext) throws -> ServerAnswer
     ) {
-        let coding = route.argument
-        entries[route.info.id] = Entry(info: route.info, lane: lane) { (request, context) throws(BoxRefusal) in
-            let argument = try request.read(coding)
-            do throws(BoxFailure<Problem>) {
+        let (info, coding) = (route.info, route.argument)
+        entries[info.id] = Entry(info: info, lane: lane) { (text, context) throws(BoxRefusal) in
+            let argument = try RouteArgument.value(text, coding, info)
+            do {
                 return try handler(argument, context)
+            } catch let refusal as BoxRefusal {
+                throw refusal
             } catch {
-                switch error {
-                case .refused(let refusal): throw refusal
-                case .route(let problem):
-                    guard let problem = problem as? any StoneType else { throw .broken }
-                    throw .error(409, problem)
-                }
+                // A route throws no errors but its own.
+                guard let problem = error as? Problem as? any StoneType else { throw .broken }
+                throw .error(409, problem)
             }
         }
     }
@@ -119,79 +123,33 @@ struct Promise<Output: Sendable>: Sendable {
     let begin: @Sendable (@escaping @Sendable (Output) -> Void) -> Void
 }
 
-/// JSON inside of a header field: ASCII alone.
-enum HeaderJSON {
-    /// The text with every UTF-16 unit from 0x7F on as `\uXXXX`.
-    static func escaped(_ json: [UInt8]) -> String {
-        guard json.contains(where: { $0 >= 0x7F }) else { return String(decoding: json, as: UTF8.self) }
-        var text = ""
-        for unit in String(decoding: json, as: UTF8.self).utf16 {
-            if unit < 0x7F, let scalar = Unicode.Scalar(unit) {
-                text.unicodeScalars.append(scalar)
-            } else {
-                let digits = String(unit, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            }
-        }
-        return text
-    }
-}
-
-/// A request to a route with its argument taken from where its style has it.
-struct RouteRequest: Sendable {
-    let request: ServerRequest
-    /// `files/get_metadata`.
-    let name: String
-    /// The argument's JSON text; `nil` if there is none.
-    let argument: [UInt8]?
-
-    init(_ request: ServerRequest, name: String, style: String) throws(BoxRefusal) {
-        self.request = request
-        self.name = name
-        if style == RPC.name {
-            argument = try Self.body(request, name)
-        } else {
-            argument = try Self.field(request, name)
-        }
-    }
-
-    /// Where the body of an upload begins in its file, as far as the header tells; short bodies are not worth the look.
-    static func offset(in request: ServerRequest, atLeast count: Int) -> Int {
-        guard request.announcedLength ?? .max > count, let field = try? field(request, ""),
-            let argument = try? JSONValue(parsing: field)
-        else { return 0 }
-        return (argument["cursor"] ?? argument).count("offset") ?? 0
-    }
-
-    /// Reads the argument as what the route takes.
-    func read<Argument>(_ coding: StoneCoding<Argument>) throws(BoxRefusal) -> Argument {
+/// The argument of a route.
+enum RouteArgument {
+    /// The value of an argument.
+    static func value<Argument>(
+        _ text: [UInt8], _ coding: StoneCoding<Argument>, _ route: RouteInfo
+    ) throws(BoxRefusal) -> Argument {
         let value: Argument
-        do throws(JSONDecodingError) {
-            value = try coding.decode(argument ?? Array("null".utf8))
-        } catch {
-            throw .badInput(name, "request body: \(error.message)")
+        do throws(JSONDecodingError) { value = try coding.decode(text) } catch {
+            throw .badInput(route.id, "request body: \(error.message)")
         }
         guard let checked = value as? any StoneValidated else { return value }
-        do throws(ValidationFailure) {
-            try checked.validate()
-        } catch {
-            throw .badInput(name, "request body: \(error)")
+        do throws(ValidationFailure) { try checked.validate() } catch {
+            throw .badInput(route.id, "request body: \(error)")
         }
         return value
     }
 
     private static let jsonTypes: Set<String> = ["application/json", "text/plain"]
 
-    private static func body(_ request: ServerRequest, _ name: String) throws(BoxRefusal) -> [UInt8]? {
-        guard !request.body.isEmpty else { return nil }
-        guard let type = request.mediaType, jsonTypes.contains(type) else {
+    /// The JSON text of an argument: the body, or the header or query parameter of a route whose body is content.
+    static func text(of request: ServerRequest, for route: RouteInfo) throws(BoxRefusal) -> [UInt8] {
+        let name = route.id
+        guard route.style != RPC.name else {
+            guard !request.body.isEmpty else { return Array("null".utf8) }
+            if let type = request.mediaType, jsonTypes.contains(type) { return request.body }
             throw .badInput(name, "the Content-Type must be application/json, not \(request.mediaType ?? "missing")")
         }
-        return request.body
-    }
-
-    /// The field, or the parameter of the query that stands for it.
-    private static func field(_ request: ServerRequest, _ name: String) throws(BoxRefusal) -> [UInt8]? {
         if let type = request.mediaType, type != "application/octet-stream", !jsonTypes.contains(type) {
             throw .badInput(name, "the Content-Type must be application/octet-stream, not \(type)")
         }
@@ -226,12 +184,9 @@ extension RouteTable {
     /// All routes of a box.
     static func all(_ parts: BoxParts) -> RouteTable {
         var table = RouteTable()
-        let jobs = JobBook(checks: parts.configuration.jobChecks)
         table.addAccount(parts)
         table.addFiles(parts)
-        table.addSessions()
-        table.addBatches(jobs)
-        table.addTeam(parts)
+        table.addUploads()
         table.addLinks(parts)
         return table
     }
@@ -246,6 +201,14 @@ extension RouteTable {
         add(Check.Routes.user, account.echo)
         add(Check.Routes.app, account.echo)
         add(Auth.Routes.tokenRevoke, account.revoke)
+        let team = TeamRoutes(identity: parts.identity)
+        addUntyped(TeamRoutes.info("get_info", "team_info.read"), team.teamInfo)
+        addUntyped(TeamRoutes.info("token/get_authenticated_admin", "team_info.read"), team.admin)
+        addUntyped(TeamRoutes.info("members/list", version: 2, "members.read"), team.members)
+        addUntyped(TeamRoutes.info("members/list/continue", version: 2, "members.read"), team.members)
+        addUntyped(TeamRoutes.info("members/get_info", version: 2, "members.read"), team.memberInfo)
+        addUntyped(TeamRoutes.info("namespaces/list", "team_data.member"), team.namespaces)
+        addUntyped(TeamRoutes.info("namespaces/list/continue", "team_data.member"), team.namespaces)
     }
 
     private mutating func addFiles(_ parts: BoxParts) {
@@ -263,17 +226,32 @@ extension RouteTable {
         add(Files.Routes.createFolderV2, write.createFolder)
         add(Files.Routes.deleteV2, write.delete)
         add(Files.Routes.permanentlyDelete, write.deletePermanently)
-        add(Files.Routes.moveV2) { (argument, context) throws(BoxFailure<Files.RelocationError>) in
+        add(Files.Routes.moveV2) { argument, context in
             try write.relocate(argument, .move, context)
         }
-        add(Files.Routes.copyV2) { (argument, context) throws(BoxFailure<Files.RelocationError>) in
+        add(Files.Routes.copyV2) { argument, context in
             try write.relocate(argument, .copy, context)
         }
-        let uploads = UploadRoutes()
-        add(Files.Routes.upload, uploads.upload)
+        let revisions = RevisionRoutes()
+        add(Files.Routes.listRevisions, revisions.list)
+        add(Files.Routes.restore, revisions.restore)
+        let batches = BatchRoutes(jobs: JobBook(checks: configuration.jobChecks))
+        add(Files.Routes.deleteBatch, lane: .slow, batches.delete)
+        add(Files.Routes.deleteBatchCheck, batches.checkDelete)
+        add(Files.Routes.moveBatchV2, lane: .slow) { argument, context in
+            try batches.relocate(argument.entries, .move, autorename: argument.autorename, context)
+        }
+        add(Files.Routes.moveBatchCheckV2, batches.checkRelocation)
+        add(Files.Routes.copyBatchV2, lane: .slow) { argument, context in
+            try batches.relocate(argument.entries, .copy, autorename: argument.autorename, context)
+        }
+        add(Files.Routes.copyBatchCheckV2, batches.checkRelocation)
+        add(Files.Routes.createFolderBatch, lane: .slow, batches.createFolders)
+        add(Files.Routes.createFolderBatchCheck, batches.checkCreateFolders)
     }
 
-    private mutating func addSessions() {
+    private mutating func addUploads() {
+        add(Files.Routes.upload, UploadRoutes().upload)
         let sessions = SessionRoutes()
         add(Files.Routes.uploadSessionStart, sessions.start)
         add(Files.Routes.uploadSessionStartBatch, sessions.startBatch)
@@ -282,36 +260,6 @@ extension RouteTable {
         // May have to read all bytes for their hash.
         add(Files.Routes.uploadSessionFinish, lane: .slow, sessions.finish)
         add(Files.Routes.uploadSessionFinishBatchV2, lane: .slow, sessions.finishBatch)
-    }
-
-    private mutating func addBatches(_ jobs: JobBook) {
-        let revisions = RevisionRoutes()
-        add(Files.Routes.listRevisions, revisions.list)
-        add(Files.Routes.restore, revisions.restore)
-        let batches = BatchRoutes(jobs: jobs)
-        add(Files.Routes.deleteBatch, lane: .slow, batches.delete)
-        add(Files.Routes.deleteBatchCheck, batches.checkDelete)
-        add(Files.Routes.moveBatchV2, lane: .slow) { (argument, context) throws(BoxFailure<Never>) in
-            try batches.relocate(argument.entries, .move, autorename: argument.autorename, context)
-        }
-        add(Files.Routes.moveBatchCheckV2, batches.checkRelocation)
-        add(Files.Routes.copyBatchV2, lane: .slow) { (argument, context) throws(BoxFailure<Never>) in
-            try batches.relocate(argument.entries, .copy, autorename: argument.autorename, context)
-        }
-        add(Files.Routes.copyBatchCheckV2, batches.checkRelocation)
-        add(Files.Routes.createFolderBatch, lane: .slow, batches.createFolders)
-        add(Files.Routes.createFolderBatchCheck, batches.checkCreateFolders)
-    }
-
-    private mutating func addTeam(_ parts: BoxParts) {
-        let team = TeamRoutes(identity: parts.identity)
-        addUntyped(TeamRoutes.info("get_info", "team_info.read"), team.teamInfo)
-        addUntyped(TeamRoutes.info("token/get_authenticated_admin", "team_info.read"), team.admin)
-        addUntyped(TeamRoutes.info("members/list", version: 2, "members.read"), team.members)
-        addUntyped(TeamRoutes.info("members/list/continue", version: 2, "members.read"), team.moreMembers)
-        addUntyped(TeamRoutes.info("members/get_info", version: 2, "members.read"), team.memberInfo)
-        addUntyped(TeamRoutes.info("namespaces/list", "team_data.member"), team.namespaces)
-        addUntyped(TeamRoutes.info("namespaces/list/continue", "team_data.member"), team.moreNamespaces)
     }
 
     private mutating func addLinks(_ parts: BoxParts) {

@@ -13,8 +13,6 @@ package struct StoneAPI: Sendable {
     package var unions: [StoneUnion] = []
     /// All aliases in the order in which they were written.
     package var aliases: [StoneAlias] = []
-    /// All annotations in the order in which they were written.
-    package var annotations: [StoneAnnotation] = []
     /// All routes in the order in which they were written.
     package var routes: [StoneRoute] = []
     /// The struct `stone_cfg.Route`, whose fields are the attributes that routes have; nil if no spec has it.
@@ -25,7 +23,6 @@ package struct StoneAPI: Sendable {
     package subscript(id: StructID) -> StoneStruct { structs[id.index] }
     package subscript(id: UnionID) -> StoneUnion { unions[id.index] }
     package subscript(id: AliasID) -> StoneAlias { aliases[id.index] }
-    package subscript(id: AnnotationID) -> StoneAnnotation { annotations[id.index] }
     package subscript(id: RouteID) -> StoneRoute { routes[id.index] }
 
     /// The namespace of this name, if there is one.
@@ -40,8 +37,6 @@ package struct StructID: Hashable, Sendable { package let index: Int }
 package struct UnionID: Hashable, Sendable { package let index: Int }
 /// Which alias, as a place in `StoneAPI.aliases`.
 package struct AliasID: Hashable, Sendable { package let index: Int }
-/// Which annotation, as a place in `StoneAPI.annotations`.
-package struct AnnotationID: Hashable, Sendable { package let index: Int }
 /// Which route, as a place in `StoneAPI.routes`.
 package struct RouteID: Hashable, Sendable { package let index: Int }
 
@@ -86,22 +81,6 @@ extension StoneAPI {
     /// All tags of a union, the inherited ones too, the topmost parent's first.
     package func allTags(of id: UnionID) -> [StoneTag] {
         lineage(of: id).flatMap { self[$0].tags }
-    }
-
-    /// The tag `other` of an open union, own or inherited; nil if the union is closed.
-    package func catchAll(of id: UnionID) -> StoneTag? {
-        for ancestor in lineage(of: id) {
-            if let tag = self[ancestor].tags.first(where: \.isCatchAll) { return tag }
-        }
-        return nil
-    }
-
-    /// Whether values of the struct have a `.tag` where the type of the value is not known by its place: it enumerates
-    /// its subtypes, or its parent enumerates it.
-    package func isInSubtypeTree(_ id: StructID) -> Bool {
-        if self[id].subtypes != nil { return true }
-        guard let parent = self[id].parent else { return false }
-        return self[parent].subtypes != nil
     }
 }
 
@@ -148,29 +127,8 @@ package struct StoneNamespace: Sendable {
     package var doc: StoneDoc?
     /// Structs and unions together, in the order of their names' bytes.
     package var types: [StoneDeclaration] = []
-    /// The structs, in the order of their names' bytes.
-    package var structs: [StructID] = []
-    /// The unions, in the order of their names' bytes.
-    package var unions: [UnionID] = []
     /// The aliases, in the order of their names' bytes.
     package var aliases: [AliasID] = []
     /// The routes, in the order of their names' bytes, then of their versions.
     package var routes: [RouteID] = []
-    /// The annotations, in the order of their names' bytes.
-    package var annotations: [AnnotationID] = []
-    /// The namespaces that its files import, in the order of their names' bytes, used or not.
-    package var imports: [String] = []
-    /// The namespaces whose structs, unions and aliases it names, in the order of their names' bytes.
-    package var uses: [String] = []
-}
-
-/// Where something is defined.
-package struct StoneLocation: Hashable, Sendable {
-    /// The path of the file, as it was given.
-    package let file: String
-    /// The line, from 1.
-    package let line: Int
-    /// The column in characters, from 1.
-    package let column: Int
-    let mark: Mark
 }

@@ -86,7 +86,7 @@ package struct StoneAlias: Sendable {
     package let name: String
     package var doc: StoneDoc?
     package var type: StoneType = .void
-    package let location: StoneLocation
+    let mark: Mark
 }
 
 /// A value with named fields.
@@ -105,9 +105,7 @@ package struct StoneStruct: Sendable {
     package var children: [StructID] = []
     /// Present if the struct enumerates its subtypes: then the wire tells by `.tag` which of them a value is.
     package var subtypes: StoneSubtypes?
-    /// Whether it was written inside the field that uses it.
-    package var isInline = false
-    package let location: StoneLocation
+    let mark: Mark
 }
 
 /// The subtypes that a struct enumerates: all structs that extend it directly.
@@ -132,9 +130,7 @@ package struct StoneField: Sendable {
     /// The value of a field that is absent; a nullable field has none.
     package var defaultValue: StoneLiteral?
     package var annotations = StoneAnnotations()
-    /// The struct that it is written in.
-    package let owner: StructID
-    package let location: StoneLocation
+    let mark: Mark
 }
 
 /// A value that is one of several tags, each with its own payload or none.
@@ -152,9 +148,7 @@ package struct StoneUnion: Sendable {
     package var tags: [StoneTag] = []
     /// Whether a tag that is not listed is an error; else it is read as the tag `other`, own or inherited.
     package let isClosed: Bool
-    /// Whether it was written inside the field that uses it.
-    package var isInline = false
-    package let location: StoneLocation
+    let mark: Mark
 }
 
 /// A tag of a union.
@@ -166,9 +160,7 @@ package struct StoneTag: Sendable {
     /// Whether it is the implicit tag `other`, which stands for every unknown one.
     package let isCatchAll: Bool
     package var annotations = StoneAnnotations()
-    /// The union that it is written in.
-    package let owner: UnionID
-    package let location: StoneLocation
+    let mark: Mark
 }
 
 /// A function of the interface.
@@ -186,7 +178,7 @@ package struct StoneRoute: Sendable {
     package var deprecation: StoneDeprecation?
     /// The value of each attribute, in the order of the schema's fields; absent ones have their default or null.
     package var attributes: [StoneAttribute] = []
-    package let location: StoneLocation
+    let mark: Mark
 
     /// The name as it stands in a URL: from version 2 on with `_v2` at its end.
     package var wireName: String { version == 1 ? name : "\(name)_v\(version)" }
@@ -219,27 +211,8 @@ package struct StoneAnnotations: Hashable, Sendable {
     package var omittedCaller: String?
 }
 
-/// A named annotation, which fields and aliases refer to.
-package struct StoneAnnotation: Sendable {
-    package enum Kind: Hashable, Sendable {
-        case deprecated
-        case preview
-        case omitted(caller: String)
-        /// A redaction, or an annotation of a type that the specs define: it changes nothing.
-        case ignored
-    }
-
-    package let id: AnnotationID
-    package let namespace: String
-    package let name: String
-    package var kind: Kind
-    package let location: StoneLocation
-}
-
 /// Documentation, with its references recognised.
 package struct StoneDoc: Hashable, Sendable {
-    /// The text as it stands in the spec, without indentation and trailing blanks.
-    package let raw: String
     /// The text without line breaks inside paragraphs; paragraphs are parted by one line feed.
     package let text: String
     /// `text`, cut at its references.

@@ -2,73 +2,30 @@
 extension Resolver {
     mutating func resolveAliases() {
         for index in aliases.indices {
-            let written = aliases[index]
-            if let type = resolve(written.syntax.type, in: written.scope) {
-                api.aliases[index].type = type
-            } else {
-                brokenTypes.insert(written.syntax.name.mark)
-            }
-            let annotations = resolve(written.syntax.annotations, of: written.syntax.name, in: written.scope)
-            if annotations != StoneAnnotations() {
-                fault("An alias cannot be Deprecated, Preview or Omitted.", at: written.syntax.name.mark)
+            let (syntax, scope) = (aliases[index].syntax, aliases[index].scope)
+            api.aliases[index].type = resolve(syntax.type, in: scope) ?? .void
+            if resolve(syntax.annotations, of: syntax.name, in: scope) != StoneAnnotations() {
+                fault("An alias cannot be Deprecated, Preview or Omitted.", at: syntax.name.mark)
             }
         }
-        breakCycles()
-    }
-
-    /// Finds aliases that stand for themselves, also inside lists, and too long chains; they become `void`.
-    private mutating func breakCycles() {
-        let chains = aliases.indices.map { chain(from: $0) }
-        let cyclic = Set(chains.indices.filter { chains[$0] == .cyclic })
-        for index in cyclic.sorted() {
+        // Also inside lists and maps an alias may not stand for itself.
+        for (index, isCyclic) in Self.endless(api.aliases.map { Self.alias(in: $0.type)?.index }) {
             let name = aliases[index].syntax.name
-            fault("The alias '\(name.text)' stands for itself; give it another type.", at: name.mark)
-        }
-        // What stands for a cyclic alias is not at fault itself.
-        for index in chains.indices where chains[index] == .tooLong && chain(from: index, endingAt: cyclic) == .tooLong
-        {
-            let message = "More than \(StoneLimits.lineage) aliases or lists stand for each other in a row."
-            fault(message, at: aliases[index].syntax.name.mark)
-        }
-        for index in chains.indices where chains[index] != .fine {
-            api.aliases[index].type = .void
-            brokenTypes.insert(aliases[index].syntax.name.mark)
+            fault(
+                isCyclic
+                    ? "The alias '\(name.text)' stands for itself; give it another type."
+                    : "More than \(StoneLimits.lineage) aliases stand for each other in a row.", at: name.mark)
         }
     }
 
-    private enum Chain {
-        case fine, cyclic, tooLong
-    }
-
-    private func chain(from index: Int, endingAt ends: Set<Int> = []) -> Chain {
-        var type = api.aliases[index].type
-        for _ in 0..<4 * StoneLimits.lineage {
-            switch type {
-            case .alias(let id):
-                if id.index == index || ends.contains(id.index) { return .cyclic }
-                type = api[id].type
-            case .nullable(let inner): type = inner
-            case .list(let list): type = list.element
-            case .map(_, let value): type = value
-            default: return .fine
-            }
-        }
-        return .tooLong
-    }
-
-    /// Whether a type depends on an alias that has no meaning.
-    func isBroken(_ type: StoneType) -> Bool {
-        var type = type
-        while true {
-            switch type {
-            case .alias(let id):
-                if brokenTypes.contains(aliases[id.index].syntax.name.mark) { return true }
-                type = api[id].type
-            case .nullable(let inner): type = inner
-            case .list(let list): type = list.element
-            case .map(_, let value): type = value
-            default: return false
-            }
+    /// The alias that a type has in itself.
+    private static func alias(in type: StoneType) -> AliasID? {
+        switch type {
+        case .alias(let id): id
+        case .nullable(let inner): alias(in: inner)
+        case .list(let list): alias(in: list.element)
+        case .map(_, let value): alias(in: value)
+        default: nil
         }
     }
 }
@@ -82,32 +39,36 @@ enum BuiltinAnnotation: String {
     case redactedHash = "RedactedHash"
 }
 
+/// What an annotation means for fields and tags.
+enum AnnotationKind {
+    case deprecated
+    case preview
+    case omitted(caller: String)
+    /// A redaction, or an annotation of a type that the specs define: it changes nothing.
+    case ignored
+}
+
 extension Resolver {
     mutating func resolveAnnotations() {
-        for index in annotations.indices {
-            let written = annotations[index]
-            if let kind = resolveKind(written.syntax, in: written.scope) { api.annotations[index].kind = kind }
+        for written in annotations {
+            annotationKinds.append(resolveKind(written.syntax, in: written.scope) ?? .ignored)
         }
     }
 
-    private mutating func resolveKind(_ annotation: AnnotationSyntax, in scope: Int) -> StoneAnnotation.Kind? {
+    private mutating func resolveKind(_ annotation: AnnotationSyntax, in scope: Int) -> AnnotationKind? {
         if annotation.type.namespace == nil, let builtin = BuiltinAnnotation(rawValue: annotation.type.name.text) {
             return resolveKind(builtin, annotation)
         }
         guard let symbol = look(up: annotation.type, in: scope, "annotation type") else { return nil }
-        switch symbol.kind {
-        case .annotationType, .broken: return .ignored
-        default:
-            fault(
-                "'\(annotation.type.name.text)' is \(symbol.kindName), not an annotation type.",
-                at: annotation.type.mark)
-            return nil
-        }
+        if case .annotationType = symbol.kind { return .ignored }
+        fault(
+            "'\(annotation.type.name.text)' is \(symbol.kindName), not an annotation type.", at: annotation.type.mark)
+        return nil
     }
 
     private mutating func resolveKind(
         _ builtin: BuiltinAnnotation, _ annotation: AnnotationSyntax
-    ) -> StoneAnnotation.Kind? {
+    ) -> AnnotationKind? {
         switch builtin {
         case .deprecated, .preview:
             if let extra = annotation.arguments.first {
@@ -147,18 +108,18 @@ extension Resolver {
         var result = StoneAnnotations()
         for reference in references {
             guard let symbol = look(up: reference, in: scope, "annotation") else { continue }
-            switch symbol.kind {
-            case .annotation(let id): add(id, to: &result, at: name)
-            case .broken: break
-            default: fault("'\(reference.name.text)' is \(symbol.kindName), not an annotation.", at: reference.mark)
+            guard case .annotation(let index) = symbol.kind else {
+                fault("'\(reference.name.text)' is \(symbol.kindName), not an annotation.", at: reference.mark)
+                continue
             }
+            add(annotationKinds[index], to: &result, at: name)
         }
         return result
     }
 
-    private mutating func add(_ id: AnnotationID, to result: inout StoneAnnotations, at name: NameSyntax) {
+    private mutating func add(_ kind: AnnotationKind, to result: inout StoneAnnotations, at name: NameSyntax) {
         let exclusive = "'\(name.text)' can be Deprecated or Preview, not both, and only once; remove an annotation."
-        switch api[id].kind {
+        switch kind {
         case .deprecated:
             if result.isDeprecated || result.isPreview { fault(exclusive, at: name.mark) }
             result.isDeprecated = true
@@ -176,7 +137,7 @@ extension Resolver {
 }
 
 extension Resolver {
-    /// Resolves what structs and unions extend; a cycle and a too long row are cut.
+    /// Resolves what structs and unions extend.
     mutating func resolveParents() {
         for index in structs.indices {
             guard let parent = structs[index].syntax.parent else { continue }
@@ -194,8 +155,14 @@ extension Resolver {
             default: fault("A union can only extend a union, and '\(parent.name)' is none.", at: parent.mark)
             }
         }
-        cutStructs()
-        cutUnions()
+        for (index, isCyclic) in Self.endless(api.structs.map { $0.parent?.index }) {
+            let syntax = structs[index].syntax
+            fault(Self.message(syntax.name, isCyclic), at: syntax.parent?.mark ?? syntax.mark)
+        }
+        for (index, isCyclic) in Self.endless(api.unions.map { $0.parent?.index }) {
+            let syntax = unions[index].syntax
+            fault(Self.message(syntax.name, isCyclic), at: syntax.parent?.mark ?? syntax.mark)
+        }
         for structure in api.structs {
             if let parent = structure.parent { api.structs[parent.index].children.append(structure.id) }
         }
@@ -208,31 +175,13 @@ extension Resolver {
         return nil
     }
 
-    private mutating func cutStructs() {
-        let parents = api.structs.map { $0.parent?.index }
-        for (index, isCyclic) in Self.endless(parents) {
-            guard let parent = structs[index].syntax.parent else { continue }
-            fault(Self.message(api.structs[index].name, isCyclic), at: parent.mark)
-            api.structs[index].parent = nil
-        }
-    }
-
-    private mutating func cutUnions() {
-        let parents = api.unions.map { $0.parent?.index }
-        for (index, isCyclic) in Self.endless(parents) {
-            guard let parent = unions[index].syntax.parent else { continue }
-            fault(Self.message(api.unions[index].name, isCyclic), at: parent.mark)
-            api.unions[index].parent = nil
-        }
-    }
-
-    private static func message(_ name: String, _ isCyclic: Bool) -> String {
+    private static func message(_ name: NameSyntax, _ isCyclic: Bool) -> String {
         isCyclic
-            ? "'\(name)' extends itself, perhaps through others; remove one 'extends'."
+            ? "'\(name.text)' extends itself, perhaps through others; remove one 'extends'."
             : "More than \(StoneLimits.lineage) types extend each other in a row."
     }
 
-    /// The places whose row of parents comes back to them or is too long.
+    /// The places whose row of parents, or of aliases, comes back to them or is too long.
     private static func endless(_ parents: [Int?]) -> [(index: Int, isCyclic: Bool)] {
         let cyclic = Set(parents.indices.filter { end(of: $0, parents) == $0 })
         // What extends a member of a cycle is not at fault itself.
@@ -315,10 +264,7 @@ extension Resolver {
             return nil
         }
         guard api[id].parent == structure.id else {
-            let isBroken = structs[id.index].syntax.parent != nil && api[id].parent == nil
-            if !isBroken {
-                fault("'\(type.name)' must extend '\(structure.name)' to be its subtype.", at: type.mark)
-            }
+            fault("'\(type.name)' must extend '\(structure.name)' to be its subtype.", at: type.mark)
             return nil
         }
         return id

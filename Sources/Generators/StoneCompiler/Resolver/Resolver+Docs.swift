@@ -45,7 +45,7 @@ extension Resolver {
         let docs = docs.compactMap { looseDoc($0, in: scope) }
         guard !docs.isEmpty else { return nil }
         return StoneDoc(
-            raw: docs.map(\.raw).joined(separator: "\n"), text: docs.map(\.text).joined(separator: "\n"),
+            text: docs.map(\.text).joined(separator: "\n"),
             tokens: Array(docs.map(\.tokens).joined(separator: [.text("\n")])))
     }
 
@@ -58,12 +58,11 @@ extension Resolver {
             let mark = place(of: tag, in: syntax, &cursor)
             switch token(tag, value, context) {
             case .token(let token): return token
-            case .unknown: break
             case .fault(let message): if context.isStrict { fault(message, at: mark) }
             }
             return .text(self.text(of: piece))
         }
-        return StoneDoc(raw: syntax.raw, text: text, tokens: tokens)
+        return StoneDoc(text: text, tokens: tokens)
     }
 
     private func text(of piece: DocPiece) -> String {
@@ -103,8 +102,6 @@ struct DocContext {
 /// What a reference turned out to be.
 enum DocFinding {
     case token(StoneDocToken)
-    /// It leads to something that could not be read.
-    case unknown
     case fault(String)
 }
 
@@ -135,7 +132,6 @@ extension Resolver {
         switch scopes[scope].symbols[name]?.kind {
         case .structure(let id): return .token(.type(.structure(id)))
         case .union(let id): return .token(.type(.union(id)))
-        case .broken: return .unknown
         case nil: return .fault("There is no type '\(value)' to refer to; correct the name.")
         default: return .fault("'\(value)' is neither a struct nor a union; refer to one of these.")
         }
@@ -150,7 +146,6 @@ extension Resolver {
         case .route(let versions):
             if let version, let id = versions[version] { return .token(.route(id)) }
             return .fault("The route '\(name)' has no version \(parts.count > 1 ? String(parts[1]) : "1").")
-        case .broken: return .unknown
         case nil: return .fault("There is no route '\(value)' to refer to; correct the name.")
         default: return .fault("'\(value)' is not a route.")
         }
@@ -175,10 +170,8 @@ extension Resolver {
         case .structure(let id): return field(parts[parts.count - 1], of: .structure(id), isLocal: false)
         case .union(let id): return field(parts[parts.count - 1], of: .union(id), isLocal: false)
         case .alias(let id):
-            if isBroken(.alias(id)) { return .unknown }
             guard let type = api.declaration(of: .alias(id)) else { return .fault("'\(name)' has no fields.") }
             return field(parts[parts.count - 1], of: type, isLocal: false)
-        case .broken: return .unknown
         case nil: return .fault("There is no type '\(name)' to refer to; correct the name.")
         default: return .fault("'\(name)' is neither a struct nor a union, so it has no fields.")
         }
@@ -187,12 +180,8 @@ extension Resolver {
     private mutating func field(_ name: String, of type: StoneDeclaration, isLocal: Bool) -> DocFinding {
         let isFound: Bool
         switch type {
-        case .structure(let id):
-            isFound = members.hasField(name, in: id, of: api)
-            if !isFound, isDamaged(id) { return .unknown }
-        case .union(let id):
-            isFound = members.tag(name, of: id, in: api) != nil
-            if !isFound, isDamaged(id) { return .unknown }
+        case .structure(let id): isFound = members.hasField(name, in: id, of: api)
+        case .union(let id): isFound = members.tag(name, of: id, in: api) != nil
         case .alias: isFound = false
         }
         if isFound { return .token(.field(type, name: name, isLocal: isLocal)) }

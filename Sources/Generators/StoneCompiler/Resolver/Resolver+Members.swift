@@ -6,43 +6,37 @@ extension Resolver {
         for index in structs.indices {
             let written = structs[index]
             for field in written.syntax.fields {
-                api.structs[index].fields.append(resolve(field, of: StructID(index: index), in: written.scope))
+                api.structs[index].fields.append(resolve(field, in: written.scope))
             }
         }
         for index in unions.indices {
             let written = unions[index]
             for tag in written.syntax.tags {
-                api.unions[index].tags.append(resolve(tag, of: UnionID(index: index), in: written.scope))
+                api.unions[index].tags.append(resolve(tag: tag, in: written.scope))
             }
         }
         for index in unions.indices { addCatchAll(to: index) }
     }
 
-    private mutating func resolve(_ field: FieldSyntax, of owner: StructID, in scope: Int) -> StoneField {
-        var type = field.type.flatMap { resolve($0, in: scope) }
-        if field.type == nil || type.map({ api.withoutAliases($0) == .void && !isBroken($0) }) == true {
+    private mutating func resolve(_ field: FieldSyntax, in scope: Int) -> StoneField {
+        let type = field.type.flatMap { resolve($0, in: scope) }
+        if field.type == nil || type.map({ api.withoutAliases($0) == .void }) == true {
             fault("The field '\(field.name.text)' needs a type other than Void.", at: field.name.mark)
-            type = nil
         }
-        if type == nil || type.map(isBroken) == true { brokenTypes.insert(field.name.mark) }
         if case .nullable = type, field.defaultValue != nil {
             fault("A nullable field cannot have a default; remove the '?' or the default.", at: field.name.mark)
         }
         return StoneField(
             name: field.name.text, type: type ?? .void,
-            annotations: resolve(field.annotations, of: field.name, in: scope),
-            owner: owner,
-            location: location(field.name.mark))
+            annotations: resolve(field.annotations, of: field.name, in: scope), mark: field.name.mark)
     }
 
-    private mutating func resolve(_ tag: FieldSyntax, of owner: UnionID, in scope: Int) -> StoneTag {
+    private mutating func resolve(tag: FieldSyntax, in scope: Int) -> StoneTag {
         var type: StoneType = .void
         if let written = tag.type {
             let resolved = resolve(written, in: scope)
             type = resolved ?? .void
-            if resolved == nil || isBroken(type) {
-                brokenTypes.insert(tag.name.mark)
-            } else if api.withoutAliases(type) == .void {
+            if resolved != nil, api.withoutAliases(type) == .void {
                 fault("A tag without payload is written without a type; remove Void.", at: written.mark)
             }
         }
@@ -51,8 +45,7 @@ extension Resolver {
         }
         return StoneTag(
             name: tag.name.text, type: type, isCatchAll: false,
-            annotations: resolve(tag.annotations, of: tag.name, in: scope),
-            owner: owner, location: location(tag.name.mark))
+            annotations: resolve(tag.annotations, of: tag.name, in: scope), mark: tag.name.mark)
     }
 
     /// Gives an open union its tag `other`, unless it inherits one.
@@ -67,7 +60,7 @@ extension Resolver {
         }
         if let parent, !parent.isClosed { return }
         api.unions[index].tags.append(
-            StoneTag(name: "other", type: .void, isCatchAll: true, owner: union.id, location: union.location))
+            StoneTag(name: "other", type: .void, isCatchAll: true, mark: union.mark))
     }
 
     /// Refuses names that stand twice in a struct or a union, the inherited ones included.
@@ -132,7 +125,7 @@ extension Resolver {
 
     private mutating func tag(_ name: String, of id: UnionID, _ role: String, at mark: Mark) -> StoneLiteral? {
         guard let tag = members.tag(name, of: id, in: api) else {
-            if !isDamaged(id) { fault("\(role) must be a tag of '\(api[id].name)', which has no '\(name)'.", at: mark) }
+            fault("\(role) must be a tag of '\(api[id].name)', which has no '\(name)'.", at: mark)
             return nil
         }
         guard tag.type == .void else {
@@ -149,27 +142,12 @@ extension Resolver {
         return false
     }
 
-    /// Whether some of the tags, own or inherited, are unknown because of a fault.
-    func isDamaged(_ id: UnionID) -> Bool {
-        api.lineage(of: id).contains {
-            unions[$0.index].syntax.isDamaged || (unions[$0.index].syntax.parent != nil && api[$0].parent == nil)
-        }
-    }
-
-    /// Whether some of the fields, own or inherited, are unknown because of a fault.
-    func isDamaged(_ id: StructID) -> Bool {
-        api.lineage(of: id).contains {
-            structs[$0.index].syntax.isDamaged || (structs[$0.index].syntax.parent != nil && api[$0].parent == nil)
-        }
-    }
-
     /// Resolves the defaults of fields.
     mutating func resolveDefaults() {
         for index in structs.indices {
             for (place, syntax) in structs[index].syntax.fields.enumerated() {
-                guard let value = syntax.defaultValue, !brokenTypes.contains(syntax.name.mark) else { continue }
+                guard let value = syntax.defaultValue else { continue }
                 let type = api.structs[index].fields[place].type
-                if case .nullable = type { continue }
                 let role = "The default of '\(syntax.name.text)'"
                 api.structs[index].fields[place].defaultValue = literal(value, as: type, role, at: syntax.name.mark)
             }

@@ -13,9 +13,6 @@ extension Resolver {
         }
         let scope = scope(named: namespace.text)
         if let doc = spec.namespaceDoc { scopes[scope].docs.append(doc) }
-        for name in spec.broken where scopes[scope].symbols[name] == nil {
-            scopes[scope].symbols[name] = Symbol(kind: .broken, mark: namespace.mark)
-        }
         for definition in spec.definitions { collect(definition, in: scope) }
     }
 
@@ -36,8 +33,7 @@ extension Resolver {
             structs.append(Written(syntax: syntax, scope: scope))
             api.structs.append(
                 StoneStruct(
-                    id: id, namespace: namespace, name: syntax.name.text, isInline: syntax.isInline,
-                    location: location(syntax.mark)))
+                    id: id, namespace: namespace, name: syntax.name.text, mark: syntax.mark))
         case .union(let syntax):
             let id = UnionID(index: unions.count)
             guard define(syntax.name, as: .union(id), in: scope) else { return }
@@ -45,28 +41,20 @@ extension Resolver {
             api.unions.append(
                 StoneUnion(
                     id: id, namespace: namespace, name: syntax.name.text, isClosed: syntax.isClosed,
-                    isInline: syntax.isInline, location: location(syntax.mark)))
+                    mark: syntax.mark))
         case .alias(let syntax):
             let id = AliasID(index: aliases.count)
             guard define(syntax.name, as: .alias(id), in: scope) else { return }
             aliases.append(Written(syntax: syntax, scope: scope))
             api.aliases.append(
-                StoneAlias(id: id, namespace: namespace, name: syntax.name.text, location: location(syntax.name.mark)))
-        case .annotation(let syntax): collect(syntax, in: scope)
+                StoneAlias(id: id, namespace: namespace, name: syntax.name.text, mark: syntax.name.mark))
+        case .annotation(let syntax):
+            guard define(syntax.name, as: .annotation(annotations.count), in: scope) else { return }
+            annotations.append(Written(syntax: syntax, scope: scope))
         case .annotationType(let name): collect(annotationType: name, in: scope)
         case .route(let syntax): collect(syntax, in: scope)
         case .structPatch, .unionPatch: patches.append((definition, scope))
         }
-    }
-
-    private mutating func collect(_ syntax: AnnotationSyntax, in scope: Int) {
-        let id = AnnotationID(index: annotations.count)
-        guard define(syntax.name, as: .annotation(id), in: scope) else { return }
-        annotations.append(Written(syntax: syntax, scope: scope))
-        api.annotations.append(
-            StoneAnnotation(
-                id: id, namespace: scopes[scope].name, name: syntax.name.text, kind: .deprecated,
-                location: location(syntax.name.mark)))
     }
 
     private mutating func collect(annotationType name: NameSyntax, in scope: Int) {
@@ -85,7 +73,7 @@ extension Resolver {
                 return fault("\(message) (\(place(routes[known.index].syntax.name.mark))).", at: syntax.name.mark)
             }
             // Taken out of the scope meanwhile, or every version would copy those before it.
-            scopes[scope].symbols[syntax.name.text]?.kind = .broken
+            scopes[scope].symbols[syntax.name.text]?.kind = .route([:])
             versions[syntax.version] = id
             scopes[scope].symbols[syntax.name.text]?.kind = .route(versions)
         } else {
@@ -95,7 +83,7 @@ extension Resolver {
         api.routes.append(
             StoneRoute(
                 id: id, namespace: scopes[scope].name, name: syntax.name.text, version: syntax.version,
-                location: location(syntax.name.mark)))
+                mark: syntax.name.mark))
     }
 }
 
@@ -107,10 +95,8 @@ extension Resolver {
             return false
         }
         if let known = scopes[scope].symbols[name.text] {
-            guard case .broken = known.kind else {
-                fault("'\(name.text)' is defined already (\(place(known.mark))).", at: name.mark)
-                return false
-            }
+            fault("'\(name.text)' is defined already (\(place(known.mark))).", at: name.mark)
+            return false
         }
         let symbol = Symbol(kind: kind, mark: name.mark)
         scopes[scope].symbols[name.text] = symbol
@@ -197,7 +183,6 @@ extension Resolver {
         swap(&fields, &structs[id.index].syntax.fields)
         merge(patch.fields, into: &fields, of: patch.name, &tables[target.mark])
         swap(&fields, &structs[id.index].syntax.fields)
-        if patch.isDamaged { structs[id.index].syntax.isDamaged = true }
     }
 
     private mutating func merge(_ patch: UnionSyntax, in scope: Int, _ tables: inout [Mark: [String: Mark]]) {
@@ -210,17 +195,12 @@ extension Resolver {
         swap(&tags, &unions[id.index].syntax.tags)
         merge(patch.tags, into: &tags, of: patch.name, &tables[target.mark])
         swap(&tags, &unions[id.index].syntax.tags)
-        if patch.isDamaged { unions[id.index].syntax.isDamaged = true }
     }
 
     private mutating func patched(_ name: NameSyntax, in scope: Int) -> Symbol? {
-        guard let symbol = scopes[scope].symbols[name.text] else {
-            fault(
-                "There is no '\(name.text)' in this namespace that could be patched; correct the name.", at: name.mark)
-            return nil
-        }
-        if case .broken = symbol.kind { return nil }
-        return symbol
+        if let symbol = scopes[scope].symbols[name.text] { return symbol }
+        fault("There is no '\(name.text)' in this namespace that could be patched; correct the name.", at: name.mark)
+        return nil
     }
 
     private mutating func mismatch(_ name: NameSyntax, _ target: Symbol, _ kind: String, _ mark: Mark) {

@@ -24,12 +24,10 @@ extension Resolver {
         case .structure(let id): named = .structure(id)
         case .union(let id): named = .union(id)
         case .alias(let id): named = .alias(id)
-        case .broken: return nil
         case .annotation, .annotationType, .route:
             fault("'\(type.name)' is \(symbol.kindName), but here must be a type.", at: type.mark)
             return nil
         }
-        if let namespace = type.reference.namespace { scopes[scope].uses.insert(namespace.text) }
         if let first = type.arguments.first {
             fault("Only types of the language have arguments, '\(type.name)' has none; remove them.", at: first.mark)
         }

@@ -4,7 +4,7 @@ extension StoneAPI {
     ///
     /// - Parameter sources: All files of the specs. Their order tells in which order definitions are listed and patches
     ///   are added, nothing else.
-    /// - Throws: All faults of the specs together.
+    /// - Throws: All faults of the first stage that finds any: syntax, definitions, types and members, further rules.
     package init(compiling sources: [StoneSource]) throws(StoneError) {
         let files = sources.prefix(StoneLimits.files).map { SourceLines($0) }
         var diagnostics = Diagnostics()
@@ -17,19 +17,18 @@ extension StoneAPI {
             specs.append(parser.parse())
             diagnostics.add(parser.diagnostics)
         }
-        var resolver = Resolver(specs, files: files, diagnostics: diagnostics)
-        self = resolver.resolve()
-        if let error = resolver.diagnostics.error(in: files) { throw error }
+        try diagnostics.check(in: files)
+        var resolver = Resolver(specs, files: files)
+        self = try resolver.resolve()
     }
 }
 
 /// Finds out what the names of specs stand for, and checks all rules of the language.
 ///
-/// A fault leaves something out, and the work goes on, so that one run tells of all faults. What depends on something
-/// left out is not complained about.
+/// It works in stages. A stage reports all of its faults, and each stage can rely on those before it.
 struct Resolver {
     let files: [SourceLines]
-    var diagnostics: Diagnostics
+    var diagnostics = Diagnostics()
     var api = StoneAPI()
     var scopes: [Scope] = []
     var scopeIndex: [String: Int] = [:]
@@ -38,10 +37,10 @@ struct Resolver {
     var unions: [Written<UnionSyntax>] = []
     var aliases: [Written<AliasSyntax>] = []
     var annotations: [Written<AnnotationSyntax>] = []
+    /// What each annotation means, once it is resolved.
+    var annotationKinds: [AnnotationKind] = []
     var routes: [Written<RouteSyntax>] = []
     var patches: [(patch: DefinitionSyntax, scope: Int)] = []
-    /// Where a type could not be resolved; the fields and tags there have the type `void` for want of a better one.
-    var brokenTypes: Set<Mark> = []
     /// Places where a type is marked as nullable, and the type without that.
     var nullables: [(type: StoneType, mark: Mark)] = []
     var members = MemberTables()
@@ -51,20 +50,24 @@ struct Resolver {
         let scope: Int
     }
 
-    init(_ specs: [SpecSyntax], files: [SourceLines], diagnostics: Diagnostics) {
+    init(_ specs: [SpecSyntax], files: [SourceLines]) {
         self.files = files
-        self.diagnostics = diagnostics
         for spec in specs { collect(spec) }
         for spec in specs { addImports(of: spec) }
     }
 
-    /// The interface; complete only if there are no faults.
-    mutating func resolve() -> StoneAPI {
+    /// The interface.
+    ///
+    /// - Throws: All faults of the first stage that has any.
+    mutating func resolve() throws(StoneError) -> StoneAPI {
         mergePatches()
         resolveAnnotations()
+        try diagnostics.check(in: files)
         resolveAliases()
         resolveParents()
+        try diagnostics.check(in: files)
         resolveMembers()
+        try diagnostics.check(in: files)
         checkNullables()
         checkMemberNames()
         resolveSubtypes()
@@ -72,6 +75,7 @@ struct Resolver {
         resolveSchema()
         resolveRoutes()
         resolveDocs()
+        try diagnostics.check(in: files)
         makeNamespaces()
         api.files = files
         return api
@@ -79,10 +83,6 @@ struct Resolver {
 
     mutating func fault(_ message: String, at mark: Mark) {
         diagnostics.add(message, at: mark)
-    }
-
-    func location(_ mark: Mark) -> StoneLocation {
-        files[mark.file].location(at: mark)
     }
 
     /// A place as a message names it: `file:line`.
@@ -97,12 +97,11 @@ struct Symbol: Sendable {
         case structure(StructID)
         case union(UnionID)
         case alias(AliasID)
-        case annotation(AnnotationID)
+        /// An annotation, by its place in `Resolver.annotations`.
+        case annotation(Int)
         case annotationType
         /// The versions of a route.
         case route([Int: RouteID])
-        /// A definition that could not be read, about which nothing more is said.
-        case broken
     }
 
     var kind: Kind
@@ -117,7 +116,6 @@ struct Symbol: Sendable {
         case .annotation: "an annotation"
         case .annotationType: "an annotation type"
         case .route: "a route"
-        case .broken: "a definition"
         }
     }
 }
@@ -130,7 +128,6 @@ struct Scope: Sendable {
     var likenesses: [String: (symbol: Symbol, name: String)] = [:]
     /// The namespaces that a file of this one imports, by name.
     var imports: [String: Int] = [:]
-    var uses: Set<String> = []
     var docs: [DocSyntax] = []
 }
 
@@ -164,20 +161,15 @@ extension String {
 extension Resolver {
     /// Lists what each namespace has.
     mutating func makeNamespaces() {
-        var namespaces = scopes.map { scope in
-            StoneNamespace(name: scope.name, imports: Self.sorted(scope.imports.keys), uses: Self.sorted(scope.uses))
-        }
-        for index in Self.order(api.structs.map(\.name)) {
-            namespaces[structs[index].scope].structs.append(StructID(index: index))
-        }
-        for index in Self.order(api.unions.map(\.name)) {
-            namespaces[unions[index].scope].unions.append(UnionID(index: index))
+        var namespaces = scopes.map { StoneNamespace(name: $0.name) }
+        let types =
+            api.structs.map { (StoneDeclaration.structure($0.id), structs[$0.id.index].scope) }
+            + api.unions.map { (.union($0.id), unions[$0.id.index].scope) }
+        for place in Self.order(types.map { api.name(of: $0.0).name }) {
+            namespaces[types[place].1].types.append(types[place].0)
         }
         for index in Self.order(api.aliases.map(\.name)) {
             namespaces[aliases[index].scope].aliases.append(AliasID(index: index))
-        }
-        for index in Self.order(api.annotations.map(\.name)) {
-            namespaces[annotations[index].scope].annotations.append(AnnotationID(index: index))
         }
         let byVersion = api.routes.indices.sorted { api.routes[$0].version < api.routes[$1].version }
         for place in Self.order(byVersion.map { api.routes[$0].name }) {
@@ -185,23 +177,15 @@ extension Resolver {
             namespaces[routes[index].scope].routes.append(RouteID(index: index))
         }
         for index in namespaces.indices {
-            namespaces[index].types = types(of: namespaces[index])
             namespaces[index].doc = namespaceDoc(scopes[index].docs, in: index)
         }
         api.namespaces = namespaces.filter { $0.name != Self.schemaNamespace }
         api.namespaces.sort { Self.precedes($0.name, $1.name) }
     }
 
-    private func types(of namespace: StoneNamespace) -> [StoneDeclaration] {
-        let all = namespace.structs.map { StoneDeclaration.structure($0) } + namespace.unions.map { .union($0) }
-        return Self.order(all.map { api.name(of: $0).name }).map { all[$0] }
-    }
-
     private static func precedes(_ one: String, _ other: String) -> Bool {
         one.utf8.lexicographicallyPrecedes(other.utf8)
     }
-
-    private static func sorted(_ names: some Collection<String>) -> [String] { names.sorted(by: precedes) }
 
     /// The places of names in the order of the names' bytes; equal ones as they stand.
     private static func order(_ names: [String]) -> [Int] {
@@ -237,14 +221,13 @@ extension Resolver {
 
     mutating func resolveRoutes() {
         let schema = api.routeSchema.map { api.allFields(of: $0) } ?? []
-        let isKnown = api.routeSchema.map { !isDamaged($0) } ?? true
         for index in routes.indices {
             let (syntax, scope) = (routes[index].syntax, routes[index].scope)
             api.routes[index].argument = resolve(syntax.argument, in: scope) ?? .void
             api.routes[index].result = resolve(syntax.result, in: scope) ?? .void
             api.routes[index].error = syntax.error.flatMap { resolve($0, in: scope) } ?? .void
             api.routes[index].deprecation = deprecation(syntax.deprecation, in: scope)
-            if isKnown, scope != scopeIndex[Self.schemaNamespace] {
+            if scope != scopeIndex[Self.schemaNamespace] {
                 api.routes[index].attributes = attributes(of: syntax, schema)
             }
         }
@@ -257,7 +240,6 @@ extension Resolver {
         case .route(let versions):
             if let id = versions[syntax.version] { return StoneDeprecation(successor: id) }
             fault("The route '\(name.text)' has no version \(syntax.version).", at: name.mark)
-        case .broken: break
         case nil: fault("There is no route '\(name.text)' in this namespace; correct the name.", at: name.mark)
         default: fault("'\(name.text)' is not a route, and only a route can replace one.", at: name.mark)
         }

@@ -77,7 +77,7 @@ struct EnumWriter {
         let isIndirect = plan.cycles.indirect.contains(declaration)
         let type = plan.errors.contains(declaration) ? "StoneError" : "StoneValue"
         let list = isListed ? ", CaseIterable" : ""
-        text.doc(docs.paragraphs(plan.doc(of: declaration)))
+        text.doc(docs.paragraphs(plan.api.doc(of: declaration)))
         // A tag more is no new case to the switches of another package, which have an `@unknown default`.
         if isOpen { for line in ["#if hasAttribute(nonexhaustive)", "@nonexhaustive", "#endif"] { text.line(line) } }
         let kind = isEmpty ? "struct" : isIndirect ? "indirect enum" : "enum"
@@ -278,14 +278,6 @@ extension SwiftPlan {
         case .none: return [tag]
         case .nested(let type): return [tag, write(type, item.tag, "value")]
         case .flattened(_, let isNullable): return [tag, "value\(isNullable ? "?" : "").write(to: writer)"]
-        }
-    }
-
-    func doc(of declaration: StoneDeclaration) -> StoneDoc? {
-        switch declaration {
-        case .structure(let id): api[id].doc
-        case .union(let id): api[id].doc
-        case .alias(let id): api[id].doc
         }
     }
 }

@@ -24,11 +24,13 @@ struct SwiftNames {
         let reserved = Self.types.union(namespaces.values)
         for namespace in api.namespaces {
             let aliases = namespace.aliases.map { StoneDeclaration.alias($0) }
-            let named = (namespace.types + aliases).map { ($0, Self.typeName(api.declaredName(of: $0))) }
+            let named = (namespace.types + aliases).map { ($0, Self.typeName(api.name(of: $0).name)) }
             let own = SwiftIdentifiers.distinct(named, reserved: reserved)
             types.merge(own) { first, _ in first }
-            let bases = namespace.structs.filter { api[$0].subtypes != nil }
-                .map { ($0, (own[.structure($0)] ?? "") + "Base") }
+            let bases = namespace.types.compactMap { type -> (StructID, String)? in
+                guard case .structure(let id) = type, api[id].subtypes != nil else { return nil }
+                return (id, (own[type] ?? "") + "Base")
+            }
             self.bases.merge(SwiftIdentifiers.distinct(bases, reserved: reserved.union(own.values))) { first, _ in first
             }
             let routes = namespace.routes.map { ($0, Self.routeName(api[$0])) }
@@ -72,11 +74,6 @@ struct SwiftNames {
     private static func routeName(_ route: StoneRoute) -> String {
         SwiftWords(route.name).lower + (route.version == 1 ? "" : "V\(route.version)")
     }
-}
-
-extension StoneAPI {
-    /// The name that a spec gives a declaration.
-    func declaredName(of declaration: StoneDeclaration) -> String { name(of: declaration).name }
 }
 
 extension SwiftNames {

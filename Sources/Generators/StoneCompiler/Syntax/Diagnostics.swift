@@ -12,15 +12,9 @@ struct Diagnostics: Sendable {
 
     var count: Int { faults.count }
 
-    /// Whether nothing more is noted.
-    var isFull: Bool { faults.count >= StoneLimits.diagnostics }
-
-    /// Where the faults are, in bytes, if all are of one file.
-    var offsets: [Int] { faults.map(\.mark.offset) }
-
     /// Notes a fault, once; past the limit nothing more is noted.
     mutating func add(_ message: String, at mark: Mark) {
-        guard !isFull, known.insert(Fault(mark: mark, message: message)).inserted else {
+        guard faults.count < StoneLimits.diagnostics, known.insert(Fault(mark: mark, message: message)).inserted else {
             return
         }
         faults.append((mark, message))
@@ -30,11 +24,13 @@ struct Diagnostics: Sendable {
         for fault in other.faults { add(fault.message, at: fault.mark) }
     }
 
-    /// The error that tells of all faults, or nil if there is none.
-    func error(in files: [SourceLines]) -> StoneError? {
-        guard !faults.isEmpty else { return nil }
+    /// Does nothing if there are no faults.
+    ///
+    /// - Throws: All faults together.
+    func check(in files: [SourceLines]) throws(StoneError) {
+        guard !faults.isEmpty else { return }
         let sorted = faults.enumerated().sorted { ($0.element.mark, $0.offset) < ($1.element.mark, $1.offset) }
-        return StoneError(
+        throw StoneError(
             diagnostics: sorted.map {
                 files[$0.element.mark.file].diagnostic(at: $0.element.mark, $0.element.message)
             })
@@ -54,29 +50,6 @@ package enum StoneLimits {
     static let nesting = 32
     /// Structs or unions that extend each other in a row, and aliases of aliases.
     static let lineage = 64
-}
-
-/// Faults that are found in an interface once it is compiled, such as what has no form in some language.
-package struct StoneFaults {
-    private let files: [SourceLines]
-    private var diagnostics = Diagnostics()
-
-    /// Begins without faults.
-    package init(in api: StoneAPI) {
-        files = api.files
-    }
-
-    /// Notes a fault, once, at a place of the interface.
-    package mutating func add(_ message: String, at location: StoneLocation) {
-        diagnostics.add(message, at: location.mark)
-    }
-
-    /// Does nothing if there are no faults.
-    ///
-    /// - Throws: All of them, as those of the compiler.
-    package func check() throws(StoneError) {
-        if let error = diagnostics.error(in: files) { throw error }
-    }
 }
 
 /// What is wrong in specs, all of it.
@@ -180,19 +153,12 @@ struct SourceLines: Sendable {
         return low
     }
 
-    func location(at mark: Mark) -> StoneLocation {
-        let offset = mark.offset
-        let line = line(at: offset)
-        let column = Self.scalars(in: source.bytes[starts[line]..<min(offset, source.bytes.count)])
-        return StoneLocation(file: source.path, line: line + 1, column: column + 1, mark: mark)
-    }
-
     func diagnostic(at mark: Mark, _ message: String) -> StoneDiagnostic {
-        let (location, offset) = (location(at: mark), mark.offset)
-        let start = starts[location.line - 1]
-        let (text, caret) = excerpt(from: start, around: min(offset, source.bytes.count))
+        let (line, offset) = (line(at: mark.offset), min(mark.offset, source.bytes.count))
+        let column = Self.scalars(in: source.bytes[starts[line]..<offset])
+        let (text, caret) = excerpt(from: starts[line], around: offset)
         return StoneDiagnostic(
-            file: source.path, line: location.line, column: location.column, message: message, lineText: text,
+            file: source.path, line: line + 1, column: column + 1, message: message, lineText: text,
             caretOffset: caret)
     }
 

@@ -24,9 +24,8 @@ extension Parser {
         } catch {
             recover(to: level)
             guard token.level == level else { throw error }
-            structure.isDamaged = true
         }
-        structure.add(try parseMembers())
+        structure.fields = try parseMembers()
         return structure
     }
 
@@ -36,7 +35,7 @@ extension Parser {
         var union = UnionSyntax(name: name, mark: start, isClosed: isClosed)
         union.parent = try parseParent()
         union.doc = try beginBody(of: "union")
-        union.add(try parseMembers())
+        union.tags = try parseMembers()
         return union
     }
 
@@ -78,50 +77,24 @@ extension Parser {
         advance()
         let name = NameSyntax(text: type.name, mark: start)
         let definition = try nested { parser throws(ParseFailure) -> DefinitionSyntax in
-            if kind == .structure {
-                var structure = try parser.parseStruct(named: name, from: start)
-                structure.isInline = true
-                return .structure(structure)
-            }
-            let isClosed = kind == .unionClosed
-            var union = try parser.parseUnion(named: name, isClosed: isClosed, from: start)
-            union.isInline = true
-            return .union(union)
+            kind == .structure
+                ? .structure(try parser.parseStruct(named: name, from: start))
+                : .union(try parser.parseUnion(named: name, isClosed: kind == .unionClosed, from: start))
         }
         inline.append(definition)
     }
 }
 
-extension StructSyntax {
-    mutating func add(_ members: Parser.Members) {
-        fields = members.fields
-        isDamaged = isDamaged || members.isDamaged
-    }
-}
-
-extension UnionSyntax {
-    mutating func add(_ members: Parser.Members) {
-        tags = members.fields
-        isDamaged = isDamaged || members.isDamaged
-    }
-}
-
 extension Parser {
     /// The rest of a body: fields, then examples, then its end.
-    mutating func parseMembers() throws(ParseFailure) -> Members {
-        let faults = diagnostics.count
+    mutating func parseMembers() throws(ParseFailure) -> [FieldSyntax] {
         let fields = try parseFields()
         passExamples()
         if token.kind == .identifier {
             throw failure("A field cannot stand behind an example; move it up.")
         }
         try endBlock("fields, then examples,")
-        return Members(fields: fields, isDamaged: diagnostics.count > faults)
-    }
-
-    struct Members {
-        let fields: [FieldSyntax]
-        let isDamaged: Bool
+        return fields
     }
 
     /// Examples are for people: nothing is made of them.

@@ -11,8 +11,6 @@ struct Parser {
     let text: TokenText
     var position = 0
     var diagnostics: Diagnostics
-    /// Where the lexer has found faults.
-    private let lexicalFaults: [Int]
     /// How deep types, lists or inline definitions are nested at this place.
     var nesting = 0
     /// Definitions found inside fields.
@@ -24,7 +22,6 @@ struct Parser {
         self.tokens = lexer.lex()
         self.text = TokenText(bytes: source.bytes)
         self.diagnostics = lexer.diagnostics
-        self.lexicalFaults = lexer.diagnostics.offsets
     }
 
     /// The token to read next; the last one is `end` and stays.
@@ -66,23 +63,8 @@ struct Parser {
     }
 
     mutating func failure(_ message: String) -> ParseFailure {
-        if !followsLexicalFault { diagnostics.add(message, at: mark) }
+        diagnostics.add(message, at: mark)
         return ParseFailure()
-    }
-
-    /// Whether the lexer has found a fault near here, so that another one would be its consequence.
-    private var followsLexicalFault: Bool {
-        guard let last = lexicalFaults.last(where: { $0 <= tokens[min(position + 1, tokens.count - 1)].start }) else {
-            return false
-        }
-        var lines = 0
-        var offset = token.start
-        while offset > last {
-            offset -= 1
-            if offset < text.bytes.count, text.bytes[offset] == UInt8(ascii: "\n") { lines += 1 }
-            if lines > 2 { return false }
-        }
-        return true
     }
 
     /// Passes everything up to the next line of a level, or to the end of the block that this level makes.
@@ -121,15 +103,15 @@ struct Parser {
 }
 
 extension Parser {
-    /// The whole file.
+    /// The whole file. A file that could not be cut into tokens is not parsed, as further faults would be consequences.
     mutating func parse() -> SpecSyntax {
         var spec = SpecSyntax(file: file)
+        guard diagnostics.count == 0 else { return spec }
         while token.kind != .end {
             let start = position
             do throws(ParseFailure) {
                 try parseDefinition(into: &spec)
             } catch {
-                spec.broken += brokenName(at: start)
                 // What nothing can be made of is passed.
                 if position == start { advance() }
                 recover(to: 0)
@@ -137,11 +119,6 @@ extension Parser {
         }
         spec.definitions += inline
         return spec
-    }
-
-    /// The name of a definition that could not be read, if it has come that far.
-    private func brokenName(at start: Int) -> [String] {
-        tokens[start..<min(start + 4, tokens.count)].first { $0.kind == .identifier }.map { [text.written($0)] } ?? []
     }
 
     private mutating func parseDefinition(into spec: inout SpecSyntax) throws(ParseFailure) {
@@ -203,12 +180,12 @@ extension Parser {
         switch token.kind {
         case .structure:
             var patch = StructSyntax(name: try patchedName(), mark: start)
-            patch.add(try parseMembers())
+            patch.fields = try parseMembers()
             return .structPatch(patch)
         case .union, .unionClosed:
             let isClosed = token.kind == .unionClosed
             var patch = UnionSyntax(name: try patchedName(), mark: start, isClosed: isClosed)
-            patch.add(try parseMembers())
+            patch.tags = try parseMembers()
             return .unionPatch(patch)
         default:
             throw unexpected("struct, union or union_closed")

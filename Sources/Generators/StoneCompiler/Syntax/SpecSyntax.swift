@@ -8,8 +8,6 @@ struct SpecSyntax: Sendable {
     var imports: [NameSyntax] = []
     /// The definitions in their order; those written inside fields come last.
     var definitions: [DefinitionSyntax] = []
-    /// The names of definitions that could not be read.
-    var broken: [String] = []
 }
 
 enum DefinitionSyntax: Sendable {
@@ -59,9 +57,6 @@ struct StructSyntax: Sendable {
     var doc: DocSyntax?
     var subtypes: SubtypesSyntax?
     var fields: [FieldSyntax] = []
-    var isInline = false
-    /// Whether something in it could not be read.
-    var isDamaged = false
 }
 
 struct SubtypesSyntax: Sendable {
@@ -82,9 +77,6 @@ struct UnionSyntax: Sendable {
     var parent: TypeSyntax?
     var doc: DocSyntax?
     var tags: [FieldSyntax] = []
-    var isInline = false
-    /// Whether something in it could not be read.
-    var isDamaged = false
 }
 
 /// A field or a tag.
