@@ -162,14 +162,6 @@ final class ModelPlatform: HTTPTransport {
                         400, #"[{"errorCode":"INVALID_QUERY_LOCATOR","message":"invalid query locator"}]"#)
                 }
                 return Self.response(200, state.pages[locator].text, state.pages[locator].fields)
-            case ("GET", "resultPages"):
-                let first = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 0
-                let last = min(first + 2, state.pages.count)
-                let urls = (first..<max(first, last)).map { #"{"resultUrl":"/\#(path[1])/x/results?locator=\#($0)"}"# }
-                let isDone = last == state.pages.count
-                let next = #""nextRecordsUrl":"\#(request.url.path)?locator=\#(last)","#
-                return Self.response(
-                    200, "{\(isDone ? "" : next)\"done\":\(isDone),\"resultPages\":[\(urls.joined(separator: ","))]}")
             case ("PUT", "batches"):
                 guard job.state == "Open" else { return Self.refused }
                 job.uploads.append(body)

@@ -38,20 +38,6 @@ struct ResultTrailTests {
         #expect(String(decoding: chunks.joined(), as: UTF8.self) == "Id,Name\n1,a\n2,\"b\nb\"\n3,c\n4,d\n")
     }
 
-    @Test("pages that are asked for ahead come in order, each once", arguments: [1, 2, 3, 8])
-    func ahead(pages: Int) async throws {
-        let count = 9
-        let platform = platform(
-            (0..<count).map { Self.page("Id\n\($0)\n", 1, next: $0 + 1 < count ? "\($0 + 1)" : nil) }, total: count)
-        let options = BulkQuery.Options(pagesAhead: pages)
-        let query = try client(of: platform).bulk.query("SELECT Id FROM Account", options: options)
-        let (rows, error) = await all(query.rows)
-        #expect(error == nil && rows.map { $0["Id"] } == (0..<count).map { "\($0)" })
-        let requests = platform.state.withLock(\.requests)
-        #expect(requests.count { $0.hasSuffix("/results") } == count)
-        #expect(requests.contains { $0.hasSuffix("/resultPages") })
-    }
-
     @Test("a last row without a line ending is a row, and gets one where another page follows")
     func openRows() async throws {
         let pages = [Self.page("Id\n1\n2", 2, next: "1"), Self.page("Id\n3", 1, next: nil)]

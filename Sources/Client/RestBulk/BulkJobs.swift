@@ -124,18 +124,15 @@ struct BulkJournal<Record: Codable & Sendable>: Sendable {
         }
     }
 
-    /// What was noted.
-    func records() throws(BulkError) -> [Record] {
+    /// Gives each record to `take`, which returns `false` for one that cannot be at its place.
+    func read(_ take: (Record) -> Bool) throws(BulkError) {
         let lines: [ArraySlice<UInt8>]
         do throws(TransportError) { lines = try file.lines() } catch { throw .journal(error, path) }
-        var records: [Record] = []
         for (number, line) in lines.enumerated() {
-            guard let record = try? Record(json: Array(line)) else {
-                throw refusal("line \(number + 2) is not one of a journal")
+            guard let record = try? Record(json: Array(line)), take(record) else {
+                throw refusal("line \(number + 2) is not one of this kind of journal")
             }
-            records.append(record)
         }
-        return records
     }
 
     /// Notes something, and brings it to the disk with all before it.

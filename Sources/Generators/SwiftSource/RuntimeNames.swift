@@ -18,8 +18,8 @@ package enum RuntimeNames {
         "LoginPresenter", "LoopbackPresenter", "MonotonicClock", "OAuthClient", "OAuthError", "OAuthGrant",
         "ObjectDescription", "Origin", "PagedEndpoint", "ParameterizedSearch", "PasswordGrant", "PendingLogin",
         "PercentEncoding", "PlatformTransport", "PrimingRecords", "ProxyLogin", "QueryPage", "QueryPages",
-        "QueryRecords", "RateLimits", "Record", "RecordChanges", "RecordDraft", "RecordLayouts", "RecordTree",
-        "RedirectPolicy", "RefreshTokenGrant", "RequestContext", "ResponseStream", "RestClient", "RestClientDelegate",
+        "QueryRecords", "RateLimits", "Record", "RecordChanges", "RecordDraft", "RecordTree", "RedirectPolicy",
+        "RefreshTokenGrant", "RequestContext", "ResponseStream", "RestClient", "RestClientDelegate",
         "RestError", "RestEvent", "RestPayload", "RestRequest", "RestResponse", "RetryPolicy", "SOQL", "SOQLDate",
         "SOQLLiteral", "SOSL", "SalesforceCLI", "SaveResult", "SaveResults", "Secret", "SystemCredentialStore",
         "TokenManager", "TokenMigration", "TransferMetrics", "TransferProgress", "TransportError",
@@ -45,8 +45,8 @@ package enum RuntimeNames {
 
     /// The types inside `SOQL` and `RestClient`, in whose extensions generated code names types of the app.
     package static let insideExtended: Set = [
-        "AnonymousApexResult", "Bindable", "Condition", "Configuration", "ErrorHandler", "Field", "ListView",
-        "MergeResult", "OrgLimits", "Plan", "QuickAction", "Report", "Row", "RowReader", "Select",
+        "AnonymousApexResult", "Bindable", "Condition", "Configuration", "ErrorHandler", "Field", "MergeResult",
+        "OrgLimits", "Plan", "Row", "RowReader", "Select",
         "StringInterpolation", "TransferEvent", "TransferPublisher", "TransportLimits", "Wildcard",
     ]
 

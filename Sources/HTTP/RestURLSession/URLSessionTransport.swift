@@ -32,13 +32,6 @@ public final class URLSessionTransport: HTTPTransport {
     }
 
     /// Sends the request and buffers the answer; see `HTTPTransport`.
-    ///
-    /// - Parameters:
-    ///   - request: what to send.
-    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
-    ///   - progress: is told how far both bodies have come.
-    /// - Returns: the answer, whatever its status.
-    /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
     public func send(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
@@ -47,15 +40,8 @@ public final class URLSessionTransport: HTTPTransport {
 
     /// Sends the request and returns with the answer's header; see `HTTPTransport`.
     ///
-    /// A slow reader makes the server wait on Apple platforms. FoundationNetworking cannot pause, so on Linux what was
-    /// not read is kept in a nameless temporary file.
-    ///
-    /// - Parameters:
-    ///   - request: what to send.
-    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
-    ///   - progress: is told how far both bodies have come.
-    /// - Returns: the answer's header, and its body as a stream.
-    /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
+    /// A slow reader makes the server wait on Apple platforms. FoundationNetworking cannot pause, so on Linux the
+    /// unread part of the body is kept in memory.
     public func stream(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse.Stream {
@@ -83,14 +69,6 @@ public final class URLSessionTransport: HTTPTransport {
     }
 
     /// Sends the request and writes a successful answer to a file; see `HTTPTransport`.
-    ///
-    /// - Parameters:
-    ///   - request: what to send.
-    ///   - target: where the file belongs, and which part of the resource.
-    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
-    ///   - progress: is told how far the file has come.
-    /// - Returns: the response, without a body when the file was written.
-    /// - Throws: `TransportError`; `.file` when the file cannot be written.
     public func download(
         _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?

@@ -121,41 +121,6 @@ struct TokenCallsTests {
         #expect(requests.allSatisfy { $0.contains("Authorization: Bearer a1\r\n") })
     }
 
-    @Test("a token that is refused when somebody asks whose it is gets renewed, once", arguments: [401, 403])
-    func renewedIdentity(status: Int) async throws {
-        let server = try conversation([
-            [.readRequest, .respond(status: status, "Bad_OAuth_Token")],
-            [.readRequest, .respond(#"{"access_token":"a2","refresh_token":"r2"}"#)],
-            [.readRequest, .respond(#"{"user_id":"005"}"#)],
-            [.readRequest, .respond(#"{"user_id":"005"}"#)],
-        ])
-        let client = client(server)
-        var old = credential(server, identity: server.url("/id/00D/005").description)
-        old.refreshToken = "r1"
-        let tokens = TokenManager(credential: old, renewal: TokenManager.Renewal(client: client))
-        #expect(try await client.userInfo(of: tokens, deadline: soon).userID == "005")
-        #expect(try await client.identity(of: tokens, deadline: soon).userID == "005")
-        let requests = await server.stop().requests
-        #expect(requests.count == 4)
-        #expect(requests[0].contains("Bearer a1") && requests[2].contains("Bearer a2"))
-        #expect(requests[3].hasPrefix("GET /id/00D/005 ") && requests[3].contains("Bearer a2"))
-    }
-
-    @Test("a token that is refused twice is renewed once")
-    func refusedTwice() async throws {
-        let server = try conversation([
-            [.readRequest, .respond(status: 401, "")],
-            [.readRequest, .respond(#"{"access_token":"a2"}"#)],
-            [.readRequest, .respond(status: 401, "")],
-        ])
-        let (client, deadline) = (client(server), soon)
-        var old = credential(server)
-        old.refreshToken = "r1"
-        let tokens = TokenManager(credential: old, renewal: TokenManager.Renewal(client: client))
-        await expect(OAuthError.self, .invalidToken) { try await client.userInfo(of: tokens, deadline: deadline) }
-        #expect(await server.stop().requests.count == 3)
-    }
-
     @Test(
         "A32: the token is not sent to an identity URL on a foreign host",
         arguments: ["https://evil.com/id", "http://example.my.salesforce.com/id", "https://127.0.0.1:1/id", "x", ""])

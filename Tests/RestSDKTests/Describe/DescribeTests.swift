@@ -94,55 +94,6 @@ struct ObjectDescriptionTests {
         #expect(error?.code == .decoding)
         #expect(error?.message.contains(place) == true, "\(error?.message ?? "")")
     }
-
-    @Test("layouts, compact layouts, and what they hold")
-    func layouts() async throws {
-        let stub = StubTransport()
-        let item = #"""
-            {"label":"Account Name","required":true,"editableForNew":true,"editableForUpdate":true,"placeholder":false,
-            "layoutComponents":[{"type":"Field","value":"Name","displayLines":1,"tabOrder":1,"details":{"name":"Name"}}]}
-            """#
-        stub.enqueue(
-            #"""
-            {"layouts":[{"id":"00h000000000001AAA","detailLayoutSections":[{"heading":"Account","columns":2,"rows":1,
-            "layoutRows":[{"numItems":1,"layoutItems":[\#(item)]}]}],"editLayoutSections":[],
-            "relatedLists":[{"name":"Contacts","label":"Contacts","sobject":"Contact","field":"AccountId","columns":[],
-            "sort":[]}]}],"recordTypeMappings":[{"recordTypeId":"012000000000000AAA","name":"Master","developerName":
-            "Master","layoutId":"00h000000000001AAA","active":true,"available":true,"defaultRecordTypeMapping":true,
-            "master":true,"picklistsForRecordType":null}]}
-            """#)
-        let compact = #"{"id":null,"name":"SYSTEM","label":"System Default","fieldItems":[\#(item)]}"#
-        stub.enqueue(#"{"compactLayouts":[\#(compact)],"recordTypeCompactLayoutMappings":[]}"#)
-        stub.enqueue(#"{"Account":\#(compact),"Contact":\#(compact)}"#)
-        let client = try RestClient.of(stub)
-        let layouts = try await client.layouts(of: "Account")
-        let items = layouts.layouts.flatMap(\.detailSections).flatMap(\.rows).flatMap(\.self)
-        #expect(items.contains { $0.fields == ["Name"] && $0.isRequired && $0.isEditableForNew })
-        #expect(layouts.layouts.first?.relatedLists.contains { $0.name == "Contacts" } == true)
-        let mapping = try #require(layouts.mappings.first)
-        #expect(mapping.recordType.isMaster && mapping.layoutID == layouts.layouts.first?.id)
-        #expect(try await client.compactLayouts(of: "Contact").first?.items.first?.fields == ["Name"])
-        let several = try await client.primaryCompactLayouts(of: ["Account", "Contact"])
-        #expect(Set(several.keys) == ["Account", "Contact"])
-        #expect(
-            stub.requests.map { String($0.url.target.dropFirst("/services/data/v66.0".count)) } == [
-                "/sobjects/Account/describe/layouts", "/sobjects/Contact/describe/compactLayouts",
-                "/compactLayouts?q=Account%2CContact",
-            ])
-    }
-
-    @Test("picklists of a record type, where the server tells them")
-    func picklistsOfRecordTypes() async throws {
-        let stub = StubTransport()
-        stub.enqueue(
-            #"""
-            {"layouts":[],"recordTypeMappings":[{"recordTypeId":"012000000000001AAA","name":"Partner","layoutId":"00h1",
-            "picklistsForRecordType":[{"picklistName":"Industry","picklistValues":[{"value":"Banking","active":true}]}]}]}
-            """#)
-        let mapping = try await RestClient.of(stub).layouts(of: "Account").mappings[0]
-        #expect(mapping.picklists["Industry"]?.map(\.value) == ["Banking"])
-        #expect(mapping.recordType.name == "Partner" && !mapping.recordType.isMaster)
-    }
 }
 
 @Suite("Descriptions that are kept")

@@ -20,13 +20,13 @@ struct RateLimiterTests {
         #expect(state.ask(at: start) == .start(1))
         #expect(state.ask(at: start) == .start(2))
         for number in 1...3 as ClosedRange<UInt64> {
-            #expect(state.ask(at: start) == .wait)
+            #expect(state.ask(at: start) == nil)
             state.join(number, deadline: at(60))
         }
         #expect(state.release(at: start).isEmpty)
         state.ended(1, .succeeded)
         // A place is free, but those in line come first.
-        #expect(state.ask(at: start) == .wait)
+        #expect(state.ask(at: start) == nil)
         #expect(state.release(at: start).map(\.number) == [1])
         state.ended(2, .failed)
         state.ended(3, .failed)
@@ -76,7 +76,7 @@ struct RateLimiterTests {
         #expect(state.ask(at: start) == .start(1))
         #expect(state.ask(isUrgent: true, at: start) == .start(2))
         state.ended(1, .succeeded)
-        #expect(state.ask(at: start) == .wait)
+        #expect(state.ask(at: start) == nil)
     }
 
     @Test("when the org's allowance is used up but for the reserve, one request a minute asks whether it is back")
@@ -136,7 +136,7 @@ struct RateLimiterTests {
         for number in 2...8 as ClosedRange<UInt64> { state.ended(number, .succeeded) }
         #expect(state.ceiling == 5)
         for number in 9...13 as ClosedRange<UInt64> { #expect(state.ask(at: start) == .start(number)) }
-        #expect(state.ask(at: start) == .wait)
+        #expect(state.ask(at: start) == nil)
     }
 
     @Test(
@@ -187,7 +187,7 @@ struct RateLimiterTests {
         do {
             let limiter = RateLimiter(limits: RateLimits(concurrent: 1), clock: clock)
             line = limiter
-            func enter(_ timeout: Duration) async -> RateLimiter.Admission {
+            func enter(_ timeout: Duration) async -> RateLimiterState.Admission {
                 if let admission = limiter.ask(isUrgent: false) { return admission }
                 return await limiter.wait(until: clock.now + timeout)
             }
@@ -261,7 +261,8 @@ struct ReserveModelTests {
             switch state.ask(isUrgent: isUrgent, at: now) {
             case .start(let number): start(number, isUrgent)
             case .refuse: #expect(highest != nil && permitted <= 0, "refused though the org has calls left")
-            case .wait:
+            case .timedOut, .cancelled: #expect(Bool(false), "a request that did not wait")
+            case nil:
                 lastWaiter += 1
                 state.join(lastWaiter, deadline: now + .seconds(60))
             }

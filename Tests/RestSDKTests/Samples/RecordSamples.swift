@@ -305,10 +305,10 @@ enum ObjectSamples {
         print(limits.dailyAPIRequests?.remaining ?? 0)
         print(try await client.recordCounts(of: ["Account", "Contact"]))
 
-        for view in try await client.listViews(of: "Account") where view.developerName.hasPrefix("All") {
-            for try await record in try await client.records(ofListView: view.id, of: "Account") {
-                print(record["Name"]?.string ?? "")
-            }
+        for view in try await client.send(.listViews(of: "Account")).payload["listviews"]?.array ?? [] {
+            let definition = try await client.send(.describeListView(view["id"]?.string ?? "", of: "Account"))
+            guard let query = definition.payload["query"]?.string else { continue }
+            for try await record in client.records(SOQL(raw: query)) { print(record["Name"]?.string ?? "") }
         }
 
         let results = try await client.invoke(

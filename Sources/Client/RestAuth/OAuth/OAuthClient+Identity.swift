@@ -64,28 +64,6 @@ extension OAuthClient {
         return try await identity(at: url, credential.accessToken, deadline)
     }
 
-    /// Asks whose the account's tokens are; one that the server refuses is renewed, once.
-    ///
-    /// - Throws: ``OAuthError``.
-    public func userInfo(
-        of tokens: TokenManager, deadline: ContinuousClock.Instant
-    ) async throws(OAuthError) -> OAuthClient.UserIdentity {
-        try await renewing(tokens, deadline) { (credential) async throws(OAuthError) in
-            try await userInfo(of: credential, deadline: deadline)
-        }
-    }
-
-    /// Reads the identity document that the token response named; a token that the server refuses is renewed, once.
-    ///
-    /// - Throws: ``OAuthError``, the same as of one credential.
-    public func identity(
-        of tokens: TokenManager, deadline: ContinuousClock.Instant
-    ) async throws(OAuthError) -> OAuthClient.UserIdentity {
-        try await renewing(tokens, deadline) { (credential) async throws(OAuthError) in
-            try await identity(of: credential, deadline: deadline)
-        }
-    }
-
     /// The user's id that the introspection endpoint says, else the user info endpoint, for a token whose answer named
     /// nobody; `nil` when neither does.
     func user(behind credential: Credential, deadline: ContinuousClock.Instant) async -> NamedUser? {
@@ -99,19 +77,6 @@ extension OAuthClient {
             let identity = try? await userInfo(of: credential, deadline: deadline)
         else { return nil }
         return NamedUser(reading: identity.fields["sub"]?.string ?? identity.userID, as: "sub")
-    }
-
-    private func renewing(
-        _ tokens: TokenManager, _ deadline: ContinuousClock.Instant,
-        _ ask: (Credential) async throws(OAuthError) -> OAuthClient.UserIdentity
-    ) async throws(OAuthError) -> OAuthClient.UserIdentity {
-        let issued = try await tokens.credential(deadline: deadline)
-        do throws(OAuthError) {
-            return try await ask(issued.credential)
-        } catch  where error.code == .invalidToken {
-            let renewed = try await tokens.credential(rejecting: issued.generation, deadline: deadline)
-            return try await ask(renewed.credential)
-        }
     }
 
     private func identity(

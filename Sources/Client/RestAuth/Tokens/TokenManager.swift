@@ -63,9 +63,6 @@ public final class TokenManager: Sendable {
         renewal.knowledge.state { $0.take(stored) }
     }
 
-    /// Whether a credential is at hand without asking anybody.
-    public var hasCredential: Bool { credentialAtHand() != nil }
-
     /// The credential to use now, if one is at hand without asking anybody.
     ///
     /// - Parameter rejected: the generation that the server refused; only a newer one is given.

@@ -20,9 +20,7 @@ final class LoadJournal: Sendable {
     init(path: String) throws(BulkError) {
         journal = try BulkJournal(path: path, title: Self.title)
         var state = LoadState()
-        for (number, record) in try journal.records().enumerated() {
-            guard state.add(record) else { throw journal.refusal("line \(number + 2) is not one of a load") }
-        }
+        try journal.read { state.add($0) }
         core = Mutex(state)
     }
 

@@ -252,9 +252,7 @@ final class ExportJournal: Sendable {
         do throws(TransportError) { try FileWriter.check(path, replaces: true) } catch { throw .file(error, path) }
         journal = try BulkJournal(path: "\(path).bulk", title: "RestBulk export 1")
         var state = ExportState()
-        for (number, record) in try journal.records().enumerated() {
-            guard state.add(record) else { throw journal.refusal("line \(number + 2) is not one of an export") }
-        }
+        try journal.read { state.add($0) }
         let plan = ExportRecord.Plan(origin, options)
         if state.plan == nil {
             let record = ExportRecord(plan: plan)

@@ -19,19 +19,14 @@ public struct BulkQuery: Sendable {
         public var dialect: CSVDialect
         /// The most rows of a page; `nil` lets the org choose, which needs the fewest requests.
         public var pageRows: Int?
-        /// How many pages are asked for before the one before them was read, where the org tells their places (from
-        /// version 58 of the API on).
-        public var pagesAhead: Int
         /// How the job is waited for.
         public var patience: BulkPatience
 
         /// Makes options; every part has a default.
         public init(
-            dialect: CSVDialect = .platform(), pageRows: Int? = nil, pagesAhead: Int = 0,
-            patience: BulkPatience = BulkPatience()
+            dialect: CSVDialect = .platform(), pageRows: Int? = nil, patience: BulkPatience = BulkPatience()
         ) {
-            (self.dialect, self.pageRows) = (dialect, pageRows)
-            (self.pagesAhead, self.patience) = (min(max(0, pagesAhead), 8), patience)
+            (self.dialect, self.pageRows, self.patience) = (dialect, pageRows, patience)
         }
     }
 

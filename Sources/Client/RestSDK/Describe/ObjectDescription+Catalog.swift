@@ -189,10 +189,9 @@ struct CatalogFiles: Sendable {
 
     /// What is kept; `nil` when there is nothing, and for a file of another form, which is as good as none.
     func read(_ key: ObjectDescription.Catalog.Key) -> ObjectDescription.Catalog.Entry? {
-        guard let bytes = try? WholeFile.read(path(key), atMost: Self.mostBytes),
-            let root = try? JSONValue(parsing: bytes), root["format"] == JSONValue(Self.format),
-            root["version"]?.string == version.description, root["name"]?.string == name(key),
-            let body = root["body"], let description = try? key.description(in: body)
+        guard let bytes = bytes(at: path(key)), let root = try? JSONValue(parsing: bytes),
+            root["format"] == JSONValue(Self.format), root["version"]?.string == version.description,
+            root["name"]?.string == name(key), let body = root["body"], let description = try? key.description(in: body)
         else { return nil }
         return ObjectDescription.Catalog.Entry(
             description: description, entityTag: root["entityTag"]?.headerValue,
@@ -216,7 +215,17 @@ struct CatalogFiles: Sendable {
         writer.key("body")
         writer.raw(body)
         writer.endObject()
-        try? WholeFile.write(writer.bytes, to: path(key), isKept: false)
+        try? FileWriter.write(writer.bytes, to: path(key), isKept: false)
+    }
+
+    /// The content of a file; `nil` if it cannot be read or is too long.
+    private func bytes(at path: String) -> [UInt8]? {
+        guard let source = try? FileSource(HTTPBody.File(path: path)), source.length <= Int64(Self.mostBytes) else {
+            return nil
+        }
+        var bytes: [UInt8] = []
+        while let piece = try? source.next() { bytes += piece }
+        return Int64(bytes.count) == source.length ? bytes : nil
     }
 
     private func name(_ key: ObjectDescription.Catalog.Key) -> String {
@@ -235,45 +244,5 @@ extension JSONValue {
     /// A text that can stand in a header line: a file may be anybody's.
     fileprivate var headerValue: String? {
         string.flatMap { text in text.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? text : nil }
-    }
-}
-
-/// Files that are read and written as a whole.
-enum WholeFile {
-    /// The content of a file.
-    ///
-    /// - Throws: ``RestError/Code/file`` when it cannot be read; ``RestError/Code/tooLarge`` beyond the limit.
-    static func read(_ path: String, atMost limit: Int) throws(RestError) -> [UInt8] {
-        do throws(TransportError) {
-            let source = try FileSource(HTTPBody.File(path: path))
-            guard source.length <= Int64(limit) else {
-                throw TransportError(
-                    .tooLarge, "the file has \(source.length) bytes; at most \(limit) are read",
-                    mayHaveReachedServer: false)
-            }
-            var bytes: [UInt8] = []
-            while let piece = try source.next() { bytes += piece }
-            return bytes
-        } catch {
-            let isTooLarge = error.code == .tooLarge
-            throw RestError(
-                isTooLarge ? .tooLarge : .file, "\(path): \(isTooLarge ? error.message : "the file cannot be read")",
-                underlying: error)
-        }
-    }
-
-    /// Writes a file that only this user may read, as a whole or not at all.
-    ///
-    /// - Parameters:
-    ///   - bytes: the content.
-    ///   - path: where the file belongs.
-    ///   - isKept: whether it must outlast a loss of power; not so what can be had again.
-    /// - Throws: ``RestError/Code/file``.
-    static func write(_ bytes: [UInt8], to path: String, isKept: Bool = true) throws(RestError) {
-        do throws(TransportError) {
-            try FileWriter.write(bytes, to: path, isKept: isKept)
-        } catch {
-            throw RestError(.file, "\(path): \(error.message)", underlying: error)
-        }
     }
 }

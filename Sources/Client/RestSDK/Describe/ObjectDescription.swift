@@ -156,14 +156,13 @@ extension RestResponse {
     /// - Parameters:
     ///   - name: the name of the list in the answer.
     ///   - what: what the request asked for.
-    ///   - isWhole: whether the answer is the list itself.
     ///   - read: reads an element.
     /// - Returns: the elements.
     /// - Throws: ``RestError/Code/decoding`` for an answer without such a list, and what `read` throws.
     func list<Element>(
-        _ name: String, of what: String, isWhole: Bool = false, _ read: (JSONValue, String) throws(RestError) -> Element
+        _ name: String, of what: String, _ read: (JSONValue, String) throws(RestError) -> Element
     ) throws(RestError) -> [Element] {
-        guard let list = isWhole ? payload.array : payload[name]?.array else {
+        guard let list = payload[name]?.array else {
             throw RestError(notAnAnswerTo: what, self)
         }
         return try JSONValue([name: JSONValue(list)]).list(name, read)

@@ -37,6 +37,11 @@ public struct APIFault: Error, Sendable, Hashable, CustomStringConvertible {
         self.reference = reference
     }
 
+    /// Returns a copy of the fault that is about another part of its request.
+    func about(_ reference: String?) -> APIFault {
+        APIFault(errorCode: errorCode, message: message, fields: fields, reference: reference)
+    }
+
     /// Where the query is wrong, read from `ERROR at Row:1:Column:8` in the message; `nil` when there is no such place
     /// in a text of a million rows and columns.
     public var position: Position? {
@@ -89,20 +94,10 @@ extension APIFault.Code {
     public static let invalidField: Self = "INVALID_FIELD"
     /// There is no such object, or the user may not see it.
     public static let invalidType: Self = "INVALID_TYPE"
-    /// The field cannot be filtered with that operator.
-    public static let invalidQueryFilterOperator: Self = "INVALID_QUERY_FILTER_OPERATOR"
     /// The locator of a next page is unknown or no longer kept (two days).
     public static let invalidQueryLocator: Self = "INVALID_QUERY_LOCATOR"
-    /// The scope of the query is unknown.
-    public static let invalidQueryScope: Self = "INVALID_QUERY_SCOPE"
-    /// The search cannot be run.
-    public static let invalidSearch: Self = "INVALID_SEARCH"
     /// The query took too long (about two minutes).
     public static let queryTimeout: Self = "QUERY_TIMEOUT"
-    /// The query joins too much.
-    public static let queryTooComplicated: Self = "QUERY_TOO_COMPLICATED"
-    /// A number is out of range, such as an `OFFSET` above 2,000.
-    public static let numberOutsideValidRange: Self = "NUMBER_OUTSIDE_VALID_RANGE"
     /// The answer would have too many rows.
     public static let exceededIDLimit: Self = "EXCEEDED_ID_LIMIT"
     /// The operation touches too many records for this user.
@@ -113,8 +108,6 @@ extension APIFault.Code {
 extension APIFault.Code {
     /// The id is not one of that object.
     public static let malformedID: Self = "MALFORMED_ID"
-    /// The id in the body does not fit the address.
-    public static let invalidIDField: Self = "INVALID_ID_FIELD"
     /// There is no such resource or record.
     public static let notFound: Self = "NOT_FOUND"
     /// The record is deleted.
@@ -125,8 +118,6 @@ extension APIFault.Code {
     public static let requiredFieldMissing: Self = "REQUIRED_FIELD_MISSING"
     /// A validation rule of the org refused the record.
     public static let fieldCustomValidationException: Self = "FIELD_CUSTOM_VALIDATION_EXCEPTION"
-    /// A lookup filter of the org refused the value.
-    public static let fieldFilterValidationException: Self = "FIELD_FILTER_VALIDATION_EXCEPTION"
     /// A value does not fit another one of the record.
     public static let fieldIntegrityException: Self = "FIELD_INTEGRITY_EXCEPTION"
     /// A text is longer than its field.
@@ -135,32 +126,16 @@ extension APIFault.Code {
     public static let duplicateValue: Self = "DUPLICATE_VALUE"
     /// A duplicate rule refused the record.
     public static let duplicatesDetected: Self = "DUPLICATES_DETECTED"
-    /// The external id occurs more than once.
-    public static let duplicateExternalID: Self = "DUPLICATE_EXTERNAL_ID"
     /// A reference leads to no record of the right kind.
     public static let invalidCrossReferenceKey: Self = "INVALID_CROSS_REFERENCE_KEY"
-    /// A value is no e-mail address.
-    public static let invalidEmailAddress: Self = "INVALID_EMAIL_ADDRESS"
     /// The value is not in the picklist.
     public static let invalidOrNullForRestrictedPicklist: Self = "INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST"
-    /// The field cannot be written.
-    public static let invalidFieldForInsertUpdate: Self = "INVALID_FIELD_FOR_INSERT_UPDATE"
-    /// A trigger of the org failed.
-    public static let cannotInsertUpdateActivateEntity: Self = "CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY"
     /// The record cannot be deleted, for instance because others refer to it.
     public static let deleteFailed: Self = "DELETE_FAILED"
-    /// Others depend on it.
-    public static let dependencyExists: Self = "DEPENDENCY_EXISTS"
-    /// A trigger changed its own record.
-    public static let selfReferenceFromTrigger: Self = "SELF_REFERENCE_FROM_TRIGGER"
     /// The org's storage is full.
     public static let storageLimitExceeded: Self = "STORAGE_LIMIT_EXCEEDED"
-    /// A limit of the org is reached.
-    public static let limitExceeded: Self = "LIMIT_EXCEEDED"
     /// Another transaction held the record for ten seconds.
     public static let unableToLockRow: Self = "UNABLE_TO_LOCK_ROW"
-    /// The new owner may not read the record.
-    public static let transferRequiresRead: Self = "TRANSFER_REQUIRES_READ"
 }
 
 // Composites and collections.
@@ -175,52 +150,28 @@ extension APIFault.Code {
 
 // Requests.
 extension APIFault.Code {
-    /// The body is not the JSON that the resource takes.
-    public static let jsonParserError: Self = "JSON_PARSER_ERROR"
     /// The resource has no such method.
     public static let methodNotAllowed: Self = "METHOD_NOT_ALLOWED"
-    /// The resource does not take that content type.
-    public static let unsupportedMediaType: Self = "UNSUPPORTED_MEDIA_TYPE"
-    /// The API version is retired.
-    public static let unsupportedAPIVersion: Self = "UNSUPPORTED_API_VERSION"
-    /// The address is longer than 16,384 bytes.
-    public static let uriTooLong: Self = "URI_TOO_LONG"
     /// The request contradicts the state of the resource.
     public static let conflict: Self = "CONFLICT"
     /// A span of time begins too far back, or is too short.
     public static let invalidReplicationDate: Self = "INVALID_REPLICATION_DATE"
-    /// A parameter of the address has no such value.
-    public static let illegalQueryParameterValue: Self = "ILLEGAL_QUERY_PARAMETER_VALUE"
-    /// A parameter is missing.
-    public static let missingArgument: Self = "MISSING_ARGUMENT"
-    /// Code of the org failed.
-    public static let apexError: Self = "APEX_ERROR"
-    /// The job is still at work.
-    public static let jobNotComplete: Self = "JOB_NOT_COMPLETE"
 }
 
 // Sessions, permissions and limits.
 extension APIFault.Code {
     /// The session ended, or may not use the REST API.
     public static let invalidSessionID: Self = "INVALID_SESSION_ID"
-    /// The `Authorization` field is malformed.
-    public static let invalidAuthHeader: Self = "INVALID_AUTH_HEADER"
     /// The identity service does not know the token.
     public static let badOAuthToken: Self = "Bad_OAuth_Token"
-    /// The identity service was given no token.
-    public static let missingOAuthToken: Self = "Missing_OAuth_Token"
     /// The user lacks a permission.
     public static let insufficientAccess: Self = "INSUFFICIENT_ACCESS"
     /// The user may not change the record.
     public static let insufficientAccessOrReadonly: Self = "INSUFFICIENT_ACCESS_OR_READONLY"
-    /// The user lacks a permission on a record that this one refers to.
-    public static let insufficientAccessOnCrossReferenceEntity: Self = "INSUFFICIENT_ACCESS_ON_CROSS_REFERENCE_ENTITY"
     /// The API is not enabled for the org or the user.
     public static let apiDisabledForOrg: Self = "API_DISABLED_FOR_ORG"
     /// The API is switched off for now.
     public static let apiCurrentlyDisabled: Self = "API_CURRENTLY_DISABLED"
-    /// The feature is not enabled in the org.
-    public static let functionalityNotEnabled: Self = "FUNCTIONALITY_NOT_ENABLED"
     /// The daily calls are used up, or too many long calls run at once.
     public static let requestLimitExceeded: Self = "REQUEST_LIMIT_EXCEEDED"
     /// The server is overloaded or under maintenance.

@@ -76,12 +76,7 @@ public struct RestEvent: Sendable, Hashable {
 
     /// The path of the request without its query: whole as the server gave it, or below the base path of the service.
     public var path: String {
-        switch resource {
-        case .data(let segments): segments.map { "/\(PercentEncoding.pathSegment($0))" }.joined()
-        case .serverPath(let path) where path.hasBytes(prefix: "/"): String(path.prefix(before: "?"))
-        // Of a whole URL nothing but the path: what stands before it may hold a password.
-        case .serverPath(let url): (try? HTTPURL(parsing: url))?.path ?? ""
-        }
+        resource.path { $0.map { "/\(PercentEncoding.pathSegment($0))" }.joined() }
     }
 }
 

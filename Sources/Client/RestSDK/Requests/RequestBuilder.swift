@@ -53,14 +53,7 @@ struct RequestBuilder: Sendable {
 
     /// Which request it is, for errors; also of one that cannot be built.
     func summary(of request: RestRequest) -> RestRequest.Summary {
-        let path =
-            switch request.resource {
-            case .data(let segments): dataPath(segments, of: request.service)
-            case .serverPath(let path) where path.hasBytes(prefix: "/"):
-                String(Substring(path.utf8.prefix { $0 != UInt8(ascii: "?") }))
-            // Of a whole URL nothing but the path: what stands before it may hold a password.
-            case .serverPath(let url): (try? HTTPURL(parsing: url))?.path ?? ""
-            }
+        let path = request.resource.path { dataPath($0, of: request.service) }
         return RestRequest.Summary(name: request.name, method: request.method, path: path)
     }
 
@@ -112,6 +105,18 @@ struct RequestBuilder: Sendable {
         guard request.service == .instance else { return fields.overridden(by: service).overridden(by: request.fields) }
         return fields.overridden(by: options.overridden(by: request.options).fields)
             .overridden(by: service).overridden(by: request.fields)
+    }
+}
+
+extension RestRequest.Resource {
+    /// The path without its query, which may hold data; `join` makes one of segments.
+    func path(_ join: ([String]) -> String) -> String {
+        switch self {
+        case .data(let segments): join(segments)
+        case .serverPath(let path) where path.hasBytes(prefix: "/"): String(path.prefix(before: "?"))
+        // Of a whole URL nothing but the path: what comes before it may hold a password.
+        case .serverPath(let url): (try? HTTPURL(parsing: url))?.path ?? ""
+        }
     }
 }
 

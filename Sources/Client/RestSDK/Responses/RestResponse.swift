@@ -237,13 +237,5 @@ extension Composite.Part: CustomStringConvertible, CustomDebugStringConvertible,
             ], displayStyle: .struct)
     }
 
-    /// The path without its query, which may contain data.
-    private var path: String {
-        switch request.resource {
-        case .data(let segments): segments.joined(separator: "/")
-        case .serverPath(let path) where path.hasBytes(prefix: "/"): String(path.prefix(before: "?"))
-        // Anything before the path of a whole URL may contain a password.
-        case .serverPath(let url): (try? HTTPURL(parsing: url))?.path ?? ""
-        }
-    }
+    private var path: String { request.resource.path { $0.joined(separator: "/") } }
 }

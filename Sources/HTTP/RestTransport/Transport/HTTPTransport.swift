@@ -105,13 +105,6 @@ extension HTTPTransport {
     }
 
     /// Buffers the answer and gives its body as one piece.
-    ///
-    /// - Parameters:
-    ///   - request: what to send.
-    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
-    ///   - progress: is told how far both bodies have come.
-    /// - Returns: the answer's header, and its body as a stream.
-    /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
     public func stream(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse.Stream {
@@ -121,14 +114,6 @@ extension HTTPTransport {
     }
 
     /// Streams the answer into a file.
-    ///
-    /// - Parameters:
-    ///   - request: what to send.
-    ///   - target: where the file belongs, and which part of the resource.
-    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
-    ///   - progress: is told how far the file has come.
-    /// - Returns: the response, without a body when the file was written.
-    /// - Throws: `TransportError`; `.file` when the file cannot be written.
     public func download(
         _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?

@@ -8,8 +8,7 @@ import RestSDK
 /// The calls that get the answers: one of each way in which the SDK reads an answer.
 enum FuzzedCall: CaseIterable {
     case query, children, typed, walk, create, update, upsert, composite, batch, collection, retrieve, search, versions
-    case userInfo, singleAccess, graphs, graphQL, describe, layouts, limits, changes, listViews, report, actions, code,
-        bin, merge
+    case userInfo, singleAccess, graphs, graphQL, describe, limits, changes, actions, code, bin, merge
 
     private struct Row: Decodable, Sendable {
         let id: String?
@@ -47,18 +46,10 @@ enum FuzzedCall: CaseIterable {
             _ = try await client.send(graphs).get()
         case .graphQL: try await Self.nodes(client)
         case .describe: Self.look(at: try await client.describe("Account"))
-        case .layouts:
-            _ = try await client.layouts(of: "Account")
-            _ = try await client.compactLayouts(of: "Account")
         case .limits:
             _ = try await client.limits()
             _ = try await client.recordCounts()
         case .changes: try await Self.changes(client)
-        case .listViews:
-            for view in try await client.listViews(of: "Account") {
-                _ = try await client.listViewResults(view.id, of: "Account")
-            }
-        case .report: _ = try await client.runReport("00O000000000001AAA")
         case .actions: _ = try await client.invoke(.standard("emailSimple"), [[:]])
         case .code: try await client.executeAnonymous("x();").get()
         case .bin: _ = try await client.undelete(ids: ["001000000000001AAA"])

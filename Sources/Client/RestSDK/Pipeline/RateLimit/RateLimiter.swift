@@ -37,13 +37,13 @@ struct RateLimiting: Sendable {
     }
 
     /// The number of the attempt that may start.
-    private func admit(_ admission: RateLimiter.Admission, _ call: Call) throws(RestError) -> UInt64 {
+    private func admit(_ admission: RateLimiterState.Admission, _ call: Call) throws(RestError) -> UInt64 {
         let outcome: RestError.WriteOutcome? = call.request.isWrite ? .notApplied : nil
         switch admission {
-        case .start(let attempt), .startAfterWait(let attempt): return attempt
+        case .start(let attempt): return attempt
         case .cancelled: throw RestError(.cancelled, outcome: outcome)
         case .timedOut: throw RestError(.timedOut, outcome: outcome)
-        case .refused(let allowance):
+        case .refuse(let allowance):
             throw RestError(
                 .rateLimited,
                 "not sent: \(allowance), and the rest is reserved; wait, or lower RateLimits.reserve",
@@ -51,10 +51,10 @@ struct RateLimiting: Sendable {
         }
     }
 
-    private static func event(_ admission: RateLimiter.Admission, _ duration: Duration) -> RestEvent.Kind? {
+    private static func event(_ admission: RateLimiterState.Admission, _ duration: Duration) -> RestEvent.Kind? {
         switch admission {
-        case .startAfterWait, .timedOut: .waitedForLimits(duration: duration)
-        case .start, .cancelled, .refused: nil
+        case .start, .timedOut: .waitedForLimits(duration: duration)
+        case .cancelled, .refuse: nil
         }
     }
 
@@ -74,22 +74,12 @@ struct RateLimiting: Sendable {
 
 /// Lets a client's requests start by its limits: a lock around the rules and the waiters, and one timer.
 final class RateLimiter: Sendable {
-    private typealias Release = RateLimiterState.Release
+    private typealias Admission = RateLimiterState.Admission
 
     private struct Core {
         var state: RateLimiterState
-        var waiters: [UInt64: AwaitedValue<Release>] = [:]
+        var waiters: [UInt64: AwaitedValue<Admission>] = [:]
         var last: UInt64 = 0
-    }
-
-    /// How an attempt may start.
-    enum Admission: Sendable {
-        /// Now, at once or after a wait, as the attempt of this number.
-        case start(UInt64), startAfterWait(UInt64)
-        /// Not at all: its caller does not want it any more, or its deadline passed.
-        case cancelled, timedOut
-        /// Not at all: the org's daily calls are used up but for the reserve.
-        case refused(APIAllowance)
     }
 
     private let core: Mutex<Core>
@@ -115,21 +105,17 @@ final class RateLimiter: Sendable {
     ///
     /// - Parameter isUrgent: whether it starts whatever the limits are.
     /// - Returns: whether it starts, or why not; `nil` when it has to ``wait(until:)``.
-    func ask(isUrgent: Bool) -> Admission? {
+    func ask(isUrgent: Bool) -> RateLimiterState.Admission? {
         let now = clock.now
-        switch core.withLock({ $0.state.ask(isUrgent: isUrgent, at: now) }) {
-        case .start(let attempt): return .start(attempt)
-        case .refuse(let allowance): return .refused(allowance)
-        case .wait: return nil
-        }
+        return core.withLock { $0.state.ask(isUrgent: isUrgent, at: now) }
     }
 
     /// Waits until an attempt may start.
     ///
     /// - Parameter deadline: how long it may wait.
     /// - Returns: whether it starts, or why not.
-    func wait(until deadline: ContinuousClock.Instant) async -> Admission {
-        let awaited = AwaitedValue<Release>()
+    func wait(until deadline: ContinuousClock.Instant) async -> RateLimiterState.Admission {
+        let awaited = AwaitedValue<Admission>()
         let number = core.withLock { core in
             core.last += 1
             core.waiters[core.last] = awaited
@@ -138,16 +124,10 @@ final class RateLimiter: Sendable {
         }
         // The queue may have become free meanwhile.
         releaseWaiters(at: clock.now)
-        let release = await withTaskCancellationHandler {
+        return await withTaskCancellationHandler {
             await awaited.value()
         } onCancel: {
             abandon(number)
-        }
-        switch release {
-        case .start(let attempt): return .startAfterWait(attempt)
-        case .refuse(let allowance): return .refused(allowance)
-        case .cancelled: return .cancelled
-        case .timedOut: return .timedOut
         }
     }
 

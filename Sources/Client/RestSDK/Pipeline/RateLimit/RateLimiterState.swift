@@ -5,21 +5,11 @@
 /// Requests wait in one queue and start in its order, so that none is passed over. Every rule is applied when a request
 /// starts, not when it begins to wait.
 struct RateLimiterState {
-    /// The answer to a request that wants to start.
-    enum Answer: Equatable {
+    /// Whether a request may start, at once or after it waited.
+    enum Admission: Equatable {
         /// Start now, as the attempt of this number.
         case start(UInt64)
-        /// Wait in the queue for a ``Release``.
-        case wait
         /// Fail: the org's daily calls are used up but for the reserve.
-        case refuse(APIAllowance)
-    }
-
-    /// What became of a request that waited.
-    enum Release: Equatable {
-        /// Start now, as the attempt of this number.
-        case start(UInt64)
-        /// Fail: the org's daily calls were used up, but for the reserve, while it waited.
         case refuse(APIAllowance)
         /// Its deadline passed.
         case timedOut
@@ -76,11 +66,11 @@ struct RateLimiterState {
     /// - Parameters:
     ///   - isUrgent: whether it starts whatever the limits are; it counts all the same.
     ///   - now: the present.
-    /// - Returns: whether it starts, waits in the queue or is refused.
-    mutating func ask(isUrgent: Bool = false, at now: ContinuousClock.Instant) -> Answer {
+    /// - Returns: whether it starts or is rejected; `nil` if it must wait in the queue.
+    mutating func ask(isUrgent: Bool = false, at now: ContinuousClock.Instant) -> Admission? {
         if !isUrgent {
             if let spent = spentAllowance(at: now) { return .refuse(spent) }
-            guard line.isEmpty, canStart(at: now) else { return .wait }
+            guard line.isEmpty, canStart(at: now) else { return nil }
         }
         return .start(start(at: now, isUrgent: isUrgent))
     }
@@ -118,8 +108,8 @@ struct RateLimiterState {
     }
 
     /// Takes out of the queue the requests that may start, must fail, or whose deadline passed.
-    mutating func release(at now: ContinuousClock.Instant) -> [(number: UInt64, release: Release)] {
-        var released: [(number: UInt64, release: Release)] = []
+    mutating func release(at now: ContinuousClock.Instant) -> [(number: UInt64, release: Admission)] {
+        var released: [(number: UInt64, release: Admission)] = []
         if let firstDeadline, firstDeadline <= now {
             released = line.filter { $0.deadline <= now }.map { ($0.number, .timedOut) }
             line.removeAll { $0.deadline <= now }
@@ -127,7 +117,7 @@ struct RateLimiterState {
         }
         var count = 0
         while count < line.count, canStart(at: now) {
-            let release = spentAllowance(at: now).map(Release.refuse) ?? .start(start(at: now, isUrgent: false))
+            let release = spentAllowance(at: now).map(Admission.refuse) ?? .start(start(at: now, isUrgent: false))
             released.append((line[count].number, release))
             count += 1
         }

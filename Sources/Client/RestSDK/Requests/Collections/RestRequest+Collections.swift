@@ -243,10 +243,7 @@ public struct SaveResults: RandomAccessCollection, Sendable, Hashable {
         let failures = failures
         guard !failures.isEmpty else { return results.compactMap(\.id) }
         let faults = failures.flatMap { position, result in
-            result.faults.map {
-                APIFault(
-                    errorCode: $0.errorCode, message: $0.message, fields: $0.fields, reference: "records[\(position)]")
-            }
+            result.faults.map { $0.about("records[\(position)]") }
         }
         let isNoneSaved = isUndone || failures.count == count
         throw RestError(
@@ -325,10 +322,7 @@ public struct CollectionResults: RandomAccessCollection, Sendable {
     private var faults: [APIFault] {
         states.enumerated().flatMap { position, state -> [APIFault] in
             guard case .answered(let result) = state else { return [] }
-            return result.faults.map {
-                APIFault(
-                    errorCode: $0.errorCode, message: $0.message, fields: $0.fields, reference: "records[\(position)]")
-            }
+            return result.faults.map { $0.about("records[\(position)]") }
         }
     }
 }

@@ -91,7 +91,9 @@ extension [Composite.PartResult] {
         guard !failures.isEmpty else { return answers }
         let isApplied = !isUndone && answers.contains(where: \.isWrite)
         let isUnsure = isApplied || failures.contains { $0.1.outcome.map { $0 != .notApplied } ?? false }
-        let faults = failures.flatMap { part, error in part.named(error.faults) }
+        let faults = failures.flatMap { part, error in
+            error.faults.map { $0.about($0.reference ?? part.reference) }
+        }
         var error = RestError(
             failedParts: faults, of: failures.count, in: response,
             outcome: response.isWrite ? (isUnsure ? .unknown : .notApplied) : nil)
@@ -102,16 +104,6 @@ extension [Composite.PartResult] {
                 underlying: first)
         }
         throw error
-    }
-}
-
-extension Composite.PartResult {
-    /// The faults with the name of the part.
-    fileprivate func named(_ faults: [APIFault]) -> [APIFault] {
-        faults.map {
-            APIFault(
-                errorCode: $0.errorCode, message: $0.message, fields: $0.fields, reference: $0.reference ?? reference)
-        }
     }
 }
 

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestJSON
+import RestTransport
+
+extension RestRequest {
+    /// The most rows of a list view that one call gives, and the most that are skipped.
+    public static let maximumListViewRows = 2_000
+
+    /// The list views of an object.
+    public static func listViews(of type: String) -> RestRequest {
+        listView("listViews", type, [])
+    }
+
+    /// What a list view consists of: its columns, and the query of its records.
+    ///
+    /// - Parameters:
+    ///   - id: the list view's id, or its name for code.
+    ///   - type: the object's name.
+    /// - Returns: the request.
+    public static func describeListView(_ id: String, of type: String) -> RestRequest {
+        listView("describeListView", type, [id, "describe"]).requiring(id, "id")
+    }
+
+    /// The records of a list view, as it shows them.
+    ///
+    /// - Parameters:
+    ///   - id: the list view's id, or its name for code.
+    ///   - type: the object's name.
+    ///   - limit: how many rows; at most ``maximumListViewRows``.
+    ///   - offset: how many rows are skipped; at most as many.
+    /// - Returns: the request.
+    public static func listViewResults(
+        _ id: String, of type: String, limit: Int? = nil, offset: Int? = nil
+    ) -> RestRequest {
+        var request = listView("listViewResults", type, [id, "results"]).requiring(id, "id")
+        for (name, value, least) in [("limit", limit, 1), ("offset", offset, 0)] {
+            guard let value else { continue }
+            request.query.append(QueryItem(name, "\(value)"))
+            if !(least...maximumListViewRows).contains(value) {
+                request = request.refused(name, "must be a number from \(least) to \(maximumListViewRows)")
+            }
+        }
+        return request
+    }
+
+    private static func listView(_ name: String, _ type: String, _ path: [String]) -> RestRequest {
+        RestRequest(name: name, resource: .data(["sobjects", type, "listviews"] + path)).requiring(type, "type")
+    }
+}
+
+extension RestRequest {
+    /// The reports that the user looked at last; the payload is an array.
+    public static let reports = RestRequest(name: "reports", resource: .data(["analytics", "reports"]))
+
+    /// What a report consists of.
+    public static func describeReport(_ id: String) -> RestRequest {
+        RestRequest(name: "describeReport", resource: .data(["analytics", "reports", id, "describe"])).requiringID(id)
+    }
+
+    /// Runs a report and waits for it.
+    ///
+    /// - Parameters:
+    ///   - id: the report's id.
+    ///   - includesDetails: whether the rows are given, and not only what the report sums up.
+    /// - Returns: the request.
+    public static func runReport(_ id: String, includesDetails: Bool = true) -> RestRequest {
+        RestRequest(
+            name: "runReport", resource: .data(["analytics", "reports", id]),
+            query: [QueryItem("includeDetails", "\(includesDetails)")]
+        ).requiringID(id)
+    }
+}
+
+extension RestRequest {
+    /// The quick actions of an object, or those that belong to none; the payload is an array.
+    public static func quickActions(of type: String? = nil) -> RestRequest {
+        quickAction("quickActions", .get, type, [])
+    }
+
+    /// What a quick action does.
+    ///
+    /// - Parameters:
+    ///   - name: the action's name.
+    ///   - type: the object that it belongs to; `nil` for none.
+    /// - Returns: the request.
+    public static func describeQuickAction(_ name: String, of type: String? = nil) -> RestRequest {
+        quickAction("describeQuickAction", .get, type, [name, "describe"]).requiring(name, "name")
+    }
+
+    /// What the fields of a quick action are filled with at first.
+    ///
+    /// - Parameters:
+    ///   - name: the action's name.
+    ///   - type: the object that it belongs to; `nil` for none.
+    ///   - id: the record that it would be done for; `nil` for none.
+    /// - Returns: the request.
+    public static func quickActionDefaults(
+        _ name: String, of type: String? = nil, for id: String? = nil
+    ) -> RestRequest {
+        let request = quickAction(
+            "quickActionDefaults", .get, type, [name, "defaultValues"] + [id].compactMap(\.self)
+        ).requiring(name, "name")
+        return id.map { request.requiringID($0) } ?? request
+    }
+
+    /// Does a quick action; the payload is a save result.
+    ///
+    /// - Parameters:
+    ///   - name: the action's name.
+    ///   - type: the object that it belongs to; `nil` for none.
+    ///   - id: the record that it is done for; `nil` for none.
+    ///   - fields: the fields of the record that it makes or changes.
+    /// - Returns: the request.
+    public static func performQuickAction(
+        _ name: String, of type: String? = nil, for id: String? = nil, _ fields: JSONObject
+    ) -> RestRequest {
+        var request = quickAction("performQuickAction", .post, type, [name]).requiring(name, "name")
+        var body: JSONObject = ["record": JSONValue(fields)]
+        if let id { body["contextId"] = JSONValue(id) }
+        request.body = .bytes(JSONValue(body).bytes())
+        request.fields = jsonContent
+        return id.map { request.requiringID($0) } ?? request
+    }
+
+    private static func quickAction(
+        _ name: String, _ method: HTTPMethod, _ type: String?, _ path: [String]
+    ) -> RestRequest {
+        let base = type.map { ["sobjects", $0, "quickActions"] } ?? ["quickActions"]
+        let request = RestRequest(name: name, method: method, resource: .data(base + path))
+        return type.map { request.requiring($0, "type") } ?? request
+    }
+}
+
+extension RestRequest {
+    /// How pages of an object's records are laid out; the payload has `layouts` and `recordTypeMappings`.
+    ///
+    /// - Parameters:
+    ///   - type: the object's name.
+    ///   - recordType: the id of a record type, whose layout alone is given then; `nil` for all.
+    /// - Returns: the request.
+    public static func layouts(of type: String, recordType: String? = nil) -> RestRequest {
+        let request = RestRequest(
+            name: "layouts",
+            resource: .data(["sobjects", type, "describe", "layouts"] + [recordType].compactMap(\.self))
+        ).requiring(type, "type")
+        return recordType.map { request.requiringID($0, "recordType") } ?? request
+    }
+
+    /// What stands at the top of an object's records; the payload has `compactLayouts`.
+    public static func compactLayouts(of type: String) -> RestRequest {
+        RestRequest(name: "compactLayouts", resource: .data(["sobjects", type, "describe", "compactLayouts"]))
+            .requiring(type, "type")
+    }
+
+    /// The compact layouts that the user sees of several objects; the payload has one for each name.
+    public static func primaryCompactLayouts(of types: [String]) -> RestRequest {
+        RestRequest(
+            name: "primaryCompactLayouts", resource: .data(["compactLayouts"]),
+            query: [QueryItem("q", types.joined(separator: ","))]
+        ).requiring(types.joined(), "types")
+    }
+}
