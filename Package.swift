@@ -225,7 +225,7 @@ let tests: [Target] = [
     .testTarget(
         name: "DropboxTests",
         dependencies: [
-            "Dropbox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestTesting", "RestJSON",
+            "Dropbox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestTesting", "TestSupport", "RestJSON",
             "RestTransport", "EmbeddedBox",
         ]),
     .testTarget(
@@ -235,7 +235,7 @@ let tests: [Target] = [
             "BuiltPrograms",
             "bulkworker",
         ]),
-    .testTarget(name: "RestTransportTests", dependencies: ["RestTransport", "RestTesting"]),
+    .testTarget(name: "RestTransportTests", dependencies: ["RestTransport", "RestTesting", "TestSupport"]),
     .testTarget(
         name: "RestCurlTests",
         dependencies: [
@@ -278,7 +278,7 @@ let tests: [Target] = [
     .testTarget(
         name: "SoqlTests",
         dependencies: [
-            "soql", "RestSDK", "EmbeddedOrg", "SOQLCheck", "RestJSON", "RestTransport", "RestTesting",
+            "soql", "RestSDK", "EmbeddedOrg", "SOQLCheck", "RestJSON", "RestTransport", "RestTesting", "TestSupport",
             "LoginPeers",
             "BuiltPrograms", "RestCSV", "Terminals",
         ],

@@ -289,4 +289,29 @@ struct SessionTests {
         await server.stop()
     }
 }
+
+extension TestAuthority {
+    /// Makes the authority's list of revoked certificates (RFC 5280 §5), as a PEM file.
+    fileprivate func revocationList(of identities: [Identity]) async throws -> String {
+        try await elsewhere { [self] in
+            let name = root.certificateFile + "." + UUID().uuidString
+            try "".write(toFile: name, atomically: false, encoding: .utf8)
+            let configuration = """
+                [ca]
+                default_ca = authority
+                [authority]
+                database = \(name)
+                default_md = sha256
+                default_crl_days = 2
+                """
+            try configuration.write(toFile: name + ".conf", atomically: false, encoding: .utf8)
+            let words = ["ca", "-config", name + ".conf", "-cert", root.certificateFile, "-keyfile", root.keyFile]
+            for identity in identities {
+                _ = try PeerProcess.output(of: Self.program, words + ["-revoke", identity.certificateFile])
+            }
+            _ = try PeerProcess.output(of: Self.program, words + ["-gencrl", "-out", name + ".crl"])
+            return name + ".crl"
+        }
+    }
+}
 #endif

@@ -3,6 +3,7 @@
 import Foundation
 import RestTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RestTransport

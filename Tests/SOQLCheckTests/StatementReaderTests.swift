@@ -73,7 +73,6 @@ struct StatementReaderTests {
         #expect(statements == StatementReader.statements(of: text))
         for scalar in text.unicodeScalars { statements += reader.feed(String(scalar)) }
         #expect(statements.count == 6)
-        reader.clear()
         #expect(reader.open == nil && reader.finish() == nil)
     }
 }

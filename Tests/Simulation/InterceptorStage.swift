@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestSDK
-import RestTesting
-import RestTransport
+package import RestSDK
+package import RestTesting
+package import RestTransport
 import Synchronization
 
 /// Draws what happens to one call, and records what really happened.
@@ -147,5 +147,22 @@ extension InterceptorStage {
             }
         if !isTrue { faults.append("\(counts.applications) applications, told \(result)") }
         return faults
+    }
+}
+
+/// Code of a host that is held up at a gate, whatever becomes of its call.
+package struct GatedInterceptor: Interceptor {
+    private let gate: Gate
+
+    /// Makes a step that lets requests pass when the gate is open.
+    package init(gate: Gate) {
+        self.gate = gate
+    }
+
+    package func intercept(
+        _ request: HTTPRequest, context: RequestContext, next: Next
+    ) async throws(RestError) -> HTTPResponse {
+        await gate.pass()
+        return try await next(request)
     }
 }

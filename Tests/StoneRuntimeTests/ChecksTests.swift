@@ -223,7 +223,7 @@ struct UnionTests {
         let names = JSONNames(tags)
         for (number, tag) in tags.enumerated() {
             let document = try JSONDocument(parsing: #"{".tag":"\#(tag)"}"#)
-            let found = try StoneReader.reading(document, at: JSONDocument.rootPlace) { (reader) throws(StoneFailure) in
+            let found = try StoneReader.reading(document, at: JSONDocument.rootIndex) { (reader) throws(StoneFailure) in
                 try reader.union(names).number
             }
             #expect(found == number)

@@ -144,10 +144,7 @@ extension CSVRow {
     @inline(__always)
     func raw(_ column: Int) -> Range<Int> {
         precondition(column >= 0 && column < fields.count, "no such column")
-        let table = batch.table
-        let field = fields.lowerBound &+ column
-        let start = column == 0 ? Int(table.rows[index].offset) : Int(table.ends[field &- 1]) &+ 1
-        return start..<Int(table.ends[field])
+        return batch.table.raw(column, ofRow: index)
     }
 
     /// An error about a field, or about the row.
@@ -181,8 +178,6 @@ struct CSVTable: Sendable {
         return Int(rows[row].field)..<next
     }
 
-    func width(ofRow row: Int) -> Int { fields(ofRow: row).count }
-
     /// Where a field of a row begins, its quote included.
     @inline(__always)
     func fieldStart(_ column: Int, ofRow row: Int) -> Int {
@@ -195,9 +190,6 @@ struct CSVTable: Sendable {
     func raw(_ column: Int, ofRow row: Int) -> Range<Int> {
         fieldStart(column, ofRow: row)..<Int(ends[Int(rows[row].field) &+ column])
     }
-
-    /// The text of a field, quotes resolved.
-    func string(at column: Int, ofRow row: Int) -> String { string(raw(column, ofRow: row)) }
 
     /// The text of a field that has these bytes.
     func string(_ raw: Range<Int>) -> String {

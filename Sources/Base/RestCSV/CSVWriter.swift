@@ -164,7 +164,7 @@ struct CSVFieldSource {
     /// Whether there is a delimiter, a quote or a line break in the field.
     @inline(__always)
     func needsQuotes(_ delimiter: UInt8) -> Bool {
-        guard count >= 16 else { return Self.hasSpecial(short, delimiter) }
+        guard count >= 16 else { return Self.isAny(Self.special(short, delimiter)) }
         var found = Self.special(block(count &- 16), delimiter)
         var at = 0
         while at < count &- 16 {
@@ -204,11 +204,6 @@ struct CSVFieldSource {
         (block .== SIMD16(repeating: delimiter)) .| (block .== SIMD16(repeating: CSVByte.quote))
             .| (block .== SIMD16(repeating: CSVByte.lineFeed))
             .| (block .== SIMD16(repeating: CSVByte.carriageReturn))
-    }
-
-    @inline(__always)
-    private static func hasSpecial(_ block: SIMD16<UInt8>, _ delimiter: UInt8) -> Bool {
-        isAny(special(block, delimiter))
     }
 
     @inline(__always)

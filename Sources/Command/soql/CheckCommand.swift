@@ -14,19 +14,6 @@ struct CheckCommand: Command {
         self.arguments = arguments
     }
 
-    /// There are queries that an org would refuse.
-    struct FoundErrors: Error, CustomStringConvertible {
-        let files: [CheckedFile]
-
-        private static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
-        var description: String {
-            let errors = files.reduce(0) { $0 + $1.count(.error) }
-            let bad = files.count { $0.count(.error) > 0 }
-            return "\(Self.count(errors, "error")) in \(bad) of \(Self.count(files.count, "file"))"
-        }
-    }
-
     func run() async throws {
         let schemas = arguments.all(.checkSchema)
         let schema = schemas.isEmpty ? nil : try DescribedObjects.read(schemas)
@@ -40,8 +27,13 @@ struct CheckCommand: Command {
         } else {
             try StandardOutput.write(CheckText.report(files))
         }
-        if files.contains(where: { $0.count(.error) > 0 }) { throw FoundErrors(files: files) }
+        let errors = files.reduce(0) { $0 + $1.count(.error) }
+        guard errors > 0 else { return }
+        let bad = files.count { $0.count(.error) > 0 }
+        throw CommandFailure("\(Self.count(errors, "error")) in \(bad) of \(Self.count(files.count, "file"))")
     }
+
+    private static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
     private static func text(of name: String) throws(UsageError) -> String {
         name == "-" ? try StandardInput.read(most: maximumSize) : try StandardInput.read(file: name, most: maximumSize)

@@ -31,9 +31,6 @@ enum Diagnostics {
         case let error as AccountManager.Error:
             StandardOutput.note("soql: \(error.message)".singleLine)
             return error.code == .store ? .failure : .authentication
-        case let error as LogoutCommand.Incomplete:
-            for message in error.messages { StandardOutput.note("soql: \(message)".singleLine) }
-            return .failure
         case let error as LocalOrgError:
             StandardOutput.note("soql: the embedded org cannot start: \(error.message)")
             return .failure
@@ -144,9 +141,4 @@ enum ExitStatus: Int32 {
     case partial = 4
     /// Interrupted (Control-C).
     case interrupted = 130
-}
-
-/// Ends the process with a status.
-func exitProcess(_ status: ExitStatus) -> Never {
-    exit(status.rawValue)
 }

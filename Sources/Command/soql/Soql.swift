@@ -14,10 +14,10 @@ enum Soql {
             // What a command reads from its user is read here, while an interrupt still ends the process.
             let command = try Invocation.command(for: Array(CommandLine.arguments.dropFirst()))
             let work: @Sendable () async -> ExitStatus = { await outcome(of: command) }
-            if command.takesInterrupts { exitProcess(await work()) }
+            if command.takesInterrupts { exit(await work().rawValue) }
             await Interrupt.endProcess(after: work)
         } catch {
-            exitProcess(Diagnostics.report(error))
+            exit(Diagnostics.report(error).rawValue)
         }
     }
 

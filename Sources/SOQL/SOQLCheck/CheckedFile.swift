@@ -84,29 +84,16 @@ package struct Statement: Sendable, Equatable {
 /// none behind it. The braces of a search (`FIND {…}`) hold text as quotes do.
 package struct StatementReader: Sendable {
     /// What is open at the end of what was fed.
-    package enum Open: Equatable {
+    package enum Open: Equatable, Sendable {
         case statement, comment, quote, braces
     }
 
-    private enum Mode: Equatable {
-        case plain, lineComment, comment, quote, braces
-    }
-
-    private var mode = Mode.plain
-    /// Where the quote, the comment or the braces began.
-    private var opening = (line: 1, column: 1)
-    private var isEscaped = false
-    /// A byte that may begin a comment, or end one, and is not decided yet.
-    private var pending: UInt8?
-    private var line = 1, column = 1
-    private var isBehindReturn = false
-    private var isAtStart = true
-
-    // The statement under way.
-    private var text: [UInt8] = []
-    private var written: [UInt8] = []
-    private var start: (line: Int, column: Int)?
-    private var fault: Statement.Fault?
+    /// Whether a statement, or a comment, was begun and not ended; `nil` between statements.
+    package private(set) var open: Open?
+    /// What was fed since the last statement ended; it is read again with each piece.
+    private var bytes: [UInt8] = []
+    /// Where that begins.
+    private var place = TextPlace()
 
     /// Reads from the beginning of a text.
     package init() {}
@@ -118,186 +105,160 @@ package struct StatementReader: Sendable {
         return statements + [reader.finish()].compactMap(\.self)
     }
 
-    /// Whether a statement, or a comment, was begun and not ended; `nil` between statements.
-    package var open: Open? {
-        switch mode {
-        case .comment: .comment
-        case .quote: .quote
-        case .braces: .braces
-        case .plain, .lineComment: start == nil && pending == nil ? nil : .statement
-        }
-    }
-
     /// Reads on.
     ///
     /// - Returns: the statements that ended.
     package mutating func feed(_ piece: String) -> [Statement] {
-        var statements: [Statement] = []
+        bytes += piece.utf8
         // A mark of the byte order is no part of the text.
-        let hasMark = isAtStart && piece.unicodeScalars.first == "\u{FEFF}"
-        isAtStart = isAtStart && piece.isEmpty
-        for byte in piece.utf8.dropFirst(hasMark ? 3 : 0) {
-            if let statement = step(byte) { statements.append(statement) }
-        }
-        return statements
+        if place.offset == 0, bytes.starts(with: "\u{FEFF}".utf8) { bytes.removeFirst(3) }
+        return read().statements
     }
 
     /// Ends the text.
     ///
     /// - Returns: the statement that no semicolon ended.
     package mutating func finish() -> Statement? {
-        settle()
-        switch mode {
-        case .quote: blame("the quote is not closed")
-        case .braces: blame("the brace is not closed")
-        case .comment: blame("the comment is not closed")
-        case .plain, .lineComment: break
+        var rest = read().rest
+        switch open {
+        case .quote: rest.blame("the quote is not closed")
+        case .braces: rest.blame("the brace is not closed")
+        case .comment: rest.blame("the comment is not closed")
+        case .statement, nil: break
         }
-        mode = .plain
-        return taken()
+        (bytes, open, place) = ([], nil, rest.place)
+        return rest.statement
     }
 
-    /// Forgets the statement under way.
-    package mutating func clear() { self = StatementReader() }
-}
-
-// MARK: - Reading
-
-extension StatementReader {
-    private mutating func step(_ byte: UInt8) -> Statement? {
-        switch mode {
-        case .plain: return stepPlain(byte)
-        case .lineComment, .comment: stepComment(byte)
-        case .quote, .braces: stepQuoted(byte)
+    private mutating func read() -> (statements: [Statement], rest: StatementDraft) {
+        var statements: [Statement] = []
+        var draft = StatementDraft(place: place)
+        var (at, begin) = (0, 0)
+        open = nil
+        while at < bytes.count {
+            let (end, kind) = piece(at, in: draft)
+            draft.take(bytes[at..<end], kind)
+            at = end
+            if case .open(let what) = kind { open = what }
+            guard kind == .end else { continue }
+            if let statement = draft.statement { statements.append(statement) }
+            (draft, begin, place) = (StatementDraft(place: draft.place), at, draft.place)
         }
-        return nil
+        bytes.removeFirst(begin)
+        if draft.start != nil || draft.fault != nil { open = open ?? .statement }
+        return (statements, draft)
     }
 
-    private mutating func stepPlain(_ byte: UInt8) -> Statement? {
-        if let first = pending {
-            pending = nil
-            switch (first, byte) {
-            case (UInt8(ascii: "-"), first), (UInt8(ascii: "/"), first): return begin(.lineComment, first, byte)
-            case (UInt8(ascii: "/"), UInt8(ascii: "*")): return begin(.comment, first, byte)
-            default: keep(first)
+    /// The end of the quote, the comment, the braces or the plain text at an offset.
+    private func piece(_ start: Int, in draft: StatementDraft) -> (end: Int, StatementDraft.Kind) {
+        if bytes[start] == UInt8(ascii: ";") { return (start + 1, .end) }
+        if bytes[start] == UInt8(ascii: "{"), draft.isSearch {
+            let end = Self.quoteEnd(bytes, start + 1) { $0 == UInt8(ascii: "}") }
+            return end.map { ($0 + 1, .text) } ?? (bytes.count, .open(.braces))
+        }
+        guard let (end, isComment, isClosed) = Self.skip(bytes, start) else {
+            let end = bytes[start...].dropFirst().firstIndex { ";'{-/".utf8.contains($0) }
+            return (end ?? bytes.count, .text)
+        }
+        if isClosed { return (end, isComment ? .comment : .text) }
+        return (end, end < bytes.count ? .brokenQuote : .open(isComment ? .comment : .quote))
+    }
+
+    /// The end of the quote or the comment at an offset; `nil` for anything else.
+    ///
+    /// A quote that is not closed ends before the end of its line.
+    package static func skip(_ bytes: [UInt8], _ start: Int) -> (end: Int, isComment: Bool, isClosed: Bool)? {
+        let rest = bytes[start...]
+        if bytes[start] == UInt8(ascii: "'") {
+            guard let end = quoteEnd(bytes, start + 1, { $0 == UInt8(ascii: "'") || $0.isLineEnd }) else {
+                return (bytes.count, false, false)
             }
+            return bytes[end].isLineEnd ? (end, false, false) : (end + 1, false, true)
         }
-        switch byte {
-        case UInt8(ascii: ";"):
-            advance(byte)
-            return taken()
-        case UInt8(ascii: "-"), UInt8(ascii: "/"): pending = byte
-        case UInt8(ascii: "'"): open(.quote, byte)
-        case UInt8(ascii: "{") where isSearch: open(.braces, byte)
-        default: keep(byte)
+        if rest.starts(with: "--".utf8) || rest.starts(with: "//".utf8) {
+            return (rest.firstIndex(where: \.isLineEnd) ?? bytes.count, true, true)
         }
-        return nil
+        guard rest.starts(with: "/*".utf8) else { return nil }
+        var end = start + 2
+        while end + 1 < bytes.count, !bytes[end...].starts(with: "*/".utf8) { end += 1 }
+        return end + 1 < bytes.count ? (end + 2, true, true) : (bytes.count, true, false)
     }
 
-    private mutating func open(_ quoting: Mode, _ byte: UInt8) {
-        opening = (line, column)
-        keep(byte)
-        mode = quoting
-    }
-
-    /// Begins a comment with its two bytes.
-    private mutating func begin(_ comment: Mode, _ first: UInt8, _ second: UInt8) -> Statement? {
-        opening = (line, column)
-        mode = comment
-        hide(first)
-        hide(second)
-        return nil
-    }
-
-    private mutating func stepComment(_ byte: UInt8) {
-        hide(byte)
-        if mode == .lineComment {
-            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { mode = .plain }
-        } else if pending != nil, byte == UInt8(ascii: "/") {
-            (mode, pending) = (.plain, nil)
-        } else {
-            pending = byte == UInt8(ascii: "*") ? byte : nil
+    /// The offset of the first byte that ends a quote; a backslash keeps the byte behind it from doing so.
+    private static func quoteEnd(_ bytes: [UInt8], _ start: Int, _ isEnd: (UInt8) -> Bool) -> Int? {
+        var at = start
+        while at < bytes.count, !isEnd(bytes[at]) {
+            at += bytes[at] == UInt8(ascii: "\\") && at + 1 < bytes.count && !bytes[at + 1].isLineEnd ? 2 : 1
         }
-    }
-
-    private mutating func stepQuoted(_ byte: UInt8) {
-        if mode == .quote, byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
-            blame("the quote is not closed")
-            (mode, isEscaped) = (.plain, false)
-        } else if isEscaped {
-            isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-            isEscaped = true
-        } else if byte == (mode == .quote ? UInt8(ascii: "'") : UInt8(ascii: "}")) {
-            mode = .plain
-        }
-        keep(byte)
-    }
-
-    /// Whether the statement under way is a search.
-    private var isSearch: Bool {
-        text.count >= 4 && text.prefix(4).elementsEqual("find".utf8) { $0 | 0x20 == $1 }
+        return at < bytes.count ? at : nil
     }
 }
 
-// MARK: - The statement under way
-
-extension StatementReader {
-    /// Takes a byte that may have begun a comment as what it is.
-    private mutating func settle() {
-        if mode == .plain, let byte = pending { keep(byte) }
-        pending = nil
+/// A statement while it is being read.
+private struct StatementDraft {
+    enum Kind: Equatable {
+        case text, comment, end
+        /// A quote that the end of its line has cut off.
+        case brokenQuote
+        /// Something whose end has not come yet.
+        case open(StatementReader.Open)
     }
 
-    private mutating func keep(_ byte: UInt8) {
-        if start != nil || !byte.isBlank {
-            if start == nil { start = (line, column) }
-            text.append(byte)
-            written.append(byte)
+    private(set) var place: TextPlace
+    private(set) var start: TextPlace?
+    private(set) var fault: Statement.Fault?
+    private var text: [UInt8] = []
+    private var written: [UInt8] = []
+    /// Where the last piece begins.
+    private var opening = TextPlace()
+
+    init(place: TextPlace) { self.place = place }
+
+    /// Whether the statement is a search.
+    var isSearch: Bool { text.count >= 4 && text.prefix(4).elementsEqual("find".utf8) { $0 | 0x20 == $1 } }
+
+    mutating func take(_ piece: ArraySlice<UInt8>, _ kind: Kind) {
+        let isComment = kind == .comment || kind == .open(.comment)
+        opening = place
+        for byte in piece {
+            if start == nil, !isComment, kind != .end, !byte.isBlank { start = place }
+            if start != nil, kind != .end {
+                written.append(byte)
+                // Of a comment the ends of lines stay, and one blank for each other character.
+                if !isComment || byte.isBlank {
+                    text.append(byte)
+                } else if byte & 0xC0 != 0x80 {
+                    text.append(UInt8(ascii: " "))
+                }
+            }
+            place.pass(byte)
         }
-        advance(byte)
+        if kind == .brokenQuote { blame("the quote is not closed") }
     }
 
-    /// Takes a byte of a comment: the end of a line as it is, and one blank for each character else.
-    private mutating func hide(_ byte: UInt8) {
-        if start != nil {
-            written.append(byte)
-            if byte.isBlank { text.append(byte) } else if byte & 0xC0 != 0x80 { text.append(UInt8(ascii: " ")) }
-        }
-        advance(byte)
-    }
-
-    private mutating func advance(_ byte: UInt8) {
-        let isSecondHalf = isBehindReturn && byte == UInt8(ascii: "\n")
-        isBehindReturn = byte == UInt8(ascii: "\r")
-        if byte == UInt8(ascii: "\n") || isBehindReturn {
-            if !isSecondHalf { line += 1 }
-            column = 1
-        } else if byte & 0xC0 != 0x80 {
-            column += 1
-        }
-    }
-
-    private mutating func blame(_ message: String) {
+    /// Notes that the last piece is at fault.
+    mutating func blame(_ message: String) {
         fault = fault ?? Statement.Fault(message: message, line: opening.line, column: opening.column)
     }
 
-    /// The statement under way, which ends here; `nil` when it has no word and nothing is wrong.
-    private mutating func taken() -> Statement? {
-        defer { (text, written, start, fault) = ([], [], nil, nil) }
+    /// The statement; `nil` when it has no word and nothing is wrong.
+    var statement: Statement? {
         guard start != nil || fault != nil else { return nil }
-        while text.last?.isBlank == true { text.removeLast() }
-        while written.last?.isBlank == true { written.removeLast() }
-        let (line, column) = start ?? opening
+        let begin = start ?? opening
         return Statement(
-            text: String(decoding: text, as: UTF8.self),
-            written: String(decoding: written, as: UTF8.self), line: line, column: column, fault: fault)
+            text: Self.trimmed(text), written: Self.trimmed(written), line: begin.line, column: begin.column,
+            fault: fault)
+    }
+
+    private static func trimmed(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes[..<(bytes.lastIndex { !$0.isBlank }.map { $0 + 1 } ?? 0)], as: UTF8.self)
     }
 }
 
 extension UInt8 {
     /// Whether it parts words, for the query language.
     fileprivate var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+    fileprivate var isLineEnd: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 }
 
 extension String {
@@ -305,38 +266,35 @@ extension String {
     ///
     /// The end of the text, and of each line, is a place too.
     package func offset(line: Int, column: Int) -> Int? {
-        var here = Place()
-        for scalar in unicodeScalars {
-            if here.line == line, here.column == column { return here.offset }
-            here.pass(scalar)
+        var here = TextPlace()
+        for byte in utf8 {
+            if here.line == line, here.column == column, byte & 0xC0 != 0x80 { return here.offset }
+            here.pass(byte)
         }
         return here.line == line && here.column == column ? here.offset : nil
     }
 
     /// The line and the column of the scalar at a distance in UTF-8 bytes.
     package func place(ofOffset offset: Int) -> (line: Int, column: Int) {
-        var here = Place()
-        for scalar in unicodeScalars {
-            guard here.offset < offset else { break }
-            here.pass(scalar)
-        }
+        var here = TextPlace()
+        for byte in utf8.prefix(offset) { here.pass(byte) }
         return (here.line, here.column)
     }
 }
 
 /// A place that goes through a text; `\r\n` is one end of a line.
-private struct Place {
-    var offset = 0, line = 1, column = 1
+private struct TextPlace: Sendable {
+    private(set) var offset = 0, line = 1, column = 1
     private var isBehindReturn = false
 
-    mutating func pass(_ scalar: Unicode.Scalar) {
-        offset += UTF8.width(scalar)
-        let isSecondHalf = isBehindReturn && scalar == "\n"
-        isBehindReturn = scalar == "\r"
-        if scalar == "\n" || isBehindReturn {
+    mutating func pass(_ byte: UInt8) {
+        offset += 1
+        let isSecondHalf = isBehindReturn && byte == UInt8(ascii: "\n")
+        isBehindReturn = byte == UInt8(ascii: "\r")
+        if byte.isLineEnd {
             if !isSecondHalf { line += 1 }
             column = 1
-        } else {
+        } else if byte & 0xC0 != 0x80 {
             column += 1
         }
     }

@@ -125,40 +125,4 @@ package enum Rule: String, Sendable, Hashable, CaseIterable {
         default: "MALFORMED_QUERY"
         }
     }
-
-    /// What it is about, in one sentence.
-    package var summary: String {
-        switch self {
-        case .syntax: "The text is not SOQL."
-        case .unsupported: "The text is SOQL that this parser does not read."
-        case .unknownObject: "The org has no such object."
-        case .unknownField: "The object has no such field."
-        case .unknownRelationship: "The object has no such relationship to a parent."
-        case .unknownChildRelationship: "The object has no such relationship to children."
-        case .notQueryable: "Queries cannot read the object."
-        case .notFilterable: "The field cannot be filtered."
-        case .notSortable: "The field cannot be sorted by."
-        case .notGroupable: "The field cannot be grouped by."
-        case .notAggregatable: "The field cannot be aggregated so."
-        case .notGrouped: "Beside aggregates a field must be grouped."
-        case .wrongType: "A literal is of another type than its field."
-        case .wrongOperator: "The operator does not fit what it compares."
-        case .wrongArgument: "A function does not take this argument."
-        case .invalidID: "A text is no record's id."
-        case .invalidDate: "A date or a time does not exist."
-        case .outsideRange: "A number is outside of its range."
-        case .misplaced: "Something is not allowed at its place."
-        case .duplicate: "Something is named twice."
-        case .semiJoin: "A semi-join breaks the platform's rules."
-        case .typeof: "TYPEOF takes a relationship to several objects."
-        case .typeofObject: "The relationship does not lead to the object."
-        case .limits: "The query is beyond a limit of the platform."
-        case .apexOnly: "The clause belongs to Apex."
-        case .parameterName: "A parameter's name is none, or too near to another."
-        case .parameterType: "A parameter is used for values of two types."
-        case .unknownType: "The schema does not tell the type of a value."
-        case .picklistValue: "The picklist has no such value."
-        case .notInSchema: "The schema lacks an object, so that not all is checked."
-        }
-    }
 }

@@ -211,72 +211,22 @@ package enum VariablePlace: Sendable, Hashable {
     /// Whether the value is a list with its parentheses.
     var isWholeList: Bool { self == .list || self == .sets }
 
-    /// Goes through a query, and tells what a variable would stand for.
-    struct Reader {
-        private var isQuoted = false, isEscaped = false
-        /// The word before, whether it goes on, and the last byte that is no blank.
-        private var word: [UInt8] = [], isWordOpen = false, last: UInt8 = 0
-        /// The words before the parentheses that are open.
-        private var openings: [String] = []
-
-        /// Goes on behind a part of the text.
-        mutating func pass(_ bytes: some Sequence<UInt8>) {
-            for byte in bytes { if isQuoted { passQuoted(byte) } else { passPlain(byte) } }
+    /// What a variable stands for, by the words before it.
+    init(of variable: SOQLVariable) {
+        guard !variable.isCount else {
+            self = .days
+            return
         }
-
-        private mutating func passQuoted(_ byte: UInt8) {
-            if isEscaped || byte == UInt8(ascii: "\\") {
-                isEscaped.toggle()
-            } else if byte == UInt8(ascii: "'") {
-                isQuoted = false
-            }
-        }
-
-        private mutating func passPlain(_ byte: UInt8) {
-            guard byte > 0x20 else {
-                isWordOpen = false
-                return
-            }
-            last = byte
-            if (0x61...0x7A).contains(byte | 0x20) {
-                if !isWordOpen { word = [] }
-                isWordOpen = true
-                return word.append(byte & 0xDF)
-            }
-            if byte == UInt8(ascii: "(") { openings.append(name) }
-            if byte == UInt8(ascii: ")") { _ = openings.popLast() }
-            isQuoted = byte == UInt8(ascii: "'")
-            (word, isWordOpen) = ([], false)
-        }
-
-        private var name: String { String(decoding: word, as: UTF8.self) }
-
-        /// What a variable would stand for here.
-        var place: VariablePlace {
-            switch last {
-            case UInt8(ascii: ":"): .days
-            case UInt8(ascii: "("), UInt8(ascii: ","): Self.place(inside: openings.last ?? "")
-            default: Self.place(behind: name)
-            }
-        }
-
-        private static func place(inside opening: String) -> VariablePlace {
-            switch opening {
-            case "IN": .item
-            case "INCLUDES", "EXCLUDES": .set
-            case "GEOLOCATION": .degrees
+        self =
+            switch (variable.before, variable.opening) {
+            case ("(", "IN"), (",", "IN"): .item
+            case ("(", "INCLUDES"), (",", "INCLUDES"), ("(", "EXCLUDES"), (",", "EXCLUDES"): .set
+            case ("(", "GEOLOCATION"), (",", "GEOLOCATION"): .degrees
+            case ("IN", _): .list
+            case ("INCLUDES", _), ("EXCLUDES", _): .sets
+            case ("LIKE", _): .pattern
+            case ("LIMIT", _), ("OFFSET", _): .count
             default: .literal
             }
-        }
-
-        private static func place(behind word: String) -> VariablePlace {
-            switch word {
-            case "IN": .list
-            case "INCLUDES", "EXCLUDES": .sets
-            case "LIKE": .pattern
-            case "LIMIT", "OFFSET": .count
-            default: .literal
-            }
-        }
     }
 }

@@ -1,79 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import RestSDK
-package import RestTransport
+import RestBase
 import Synchronization
 
 /// A gate at which tasks wait until it is opened, even if they are cancelled.
 package final class Gate: Sendable {
-    private struct State {
-        var isOpen = false
-        var hasVisitor = false
-        /// The tasks that wait for the gate to open.
-        var visitors: [CheckedContinuation<Void, Never>] = []
-        /// The tasks that wait for the first one to arrive.
-        var watchers: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Mutex(State())
+    private let opened = AwaitedValue<Void>()
+    private let visited = AwaitedValue<Void>()
+    private let visitors = Atomic(0)
 
     /// Makes a closed gate.
     package init() {}
 
     /// Returns when the gate is open.
     package func pass() async {
-        await withCheckedContinuation { visitor in
-            let ready = state.withLock { state in
-                state.hasVisitor = true
-                defer { state.watchers = [] }
-                guard !state.isOpen else { return state.watchers + [visitor] }
-                state.visitors.append(visitor)
-                return state.watchers
-            }
-            for continuation in ready { continuation.resume() }
-        }
+        visitors.add(1, ordering: .relaxed)
+        visited.resolve(())
+        await opened.value()
     }
 
     /// Returns when a task waits at the gate or has passed it.
-    package func waitForVisitor() async {
-        await withCheckedContinuation { watcher in
-            let isThere = state.withLock { state in
-                if !state.hasVisitor { state.watchers.append(watcher) }
-                return state.hasVisitor
-            }
-            if isThere { watcher.resume() }
-        }
-    }
+    package func waitForVisitor() async { await visited.value() }
 
     /// Whether a task waits at the gate or has passed it.
-    package var hasVisitor: Bool { state.withLock { $0.hasVisitor } }
+    package var hasVisitor: Bool { visitors.load(ordering: .relaxed) > 0 }
 
     /// Lets every task through, now and later.
-    package func open() {
-        let visitors = state.withLock { state in
-            state.isOpen = true
-            defer { state.visitors = [] }
-            return state.visitors
-        }
-        for visitor in visitors { visitor.resume() }
-    }
-}
-
-/// Code of a host that is held up at a gate, whatever becomes of its call.
-package struct GatedInterceptor: Interceptor {
-    private let gate: Gate
-
-    /// Makes a step that lets requests pass when the gate is open.
-    package init(gate: Gate) {
-        self.gate = gate
-    }
-
-    package func intercept(
-        _ request: HTTPRequest, context: RequestContext, next: Next
-    ) async throws(RestError) -> HTTPResponse {
-        await gate.pass()
-        return try await next(request)
-    }
+    package func open() { opened.resolve(()) }
 }
 
 /// A value that threads change and tasks wait for.
@@ -88,9 +41,7 @@ package final class Watched<Value: Sendable>: Sendable {
 
         /// Takes out the waiters whose condition holds now.
         mutating func takeSatisfied() -> [Waiter] {
-            guard !waiters.isEmpty else { return [] }
             let ready = waiters.filter { $0.condition(value) }
-            guard !ready.isEmpty else { return [] }
             waiters.removeAll { $0.condition(value) }
             return ready
         }

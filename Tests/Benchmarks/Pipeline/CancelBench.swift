@@ -6,6 +6,7 @@ import RestCurl
 import RestSDK
 import RestTesting
 import RestTransport
+import Simulation
 
 /// An org, and other servers, that hold calls up where they are to be cancelled.
 final class CancelBench {

@@ -3,6 +3,7 @@
 import Dropbox
 import RestTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Downloads")

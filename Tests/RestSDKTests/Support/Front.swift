@@ -2,6 +2,7 @@
 
 import Dispatch
 import RestTesting
+import Simulation
 import Synchronization
 
 @testable import RestSDK

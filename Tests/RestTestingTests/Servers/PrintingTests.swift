@@ -20,9 +20,7 @@ struct PrintingTests {
         #expect("\(journal)" == "1 connection, 1 request: POST /a")
         #expect("\(journal.connections[0])".hasPrefix("POST /a; "))
         for value in [journal, journal.connections[0]] as [Any] {
-            var dumped = ""
-            dump(value, to: &dumped)
-            for text in ["\(value)", String(reflecting: value), dumped] {
+            for text in ["\(value)", String(reflecting: value)] {
                 #expect(text.contains("POST /a") && !text.contains("secret") && text.utf8.count < 500, "\(text)")
             }
         }

@@ -235,26 +235,4 @@ struct ColumnWidthTests {
         #expect("日本語".wrapped(toColumns: 1) == ["日", "本", "語"])
         #expect("".wrapped(toColumns: 3) == [""])
     }
-
-    @Test("the table is what its script makes of the same Unicode data, and in order")
-    func table() async throws {
-        let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
-        let kept = try String(
-            contentsOf: root.appending(path: "Sources/Command/soql/Terminal/ColumnWidth+Table.swift"), encoding: .utf8)
-        let version = try await output(of: root, "--unicode").trimmingBlanks
-        // Another Python has other data; the table of its own data is another one.
-        if kept.contains("of Unicode \(version).") { #expect(try await output(of: root) == kept) }
-        for ranges in [ColumnWidthTable.wide, ColumnWidthTable.zero] {
-            #expect(ranges.count > 100 && ranges.count.isMultiple(of: 2))
-            #expect(
-                zip(ranges, ranges.dropFirst()).enumerated().allSatisfy { $0 % 2 == 0 ? $1.0 <= $1.1 : $1.0 < $1.1 })
-        }
-    }
-
-    private func output(of root: URL, _ arguments: String...) async throws -> String {
-        let words = ["python3", root.appending(path: ".ci/column-widths").path] + arguments
-        let run = try await Command(words, program: URL(filePath: "/usr/bin/env")).finish()
-        #expect(run.status == 0)
-        return run.output
-    }
 }

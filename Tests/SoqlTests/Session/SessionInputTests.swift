@@ -3,6 +3,7 @@
 import Foundation
 import RestTesting
 import SOQLCheck
+import TestSupport
 import Testing
 
 @testable import soql

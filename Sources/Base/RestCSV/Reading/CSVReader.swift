@@ -180,7 +180,7 @@ extension CSVReader {
     private mutating func takeHeader(of table: CSVTable, _ count: inout Int) -> Int {
         guard options.hasHeader, header == nil, count > 0 else { return 0 }
         do throws(CSVError) {
-            let header = try CSVHeader((0..<table.width(ofRow: 0)).map { table.string(at: $0, ofRow: 0) })
+            let header = try CSVHeader((0..<table.fields(ofRow: 0).count).map { table.string(table.raw($0, ofRow: 0)) })
             try header.check(allowed: options.columns)
             self.header = header
         } catch {

@@ -57,13 +57,6 @@ final class JSONDecodingContext {
     @inline(__always)
     func entry(_ index: Int) -> TapeEntry { document.tape[index] }
 
-    /// The tape index after a value.
-    @inline(__always)
-    func index(after index: Int) -> Int {
-        let entry = self.entry(index)
-        return entry.isContainer ? entry.position : index &+ 1
-    }
-
     /// Calls a function with the text.
     @inline(__always)
     func withText<Result>(_ body: (JSONSource) -> Result) -> Result { document.withSource(body) }
@@ -308,7 +301,7 @@ extension Array: JSONList where Element: Decodable {
                 if heedsCancellation { try JSONInterruption.check(before: filled) }
                 unsafe room.initializeElement(at: filled, to: try context.decode(Element.self, at: element))
                 filled += 1
-                element = context.index(after: element)
+                element = context.document.index(after: element)
             }
         }
     }

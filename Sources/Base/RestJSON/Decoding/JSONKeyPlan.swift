@@ -104,7 +104,7 @@ struct JSONKeyPlan {
                 return false
             }
             unsafe places[number] = UInt32(truncatingIfNeeded: member &+ 1)
-            member = context.index(after: member &+ 1)
+            member = context.document.index(after: member &+ 1)
         }
         return true
     }
@@ -129,7 +129,7 @@ struct JSONKeyPlan {
         while member < end, number < Self.mostMembers {
             unsafe (names + number).initialize(to: context.entry(member))
             unsafe places[number] = UInt32(truncatingIfNeeded: member &+ 1)
-            member = context.index(after: member &+ 1)
+            member = context.document.index(after: member &+ 1)
             number &+= 1
         }
         unsafe places[Self.mostMembers + 1] = UInt32(truncatingIfNeeded: number)

@@ -246,7 +246,7 @@ struct JSONUnkeyedReader: UnkeyedDecodingContainer {
         guard next < end else { throw pastEnd(type) }
         if heedsCancellation { try JSONInterruption.check(before: currentIndex) }
         let value = try read(next)
-        next = context.index(after: next)
+        next = context.document.index(after: next)
         currentIndex += 1
         return value
     }
@@ -283,30 +283,18 @@ struct JSONUnkeyedReader: UnkeyedDecodingContainer {
 }
 
 extension JSONUnkeyedReader {
-    mutating func decode(_ type: Bool.Type) throws -> Bool { try take(type) { [context] in try context.bool(at: $0) } }
-
-    mutating func decode(_ type: String.Type) throws -> String {
-        try take(type) { [context] in try context.string(at: $0) }
-    }
-
-    mutating func decode(_ type: Double.Type) throws -> Double {
-        try take(type) { [context] in try context.double(at: $0) }
-    }
-
-    mutating func decode(_ type: Float.Type) throws -> Float {
-        try take(type) { [context] in try context.float(at: $0) }
-    }
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try take(type, context.bool) }
+    mutating func decode(_ type: String.Type) throws -> String { try take(type, context.string) }
+    mutating func decode(_ type: Double.Type) throws -> Double { try take(type, context.double(at:)) }
+    mutating func decode(_ type: Float.Type) throws -> Float { try take(type, context.float) }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try integer(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
 
     @inline(__always)
-    mutating func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
-        try take(type) { [context] in try context.integer(type, at: $0) }
-    }
+    mutating func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T { try integer(type) }
 
-    mutating func decode(_ type: Int128.Type) throws -> Int128 {
-        try take(type) { [context] in try context.integer(type, at: $0) }
-    }
-
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+    @inline(__always)
+    private mutating func integer<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
         try take(type) { [context] in try context.integer(type, at: $0) }
     }
 

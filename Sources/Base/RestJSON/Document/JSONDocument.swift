@@ -58,7 +58,7 @@ public final class JSONDocument: Sendable {
     public var root: JSONValue { JSONValue(self, at: JSONDocument.rootIndex) }
 
     /// The tape index of the root; entry 0 stands for the text itself.
-    static let rootIndex = 1
+    package static let rootIndex = 1
 }
 
 /// Finding members by name, without a scan of the whole object for each of its fields.
@@ -169,7 +169,7 @@ extension JSONDocument {
 extension JSONDocument {
     /// The tape index after the value at an index, with all that is inside it.
     @inline(__always)
-    func index(after index: Int) -> Int {
+    package func index(after index: Int) -> Int {
         let entry = tape[index]
         return entry.isContainer ? entry.position : index &+ 1
     }
@@ -196,7 +196,7 @@ extension JSONDocument {
 
     /// The characters of the string at an index; nil for any other kind.
     @usableFromInline
-    func characters(at index: Int) -> String? {
+    package func characters(at index: Int) -> String? {
         let entry = tape[index]
         if entry.has(.string) { return text(of: entry) }
         return entry.has(.escapedString) ? unescapedText(of: entry) : nil
@@ -211,21 +211,21 @@ extension JSONDocument {
 
     /// The number at an index; nil for other kinds and what is beyond the range of doubles.
     @usableFromInline
-    func double(at index: Int) -> Double? {
+    package func double(at index: Int) -> Double? {
         let entry = tape[index]
         return entry.isNumber ? withSource { JSONNumber.double($0, entry.range) } : nil
     }
 
     /// The boolean at an index; nil for any other kind.
     @usableFromInline
-    func bool(at index: Int) -> Bool? {
+    package func bool(at index: Int) -> Bool? {
         let entry = tape[index]
         if entry.has(.true) { return true }
         return entry.has(.false) ? false : nil
     }
 
     /// The characters of the string or name at an index; the empty string for any other kind.
-    func string(at index: Int) -> String {
+    package func string(at index: Int) -> String {
         let entry = tape[index]
         switch entry.kind {
         case .string: return text(of: entry)

@@ -167,12 +167,6 @@ extension JSONFragment {
     }
 
     @inline(__always)
-    func write(_ text: String) { append(string: text) }
-
-    @inline(__always)
-    func write(integer: some FixedWidthInteger) { append(integer: integer) }
-
-    @inline(__always)
     func write(_ flag: Bool) { flag ? append(0x6575_7274, length: 4) : append(0x65_736C_6166, length: 5) }
 
     @inline(__always)
@@ -217,20 +211,15 @@ extension JSONFragment {
         if let step { steps.append(step) }
         defer { if step != nil, !steps.isEmpty { steps.removeLast() } }
         if shared.hasRules, let rule = shared.options.rules[ObjectIdentifier(T.self)] {
-            return write(try JSONFragment.apply(rule, to: value, path: path))
+            return append(try JSONFragment.apply(rule, to: value, path: path).bytes())
         }
-        if T.self == JSONValue.self, let value = value as? JSONValue { return write(value) }
+        if T.self == JSONValue.self, let value = value as? JSONValue { return append(value.bytes()) }
         let outer = frame
         shared.lastID += 1
         frame = Frame(id: shared.lastID)
         try value.encode(to: JSONValueEncoder(fragment: self, id: frame.id))
         close()
         frame = outer
-    }
-
-    /// Writes a value that is JSON already.
-    private func write(_ value: JSONValue) {
-        append(value.bytes())
     }
 
     private static func apply<T>(

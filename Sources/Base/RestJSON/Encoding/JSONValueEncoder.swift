@@ -42,7 +42,7 @@ extension JSONValueEncoder: SingleValueEncodingContainer {
 
     func encode(_ value: String) throws {
         try begin(value)
-        fragment.write(value)
+        fragment.append(string: value)
     }
 
     func encode(_ value: Double) throws {
@@ -57,7 +57,7 @@ extension JSONValueEncoder: SingleValueEncodingContainer {
 
     private func integer(_ value: some FixedWidthInteger) throws {
         try begin(value)
-        fragment.write(integer: value)
+        fragment.append(integer: value)
     }
 
     func encode(_ value: Int128) throws { try integer(value) }
@@ -149,7 +149,7 @@ struct JSONKeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encode(_ value: String, forKey key: Key) throws {
         try begin(key, value)
-        fragment.write(value)
+        fragment.append(string: value)
     }
 
     func encode(_ value: Double, forKey key: Key) throws { try float(value, key) }
@@ -163,7 +163,7 @@ struct JSONKeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     @inline(__always)
     private func integer(_ value: some FixedWidthInteger, _ key: Key) throws {
         try begin(key, value)
-        fragment.write(integer: value)
+        fragment.append(integer: value)
     }
 
     private func float(_ value: some BinaryFloatingPoint & CustomStringConvertible, _ key: Key) throws {
@@ -246,7 +246,7 @@ struct JSONUnkeyedWriter: UnkeyedEncodingContainer {
 
     mutating func encode(_ value: String) throws {
         try begin(value)
-        fragment.write(value)
+        fragment.append(string: value)
     }
 
     mutating func encode(_ value: Double) throws { try float(value) }
@@ -260,7 +260,7 @@ struct JSONUnkeyedWriter: UnkeyedEncodingContainer {
     @inline(__always)
     private mutating func integer(_ value: some FixedWidthInteger) throws {
         try begin(value)
-        fragment.write(integer: value)
+        fragment.append(integer: value)
     }
 
     private mutating func float(_ value: some BinaryFloatingPoint & CustomStringConvertible) throws {

@@ -4,9 +4,6 @@
 ///
 /// Each read gives `nil` for a value of another kind; nothing is converted or rounded.
 extension JSONDocument {
-    /// The place of the whole text's value.
-    package static let rootPlace = rootIndex
-
     /// The kind of the value at a place.
     package func kind(at place: Int) -> JSONValue.Kind { JSONValue.Kind(tape[place].kind) }
 
@@ -14,20 +11,11 @@ extension JSONDocument {
     @inline(__always)
     package func isNull(at place: Int) -> Bool { tape[place].has(.null) }
 
-    /// The characters of a string.
-    package func text(at place: Int) -> String? { characters(at: place) }
-
-    /// A boolean.
-    package func flag(at place: Int) -> Bool? { bool(at: place) }
-
     /// A number written without fraction and exponent, as an integer of 64 bits with sign.
     package func int64(at place: Int) -> Int64? { plainInteger(at: place) }
 
     /// A number written without fraction and exponent, as an integer of 64 bits without sign.
     package func uint64(at place: Int) -> UInt64? { plainInteger(at: place) }
-
-    /// The double nearest to a number of any form.
-    package func number(at place: Int) -> Double? { double(at: place) }
 
     /// The single nearest to a number of any form, rounded once.
     package func single(at place: Int) -> Float? {
@@ -58,9 +46,6 @@ extension JSONDocument {
     /// The value as one to look into.
     package func value(at place: Int) -> JSONValue { JSONValue(self, at: place) }
 
-    /// The place after the value at a place.
-    package func place(after place: Int) -> Int { index(after: place) }
-
     /// The places from the first inside an array or object to the one after the last; `nil` for other kinds.
     package func inside(_ kind: JSONValue.Kind, at place: Int) -> Range<Int>? {
         let entry = tape[place]
@@ -70,12 +55,6 @@ extension JSONDocument {
 
     /// The number of members or elements inside the value at a place.
     package func count(at place: Int) -> Int { count(of: tape[place], at: place) }
-
-    /// The place of the value of an object's last member of a name; `nil` when it is absent.
-    package func member(_ name: String, at place: Int) -> Int? { member(named: name, of: place) }
-
-    /// The name at a place.
-    package func name(at place: Int) -> String { string(at: place) }
 
     /// The way from one place to another inside it.
     package func path(from root: Int, to place: Int) -> [any CodingKey] {

@@ -10,11 +10,9 @@ package final class JSONNames: Sendable {
     private let marks: [Mark]
     /// The other bytes of each longer name, as words; the last one overlaps the word before it.
     private let tails: [[UInt64]]
-    /// The numbers of the names by hash, for sets that are too large to walk; empty for others.
+    /// The numbers of the names by hash.
     private let slots: [UInt32]
 
-    /// The largest set that is walked name by name.
-    private static let largestWalk = 32
     /// Marks a slot without a name.
     private static let vacant = UInt32.max
 
@@ -38,7 +36,7 @@ package final class JSONNames: Sendable {
         tails = texts.map { text in
             stride(from: 8, to: text.count, by: 8).map { Self.word(text, at: min($0, text.count - 8)) }
         }
-        slots = names.count > Self.largestWalk ? Self.slots(marks) : []
+        slots = Self.slots(marks)
     }
 
     /// The number of the name at a tape entry; `nil` when it is none of these.
@@ -53,8 +51,7 @@ package final class JSONNames: Sendable {
         guard entry.has(.string) else { return escapedNumber(of: entry, in: text) }
         let mark = Mark(signature: entry.bits &>> 32, head: text.head(of: entry))
         if guess < marks.count, matches(guess, mark, entry, text) { return guess }
-        return slots.isEmpty
-            ? walkedNumber(of: entry, mark, text, from: guess) : hashedNumber(of: entry, mark, text)
+        return hashedNumber(of: entry, mark, text)
     }
 
     @inline(__always)
@@ -69,23 +66,6 @@ package final class JSONNames: Sendable {
             at &+= 8
         }
         return true
-    }
-
-    /// Walks from behind the guess around to it.
-    @inline(never)
-    private func walkedNumber(of entry: TapeEntry, _ mark: Mark, _ text: JSONSource, from guess: Int) -> Int? {
-        let start = min(guess &+ 1, marks.count)
-        var number = start
-        while number < marks.count {
-            if matches(number, mark, entry, text) { return number }
-            number &+= 1
-        }
-        number = 0
-        while number < start {
-            if matches(number, mark, entry, text) { return number }
-            number &+= 1
-        }
-        return nil
     }
 
     @inline(never)

@@ -69,19 +69,9 @@ package class JSONOutput {
 
     /// Appends bytes as they are.
     package final func append(_ bytes: [UInt8]) {
-        unsafe bytes.withUnsafeBytes { unsafe append(copyOf: $0) }
-    }
-
-    /// Appends bytes as they are.
-    final func append(contentsOf bytes: some Collection<UInt8>) {
-        if bytes.withContiguousStorageIfAvailable({ unsafe append(copyOf: UnsafeRawBufferPointer($0)) }) == nil {
-            append(Array(bytes))
+        unsafe bytes.withUnsafeBytes { buffer in
+            if let start = buffer.baseAddress { unsafe append(copyOf: start, buffer.count) }
         }
-    }
-
-    private final func append(copyOf buffer: UnsafeRawBufferPointer) {
-        guard let start = buffer.baseAddress else { return }
-        unsafe append(copyOf: start, buffer.count)
     }
 
     /// Appends a copy of memory, which the caller vouches for.

@@ -2,19 +2,19 @@
 
 /// Writes one JSON text piece by piece into one buffer.
 ///
-/// The output is valid at every moment: `bytes` closes what is still open. Calls out of order (a value without a name
-/// in an object, a second text after the first, an end that does not match) are mistakes of the caller and trap, as an
-/// array index out of range does. Copies of a writer write into one text.
-package struct JSONWriter {
+/// Calls out of order (a value without a name in an object, a second text after the first, an end that does not match)
+/// are mistakes of the caller and trap, as an array index out of range does.
+package struct JSONWriter: ~Copyable {
     private let output: JSONOutput
     private var open: [Level] = []
+    /// Whether a name was written and its value was not.
+    private var awaitsValue = false
     private let pretty: Bool
 
     /// A container that is not closed yet.
     private struct Level {
         let isObject: Bool
         var isEmpty = true
-        var awaitsValue = false
     }
 
     /// Makes a writer.
@@ -28,20 +28,11 @@ package struct JSONWriter {
         self.pretty = pretty
     }
 
-    /// The text; containers that are still open are closed in this copy, and a name without a value gets `null`.
+    /// The text, once all containers are closed.
     package var bytes: [UInt8] {
-        let count = output.count
-        defer { output.truncate(to: count) }
-        var rest = self
-        while let level = rest.open.last {
-            if level.awaitsValue { rest.null() }
-            rest.end(isObject: level.isObject)
-        }
+        precondition(open.isEmpty, "a text ends with its containers")
         return output.bytes
     }
-
-    /// The number of bytes written so far.
-    package var count: Int { output.count }
 
     /// Opens an object.
     package mutating func beginObject() { begin(isObject: true) }
@@ -59,12 +50,11 @@ package struct JSONWriter {
     ///
     /// Names are not compared, so a name can be written twice.
     package mutating func key(_ name: String) {
-        precondition(
-            open.last.map { $0.isObject && !$0.awaitsValue } ?? false, "a name stands in an object, before a value")
+        precondition(open.last?.isObject == true && !awaitsValue, "a name stands in an object, before a value")
         separate()
         output.append(string: name, colon: true)
         if pretty { output.append(UInt8(ascii: " ")) }
-        open[open.count - 1].awaitsValue = true
+        awaitsValue = true
     }
 
     private mutating func begin(isObject: Bool) {
@@ -75,20 +65,17 @@ package struct JSONWriter {
 
     private mutating func end(isObject: Bool) {
         let level = open.popLast()
-        precondition(level?.isObject == isObject && level?.awaitsValue == false, "an end matches the innermost begin")
+        precondition(level?.isObject == isObject && !awaitsValue, "an end matches the innermost begin")
         if level?.isEmpty == false { breakLine() }
         output.append(UInt8(ascii: isObject ? "}" : "]"))
     }
 
     /// Writes what stands before a value: nothing after a name, a comma between elements.
     private mutating func prepareValue() {
-        guard let level = open.last else {
-            precondition(output.count == 0, "a text is one value")
-            return
-        }
-        guard level.isObject else { return separate() }
-        precondition(level.awaitsValue, "a value in an object stands after a name")
-        open[open.count - 1].awaitsValue = false
+        guard let level = open.last else { return precondition(output.count == 0, "a text is one value") }
+        precondition(level.isObject == awaitsValue, "a value in an object stands after a name")
+        if !awaitsValue { separate() }
+        awaitsValue = false
     }
 
     /// Writes the comma and the line break before a member or element.
@@ -127,10 +114,9 @@ extension JSONWriter {
     /// - Throws: `JSONError` with `nonFiniteNumber` for NaN and the infinities; nothing is written then.
     package mutating func number(_ value: Double) throws(JSONError) {
         guard value.isFinite else {
-            throw JSONError(reason: .nonFiniteNumber, offset: count, expected: "a finite number")
+            throw JSONError(reason: .nonFiniteNumber, offset: output.count, expected: "a finite number")
         }
-        prepareValue()
-        output.append(ascii: value.description)
+        ascii(value.description)
     }
 
     /// Writes a number as it is spelt.
@@ -138,23 +124,28 @@ extension JSONWriter {
     /// - Throws: `JSONError` with `invalidNumber` when RFC 8259 §6 does not allow the text; nothing is written then.
     package mutating func numberText(_ text: String) throws(JSONError) {
         guard JSONNumber.isValid(text) else {
-            throw JSONError(reason: .invalidNumber, offset: count, expected: "a number by RFC 8259 §6")
+            throw JSONError(reason: .invalidNumber, offset: output.count, expected: "a number by RFC 8259 §6")
         }
-        raw(text.utf8)
+        ascii(text)
     }
 
     /// Writes `true` or `false`.
-    package mutating func bool(_ value: Bool) { raw((value ? "true" : "false").utf8) }
+    package mutating func bool(_ value: Bool) { ascii(value ? "true" : "false") }
 
     /// Writes `null`.
-    package mutating func null() { raw("null".utf8) }
+    package mutating func null() { ascii("null") }
+
+    private mutating func ascii(_ text: String) {
+        prepareValue()
+        output.append(ascii: text)
+    }
 
     /// Writes bytes that are a JSON value already, as they are.
     ///
     /// The caller vouches for them.
-    package mutating func raw(_ bytes: some Collection<UInt8>) {
+    package mutating func raw(_ bytes: [UInt8]) {
         prepareValue()
-        output.append(contentsOf: bytes)
+        output.append(bytes)
     }
 }
 
@@ -165,17 +156,20 @@ extension JSONWriter {
     ///   - value: The value.
     ///   - sortedKeys: Whether to order the members of every object by the UTF-8 bytes of their names.
     package mutating func value(_ value: JSONValue, sortedKeys: Bool = false) {
-        // A walk with its own stack, so that values of any depth can be written.
-        var walks = [Walk.once(value)]
-        while let step = walks[walks.count - 1].next() {
-            switch step {
-            case .end:
-                if let isObject = walks.popLast()?.isObject { isObject ? endObject() : endArray() }
-                if walks.isEmpty { return }
-            case .member(let name, let value):
-                if let name { key(name) }
+        // Iterators in place of recursion, so that values of any depth can be written.
+        var walks: [Walk] = []
+        var next: JSONValue? = value
+        while true {
+            if let value = next {
                 if let walk = begin(value, sortedKeys: sortedKeys) { walks.append(walk) }
+            } else {
+                end(isObject: open.last?.isObject ?? false)
+                walks.removeLast()
             }
+            guard !walks.isEmpty else { return }
+            let (name, value) = walks[walks.count - 1].next()
+            if let name { key(name) }
+            next = value
         }
     }
 
@@ -191,7 +185,7 @@ extension JSONWriter {
         }
         switch value.kind {
         case .bool: bool(value.bool ?? false)
-        case .number: raw((value.numberText ?? "0").utf8)
+        case .number: ascii(value.numberText ?? "0")
         case .string: string(value.string ?? "")
         default: null()
         }
@@ -200,34 +194,19 @@ extension JSONWriter {
 
     /// What is left to write of one container.
     private enum Walk {
-        case once(JSONValue?)
         case object(JSONObject.Iterator)
         case array(JSONArray.Iterator)
 
-        enum Step {
-            case member(String?, JSONValue)
-            case end
-        }
-
-        var isObject: Bool? {
+        /// The next member or element; no value at the end.
+        mutating func next() -> (name: String?, value: JSONValue?) {
             switch self {
-            case .once: nil
-            case .object: true
-            case .array: false
-            }
-        }
-
-        mutating func next() -> Step? {
-            switch self {
-            case .once(let value):
-                self = .once(nil)
-                return value.map { .member(nil, $0) } ?? .end
             case .object(var iterator):
                 defer { self = .object(iterator) }
-                return iterator.next().map { .member($0.key, $0.value) } ?? .end
+                let member = iterator.next()
+                return (member?.key, member?.value)
             case .array(var iterator):
                 defer { self = .array(iterator) }
-                return iterator.next().map { .member(nil, $0) } ?? .end
+                return (nil, iterator.next())
             }
         }
     }

@@ -58,11 +58,6 @@ struct LogoutCommand: Command {
     private let account: String?
     private let arguments: Arguments
 
-    /// Some logins were removed here, but are still valid at a server that could not be reached.
-    struct Incomplete: Error {
-        let messages: [String]
-    }
-
     init(_ arguments: Arguments) throws(UsageError) {
         try arguments.checkNumberOfWords(atMost: arguments.has(.account) ? 0 : 1)
         account = arguments[.account] ?? arguments.words.first
@@ -84,7 +79,8 @@ struct LogoutCommand: Command {
             reports = [.success(try await accounts.manager.unlink(id, isRevoking: isRevoking))]
         }
         let failures = reports.compactMap { Self.tell($0) }
-        guard failures.isEmpty else { throw Incomplete(messages: failures) }
+        for failure in failures { StandardOutput.note("soql: \(failure)".singleLine) }
+        if !failures.isEmpty { throw Reported(status: .failure) }
     }
 
     /// Reports what happened to a login.

@@ -123,14 +123,31 @@ enum Settings {
         path.hasBytes(prefix: "/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 
-    /// The folder of the logins: below `XDG_DATA_HOME`, or `~/.local/share` (XDG Base Directory Specification 0.8).
+    /// The folder of this command below a base directory (XDG Base Directory Specification 0.8).
     ///
-    /// - Throws: ``UsageError`` when the environment has neither.
+    /// - Parameters:
+    ///   - variable: names the base directory; the specification wants relative paths ignored.
+    ///   - usual: the base directory without the variable, below the home directory.
+    /// - Returns: `nil` without a home directory.
+    static func folder(_ variable: String, _ usual: String) -> String? {
+        if let base = value(variable), base.hasBytes(prefix: "/") { return "\(base)/soql" }
+        return value("HOME").map { "\($0)/\(usual)/soql" }
+    }
+
+    /// The folder of the logins.
+    ///
+    /// - Throws: ``UsageError`` when the environment has no place for it.
     static func accountsFolder() throws(UsageError) -> String {
-        // The specification wants relative paths ignored.
-        if let data = value("XDG_DATA_HOME"), data.hasBytes(prefix: "/") { return "\(data)/soql/accounts" }
-        guard let home = value("HOME") else { throw UsageError("HOME is not set; it is needed to find the logins") }
-        return "\(home)/.local/share/soql/accounts"
+        guard let folder = folder("XDG_DATA_HOME", ".local/share") else {
+            throw UsageError("HOME is not set; it is needed to find the logins")
+        }
+        return "\(folder)/accounts"
+    }
+
+    /// Makes a folder that only this user can use, and those above it.
+    static func make(folder: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 }
 
@@ -204,9 +221,7 @@ enum Traces {
 
     /// Makes the folder of the logins; where that fails, a login fails too, and says why.
     static func leave() {
-        guard let folder = try? Settings.accountsFolder() else { return }
-        try? FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        if let folder = try? Settings.accountsFolder() { try? Settings.make(folder: folder) }
     }
 
     /// Whether nothing has this name; what cannot be looked at counts as there.

@@ -15,14 +15,9 @@ import Synchronization
 /// let limits = try await connection.withClient { client in try await client.send(.limits) }
 /// await connection.close()
 /// ```
-struct Connection: Sendable {
+final class Connection: Sendable {
     /// The client, which changes when the server turns out to be older.
-    private final class Holder: Sendable {
-        let client: Mutex<RestClient>
-        init(_ client: RestClient) { self.client = Mutex(client) }
-    }
-
-    private let holder: Holder
+    private let current: Mutex<RestClient>
     private let org: LocalOrg?
     private let configuration: RestClient.Configuration
     /// Whether the newest version that both sides know is looked for.
@@ -31,14 +26,15 @@ struct Connection: Sendable {
     private let remake: @Sendable (RestClient.Configuration) throws -> RestClient
 
     /// The client for the newest version of the API that is known to fit.
-    var client: RestClient { holder.client.withLock(\.self) }
+    var client: RestClient { current.withLock(\.self) }
 
     init(
-        _ options: ConnectionOptions, _ configuration: RestClient.Configuration, org: LocalOrg? = nil,
+        _ options: ConnectionOptions, org: LocalOrg? = nil,
         remake: @escaping @Sendable (RestClient.Configuration) throws -> RestClient
     ) throws {
-        holder = Holder(try remake(configuration))
-        (self.org, self.configuration, self.remake) = (org, configuration, remake)
+        configuration = options.configuration
+        current = Mutex(try remake(configuration))
+        (self.org, self.remake) = (org, remake)
         findsVersion = options.apiVersion == nil
     }
 
@@ -72,7 +68,7 @@ struct Connection: Sendable {
         var configuration = configuration
         configuration.apiVersion = version
         let client = try remake(configuration)
-        holder.client.withLock { $0 = client }
+        current.withLock { $0 = client }
     }
 
     /// Ends the embedded org, if it is the one.
@@ -96,18 +92,17 @@ extension Connection {
     ///
     /// - Throws: as ``open(_:)``.
     static func choose(_ options: ConnectionOptions) async throws -> ChosenOrg {
-        let configuration = options.configuration
-        if options.usesSample { return sample(options, configuration) }
-        if let account = options.account { return try await named(account, options, configuration) }
+        if options.usesSample { return sample(options) }
+        if let account = options.account { return try await named(account, options) }
         let target = Settings.value("SF_TARGET_ORG")
         guard let (url, token) = try addressAndToken() else {
-            guard let target else { return try await current(options, configuration) }
-            return try await named(target, options, configuration)
+            guard let target else { return try await current(options) }
+            return try await named(target, options)
         }
         guard target == nil else {
             throw UsageError("SF_TARGET_ORG and SF_ACCESS_TOKEN name two orgs; unset one of them, or use --target-org")
         }
-        let connection = try Connection(options, configuration) { try client(at: url, token: Secret(token), $0) }
+        let connection = try Connection(options) { try client(at: url, token: Secret(token), $0) }
         return ChosenOrg(name: ChosenOrg.label(of: url)) { connection }
     }
 
@@ -128,54 +123,54 @@ extension Connection {
         }
     }
 
-    private static func named(
-        _ name: String, _ options: ConnectionOptions, _ configuration: RestClient.Configuration
-    ) async throws -> ChosenOrg {
-        let accounts = try await Accounts.open(configuration)
+    private static func named(_ name: String, _ options: ConnectionOptions) async throws -> ChosenOrg {
+        let accounts = try await Accounts.open(options.configuration)
         // A login that is there but cannot be read is not to be taken for another org.
         if !accounts.knows(name), let org = try OrgPlaces.find(name) {
-            let connection = try Connection(options, configuration) { try org.client($0) }
+            let connection = try Connection(options) { try org.client($0) }
             return ChosenOrg(name: name) { connection }
         }
         if !accounts.knows(name), let home = Settings.value("HOME") {
             let sf = SalesforceCLI(home: home)
             if sf.logins.contains(where: { $0.username == name || $0.aliases.contains(name) }) {
-                let connection = try Connection(options, configuration, session: try await sf.session(of: name))
+                let connection = try Connection(options, session: try await sf.session(of: name))
                 return ChosenOrg(name: name) { connection }
             }
         }
-        return try chosen(accounts.find(name), of: accounts, options, configuration)
+        return try chosen(accounts.find(name), of: accounts, options)
     }
 
-    private static func current(
-        _ options: ConnectionOptions, _ configuration: RestClient.Configuration
-    ) async throws -> ChosenOrg {
+    private static func current(_ options: ConnectionOptions) async throws -> ChosenOrg {
         // Who has logged out did not ask for another org of sf.
         let isNew = Traces.isFolderAbsent
-        let accounts = try await Accounts.open(configuration)
-        guard accounts.isEmpty else { return try chosen(accounts.find(nil), of: accounts, options, configuration) }
+        let accounts = try await Accounts.open(options.configuration)
+        guard accounts.isEmpty else { return try chosen(accounts.find(nil), of: accounts, options) }
         if isNew, Traces.areOfSalesforceCLI, let home = Settings.value("HOME") {
             let session = try await SalesforceCLI(home: home).session()
-            let connection = try Connection(options, configuration, session: session)
+            let connection = try Connection(options, session: session)
             return ChosenOrg(name: ChosenOrg.label(of: session.credential.instance.description)) { connection }
         }
         guard Traces.areNone else { throw noLogin }
         StandardOutput.note(
             "soql: no login: this is sample data of the embedded org (log in with 'soql login'; --sample asks for it)")
-        return sample(options, configuration)
+        return sample(options)
     }
 
-    private static func sample(
-        _ options: ConnectionOptions, _ configuration: RestClient.Configuration
-    ) -> ChosenOrg {
-        ChosenOrg(name: "sample") { try await embedded(options, configuration) }
+    private static func sample(_ options: ConnectionOptions) -> ChosenOrg {
+        ChosenOrg(name: "sample") {
+            let org = try await LocalOrg.start()
+            return try Connection(options, org: org) {
+                try RestClient(
+                    loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret),
+                    configuration: $0)
+            }
+        }
     }
 
     private static func chosen(
-        _ account: LinkedAccount, of accounts: Accounts, _ options: ConnectionOptions,
-        _ configuration: RestClient.Configuration
+        _ account: LinkedAccount, of accounts: Accounts, _ options: ConnectionOptions
     ) throws -> ChosenOrg {
-        let connection = try Connection(options, configuration) {
+        let connection = try Connection(options) {
             try RestClient(account: account.id, of: accounts.manager, configuration: $0)
         }
         return ChosenOrg(name: account.id, account: account) { connection }
@@ -189,22 +184,9 @@ extension Connection {
             "no login\(names); run 'soql login', name an org with --target-org, or ask for sample data with --sample")
     }
 
-    private init(
-        _ options: ConnectionOptions, _ configuration: RestClient.Configuration, session: SalesforceCLI.Session
-    ) throws {
-        try self.init(options, configuration) {
+    private convenience init(_ options: ConnectionOptions, session: SalesforceCLI.Session) throws {
+        try self.init(options) {
             RestClient(credential: session.credential, grant: session.grant, configuration: $0)
-        }
-    }
-
-    private static func embedded(
-        _ options: ConnectionOptions, _ configuration: RestClient.Configuration
-    ) async throws -> Connection {
-        let org = try await LocalOrg.start()
-        return try Connection(options, configuration, org: org) {
-            try RestClient(
-                loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret),
-                configuration: $0)
         }
     }
 

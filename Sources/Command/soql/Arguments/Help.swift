@@ -38,7 +38,7 @@ enum Help {
 
     private static func options(of verb: Verb) -> String {
         guard !verb.options.isEmpty else { return "" }
-        return "\noptions:\n" + table(verb.options.map { ($0.form, $0.help) } + [("-h, --help", "print this text")])
+        return "\noptions:\n" + table(verb.allOptions.map { ($0.form, $0.help) })
     }
 
     private static func paragraphs(_ texts: [String]) -> String {
@@ -57,18 +57,10 @@ enum Help {
 
     private static func wrapped(_ text: String, indent: Int) -> String {
         let margin = String(repeating: " ", count: indent)
-        var (lines, line) = ([String](), "")
-        for word in text.split(byte: " ") {
-            if !line.isEmpty, indent + line.count + 1 + word.count > width {
-                lines.append(line)
-                line = ""
-            }
-            line += (line.isEmpty ? "" : " ") + word
-        }
-        return (lines + [line]).map { margin + $0 + "\n" }.joined()
+        return text.lines(of: width - indent).map { margin + $0 + "\n" }.joined()
     }
 
-    private static func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+    fileprivate static func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 }
 
 /// The manual page `soql(1)` in the language of man(7), made of the table of verbs.
@@ -106,11 +98,11 @@ enum ManualPage {
     }
 
     private static func options(of verb: Verb) -> [String] {
-        CompletionTable.options(of: verb).flatMap { [".TP", ".B \($0.form.roff)", $0.help.roffLines] }
+        verb.allOptions.flatMap { [".TP", ".B \($0.form.roff)", $0.help.roffLines] }
     }
 
     private static func sentence(_ summary: String) -> String {
-        (summary.prefix(1).uppercased() + summary.dropFirst() + ".").roffLines
+        (Help.capitalized(summary) + ".").roffLines
     }
 }
 
@@ -122,16 +114,21 @@ extension String {
                 bytes: "`", with: "\\(ga")
     }
 
-    /// The same in lines of 80 bytes, none of which begins with a request.
+    /// The text in lines that do not begin with a request.
     fileprivate var roffLines: String {
+        roff.lines(of: 78).map { $0.hasBytes(prefix: ".") ? "\\&" + $0 : $0 }.joined(separator: "\n")
+    }
+
+    /// The words in lines of at most `width` characters.
+    fileprivate func lines(of width: Int) -> [String] {
         var (lines, line) = ([String](), "")
-        for word in roff.split(byte: " ") {
-            if !line.isEmpty, line.utf8.count + 1 + word.utf8.count > 78 {
+        for word in split(byte: " ") {
+            if !line.isEmpty, line.count + 1 + word.count > width {
                 lines.append(line)
                 line = ""
             }
             line += line.isEmpty ? String(word) : " \(word)"
         }
-        return (lines + [line]).map { $0.hasBytes(prefix: ".") ? "\\&" + $0 : $0 }.joined(separator: "\n")
+        return lines + [line]
     }
 }

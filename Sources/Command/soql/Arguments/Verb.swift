@@ -31,6 +31,8 @@ struct Verb: Sendable {
 
     var name: String { words.joined(separator: " ") }
     var options: [Option] { makeOptions() }
+    /// The options, and the one for help that every verb has.
+    var allOptions: [Option] { options + [Option("--help", short: "-h", "print this text")] }
 
     /// The option with a name, or its short form.
     func option(_ name: String) -> Option? {
@@ -104,7 +106,6 @@ extension Verb {
         }
         return PrintCommand(text: Help.text(of: verb))
     }
-
 }
 
 extension PrintCommand {

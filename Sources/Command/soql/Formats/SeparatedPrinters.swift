@@ -2,30 +2,39 @@
 
 import RestJSON
 
-/// Comma-separated values (RFC 4180, but lines end in LF): a header, then a line for each record.
-///
-/// Null is empty, or the text that was chosen; a text that is the same stands in quotes, as readers expect that tell
-/// both apart. Children are JSON in one cell, or have lines of their own with the fields of their parent.
-struct CSVPrinter: RowPrinter {
-    private var head: ResultHead
-    private let options: OutputOptions
-    private let fields: CSVFields
-    private let hasRows: Bool
+/// How the cells of a line are written with a character between them.
+protocol SeparatedFields {
+    /// The byte between two fields.
+    static var separator: UInt8 { get }
+    /// Adds the field of a cell.
+    func append(_ cell: Cell, to output: inout [UInt8])
+    /// Adds the field of a text.
+    func append(text: String, to output: inout [UInt8])
+    /// Whether the bytes of JSON without escapes can be added; otherwise the field is added as a cell.
+    var takesPlain: Bool { get }
+    /// Adds the field of what is in JSON without escapes, where no quotes, tabs and line ends can be.
+    func append(plain bytes: UnsafeRawBufferPointer, to output: inout [UInt8])
+}
 
-    /// Makes the printer of a result.
-    ///
-    /// Where options guard formulas, each text that a spreadsheet would treat as one gets a `'` before it (OWASP, CSV
-    /// Injection). Numbers are not changed.
-    init(head: ResultHead, options: OutputOptions = OutputOptions()) {
-        (self.head, self.options, hasRows) = (head, options, head.columns.hasChildRows)
-        fields = CSVFields(null: options.nullText ?? "", guardsFormulas: options.guardsFormulas)
+/// Values with a character between them: a header, then a line for each record.
+///
+/// Children are JSON in one cell, or have lines of their own with the fields of their parent.
+struct SeparatedPrinter<Fields: SeparatedFields>: RowPrinter {
+    private var head: ResultHead
+    private let hasHeader: Bool
+    private let hasRows: Bool
+    private let fields: Fields
+
+    init(head: ResultHead, hasHeader: Bool, fields: Fields) {
+        (self.head, self.hasHeader, self.fields) = (head, hasHeader, fields)
+        hasRows = head.columns.hasChildRows
     }
 
     mutating func begin(_ records: Slice<JSONArray>, into output: inout [UInt8]) {
-        guard options.hasHeader, !head.columns.titles.isEmpty else { return }
+        guard hasHeader, !head.columns.titles.isEmpty else { return }
         let start = output.count
         for (index, title) in head.columns.titles.enumerated() {
-            if index > 0 { output.append(UInt8(ascii: ",")) }
+            if index > 0 { output.append(Fields.separator) }
             fields.append(text: title, to: &output)
         }
         endLine(from: start, in: &output)
@@ -37,13 +46,13 @@ struct CSVPrinter: RowPrinter {
             unsafe head.columns.forEachValue(
                 of: record,
                 plain: { [fields] index, bytes in
-                    guard !fields.guardsFormulas else { return false }
-                    if index > 0 { output.append(UInt8(ascii: ",")) }
+                    guard fields.takesPlain else { return false }
+                    if index > 0 { output.append(Fields.separator) }
                     unsafe fields.append(plain: bytes, to: &output)
                     return true
                 }
             ) { [fields] index, value in
-                if index > 0 { output.append(UInt8(ascii: ",")) }
+                if index > 0 { output.append(Fields.separator) }
                 fields.append(Cell(value), to: &output)
             }
             return endLine(from: start, in: &output)
@@ -51,41 +60,67 @@ struct CSVPrinter: RowPrinter {
         for cells in head.columns.rows(of: record, repeatsParent: true) {
             let start = output.count
             for (index, cell) in cells.enumerated() {
-                if index > 0 { output.append(UInt8(ascii: ",")) }
+                if index > 0 { output.append(Fields.separator) }
                 fields.append(cell, to: &output)
             }
             endLine(from: start, in: &output)
         }
     }
 
-    /// Many readers skip a blank line, so a single empty cell is quoted; a record without columns has no line.
+    /// Many readers skip a blank line, so a single empty cell of CSV is quoted; a record without columns has no line.
     private func endLine(from start: Int, in output: inout [UInt8]) {
         if output.count == start {
             guard !head.columns.columns.isEmpty else { return }
-            output += [0x22, 0x22]
+            if Fields.separator == UInt8(ascii: ",") { output += [0x22, 0x22] }
         }
         output.append(0x0A)
     }
 }
 
-/// Writes the fields of comma-separated values.
-struct CSVFields {
+/// Comma-separated values (RFC 4180, but lines end in LF).
+typealias CSVPrinter = SeparatedPrinter<CSVFields>
+
+extension SeparatedPrinter<CSVFields> {
+    init(head: ResultHead, options: OutputOptions = OutputOptions()) {
+        let fields = CSVFields(null: options.nullText ?? "", guardsFormulas: options.guardsFormulas)
+        self.init(head: head, hasHeader: options.hasHeader, fields: fields)
+    }
+}
+
+/// Tab-separated values.
+typealias TSVPrinter = SeparatedPrinter<TSVFields>
+
+extension SeparatedPrinter<TSVFields> {
+    init(head: ResultHead, options: OutputOptions = OutputOptions()) {
+        let fields = TSVFields(null: options.nullText ?? "")
+        self.init(head: head, hasHeader: options.hasHeader, fields: fields)
+    }
+}
+
+/// The fields of comma-separated values.
+///
+/// Null is empty, or the text that was chosen; a text that is the same is in quotes, as readers expect that tell both
+/// apart.
+struct CSVFields: SeparatedFields {
+    static let separator = UInt8(ascii: ",")
     /// What stands for null.
     private let null: [UInt8]
-    let guardsFormulas: Bool
+    private let guardsFormulas: Bool
 
+    /// Makes the fields of a result.
+    ///
+    /// Where formulas are guarded, each text that a spreadsheet would treat as one gets a `'` before it (OWASP, CSV
+    /// Injection). Numbers are not changed.
     init(null: String, guardsFormulas: Bool) {
         (self.null, self.guardsFormulas) = (Array(null.utf8), guardsFormulas)
     }
 
-    /// Adds the field of a cell.
     func append(_ cell: Cell, to output: inout [UInt8]) {
         guard cell.kind != .null, cell.kind != .blank else { return output += null }
         let isFormula = guardsFormulas && cell.kind == .text && Self.beginsFormula(cell.text)
         append(text: isFormula ? "'" + cell.text : cell.text, to: &output)
     }
 
-    /// Adds the field of a text.
     func append(text: String, to output: inout [UInt8]) {
         var text = text
         text.withUTF8 { unsafe append(UnsafeRawBufferPointer($0), to: &output) }
@@ -98,7 +133,7 @@ struct CSVFields {
     }
 
     /// Adds a field, in quotes if it needs them.
-    func append(_ bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+    private func append(_ bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
         guard unsafe isNull(bytes) || bytes.contains(where: Self.needsQuotes) else {
             return unsafe output.append(contentsOf: bytes)
         }
@@ -113,15 +148,14 @@ struct CSVFields {
         output.append(Self.quote)
     }
 
-    /// Adds the field of what stands in JSON without escapes, where no quotes and line ends can be: only a comma needs
-    /// quotes then.
+    var takesPlain: Bool { !guardsFormulas }
+
+    /// Without escapes only a comma needs quotes.
     func append(plain bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
-        guard unsafe isNull(bytes) || bytes.contains(UInt8(ascii: ",")) else {
-            return unsafe output.append(contentsOf: bytes)
-        }
-        output.append(Self.quote)
+        let isQuoted = unsafe isNull(bytes) || bytes.contains(Self.separator)
+        if isQuoted { output.append(Self.quote) }
         unsafe output.append(contentsOf: bytes)
-        output.append(Self.quote)
+        if isQuoted { output.append(Self.quote) }
     }
 
     private func isNull(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -132,64 +166,18 @@ struct CSVFields {
 
     private static func needsQuotes(_ byte: UInt8) -> Bool {
         switch byte {
-        case quote, UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
+        case quote, separator, UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
         default: false
         }
     }
 }
 
-/// Tab-separated values: a header, then a line for each record.
+/// The fields of tab-separated values.
 ///
 /// Tabs, line ends and backslashes in values are `\t`, `\n`, `\r` and `\\`, as databases write them. Null is empty, or
 /// the text that was chosen (`\N`).
-struct TSVPrinter: RowPrinter {
-    private var head: ResultHead
-    private let hasHeader: Bool
-    private let fields: TSVFields
-
-    init(head: ResultHead, options: OutputOptions = OutputOptions()) {
-        (self.head, hasHeader) = (head, options.hasHeader)
-        fields = TSVFields(null: options.nullText ?? "")
-    }
-
-    mutating func begin(_ records: Slice<JSONArray>, into output: inout [UInt8]) {
-        guard hasHeader, !head.columns.titles.isEmpty else { return }
-        line(head.columns.titles.map { Cell(text: $0, kind: .text) }, into: &output)
-    }
-
-    mutating func row(_ record: JSONValue, into output: inout [UInt8]) {
-        guard head.columns.hasChildRows else {
-            guard !head.columns.columns.isEmpty else { return }
-            unsafe head.columns.forEachValue(
-                of: record,
-                plain: { index, bytes in
-                    // What stands in JSON without escapes has nothing to escape here.
-                    if index > 0 { output.append(UInt8(ascii: "\t")) }
-                    unsafe output.append(contentsOf: bytes)
-                    return true
-                }
-            ) { [fields] index, value in
-                if index > 0 { output.append(UInt8(ascii: "\t")) }
-                fields.append(Cell(value), to: &output)
-            }
-            return output.append(UInt8(ascii: "\n"))
-        }
-        for cells in head.columns.rows(of: record, repeatsParent: true) where !cells.isEmpty {
-            line(cells, into: &output)
-        }
-    }
-
-    private func line(_ cells: [Cell], into output: inout [UInt8]) {
-        for (index, cell) in cells.enumerated() {
-            if index > 0 { output.append(UInt8(ascii: "\t")) }
-            fields.append(cell, to: &output)
-        }
-        output.append(UInt8(ascii: "\n"))
-    }
-}
-
-/// Writes the fields of tab-separated values.
-private struct TSVFields {
+struct TSVFields: SeparatedFields {
+    static let separator = UInt8(ascii: "\t")
     /// What stands for null.
     let null: String
 
@@ -197,31 +185,25 @@ private struct TSVFields {
         switch cell.kind {
         case .null, .blank: output.append(text: null)
         case .number: output.append(text: cell.text)
-        case .text:
-            var text = cell.text
-            text.withUTF8 { unsafe escape(UnsafeRawBufferPointer($0), into: &output) }
+        case .text: append(text: cell.text, to: &output)
         }
     }
 
-    private func escape(_ bytes: UnsafeRawBufferPointer, into output: inout [UInt8]) {
-        var rest = unsafe bytes[...]
-        while let place = unsafe rest.firstIndex(where: { Self.letter(of: $0) != nil }) {
-            unsafe output.append(contentsOf: rest[..<place])
-            output.append(UInt8(ascii: "\\"))
-            unsafe output.append(Self.letter(of: rest[place]) ?? rest[place])
-            unsafe rest = rest[(place + 1)...]
+    func append(text: String, to output: inout [UInt8]) {
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\t"): output.append(text: "\\t")
+            case UInt8(ascii: "\n"): output.append(text: "\\n")
+            case UInt8(ascii: "\r"): output.append(text: "\\r")
+            case UInt8(ascii: "\\"): output.append(text: "\\\\")
+            default: output.append(byte)
+            }
         }
-        unsafe output.append(contentsOf: rest)
     }
 
-    /// What stands behind the backslash for a byte that is escaped.
-    private static func letter(of byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "\t"): UInt8(ascii: "t")
-        case UInt8(ascii: "\n"): UInt8(ascii: "n")
-        case UInt8(ascii: "\r"): UInt8(ascii: "r")
-        case UInt8(ascii: "\\"): byte
-        default: nil
-        }
+    var takesPlain: Bool { true }
+
+    func append(plain bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+        unsafe output.append(contentsOf: bytes)
     }
 }

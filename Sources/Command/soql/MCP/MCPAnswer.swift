@@ -87,5 +87,4 @@ struct MCPAnswer {
             return [("content", [["type": "text", "text": JSONValue(text)]]), ("isError", true)]
         }
     }
-
 }

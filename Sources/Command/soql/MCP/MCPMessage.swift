@@ -113,7 +113,6 @@ struct MCPFault: Error {
         MCPFault(code: -32_601, message: "there is no method '\(name.prefix(100))'")
     }
     static func invalidParameters(_ message: String) -> MCPFault { MCPFault(code: -32_602, message: message) }
-    static func internalError(_ message: String) -> MCPFault { MCPFault(code: -32_603, message: message) }
     static let busy = MCPFault(code: -32_000, message: "too many requests at a time; wait for the answer of one")
 
     static func unsupported(version: String) -> MCPFault {

@@ -37,15 +37,9 @@ struct MCPCommand: Command {
     }
 
     func run() async throws {
-        let connection = try await Connection.open(connection)
-        let server = MCPServer(tools: ToolBox(connection, arguments))
-        do {
-            try await server.run()
-        } catch {
-            await connection.close()
-            throw error
+        try await Connection.closing(Connection.open(connection), nil) { connection in
+            try await MCPServer(tools: ToolBox(connection, arguments)).run()
         }
-        await connection.close()
     }
 }
 

@@ -73,12 +73,7 @@ final class QueryCursors: Sendable {
         let nextPath: String?
     }
 
-    private struct State {
-        var rests: [String: Rest] = [:]
-        var names: [String] = []
-    }
-
-    private let state = Mutex(State())
+    private let rests = Mutex<[(name: String, rest: Rest)]>([])
     /// How many are kept; each has a page of records at most.
     private static let most = 32
 
@@ -87,16 +82,15 @@ final class QueryCursors: Sendable {
     /// - Returns: the cursor.
     func keep(_ rest: Rest) -> String {
         let name = "q" + String(UInt64.random(in: .min ... .max), radix: 36)
-        state.withLock { state in
-            state.rests[name] = rest
-            state.names.append(name)
-            if state.names.count > Self.most { state.rests[state.names.removeFirst()] = nil }
+        rests.withLock { rests in
+            rests.append((name, rest))
+            if rests.count > Self.most { rests.removeFirst() }
         }
         return name
     }
 
     /// The rest of a cursor, which may be asked for again.
-    func rest(of name: String) -> Rest? { state.withLock { $0.rests[name] } }
+    func rest(of name: String) -> Rest? { rests.withLock { $0.first { $0.name == name }?.rest } }
 }
 
 /// The records of one answer while they come.

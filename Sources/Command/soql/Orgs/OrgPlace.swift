@@ -108,12 +108,7 @@ enum OrgPlaces {
             throw UsageError("an org's name has letters, digits, '-', '_' and '.', and begins with a letter or a digit")
         }
         let folder = try folder()
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw CommandFailure("\(folder) cannot be made")
-        }
+        do { try Settings.make(folder: folder) } catch { throw CommandFailure("\(folder) cannot be made") }
         return "\(folder)/\(name)\(ending)"
     }
 
@@ -155,11 +150,10 @@ enum OrgPlaces {
     }
 
     private static func folder() throws(UsageError) -> String {
-        if let state = Settings.value("XDG_STATE_HOME"), state.hasBytes(prefix: "/") { return "\(state)/soql/orgs" }
-        guard let home = Settings.value("HOME") else {
+        guard let state = Settings.folder("XDG_STATE_HOME", ".local/state") else {
             throw UsageError("HOME is not set; it is needed to find the orgs in the background")
         }
-        return "\(home)/.local/state/soql/orgs"
+        return "\(state)/orgs"
     }
 }
 

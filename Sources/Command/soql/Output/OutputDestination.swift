@@ -25,13 +25,13 @@ final class OutputDestination: Sendable {
     let path: String?
     /// Whether text goes to a terminal, through a pager or not.
     let isTerminal: Bool
-    private let pagerEnded = Event()
+    private let pagerEnded = AwaitedValue<Int32?>()
     /// What is told when the terminal is free again, or the file in its place.
     private let notes = Mutex<[String]>([])
 
     /// Opens a destination.
     ///
-    /// - Throws: ``OutputFile/Failed``.
+    /// - Throws: ``CommandFailure`` for a file that cannot be made.
     init(_ options: OutputOptions) throws {
         path = options.file
         isTerminal = path == nil && StandardOutput.isTerminal
@@ -59,7 +59,9 @@ final class OutputDestination: Sendable {
                     return true
                 }
                 group.addTask {
-                    if await destination.pagerEnded.wait() != nil { throw StandardOutput.ReaderGone() }
+                    guard await destination.pagerEnded.value(ifCancelled: .some(nil)) == nil else {
+                        throw StandardOutput.ReaderGone()
+                    }
                     return false
                 }
                 // The pager that ends throws; one that was only waited for until a cancel is no end of the work.
@@ -183,13 +185,6 @@ final class OutputDestination: Sendable {
 ///
 /// What is no ordinary file, such as `/dev/null` or a named pipe, is written to directly.
 struct OutputFile: Sendable {
-    /// The file cannot be written.
-    struct Failed: Error, CustomStringConvertible {
-        let path: String
-        let code: Int32
-        var description: String { "\(path) cannot be written: \(systemMessage(code))" }
-    }
-
     private enum Way {
         /// By a temporary file beside it.
         case whole(FileWriter)
@@ -203,18 +198,18 @@ struct OutputFile: Sendable {
     ///
     /// Symbolic links are followed and stay, and an existing file keeps its permissions.
     ///
-    /// - Throws: ``Failed`` for a directory, for links in a circle, and if no file can be made there.
+    /// - Throws: ``CommandFailure`` for a directory, for links in a circle, and if no file can be made there.
     init(_ path: String) throws {
         self.path = path
         var status = stat()
         let exists = unsafe stat(path, &status) == 0
-        guard !exists || status.st_mode & S_IFMT != S_IFDIR else { throw Failed(path: path, code: EISDIR) }
+        guard !exists || status.st_mode & S_IFMT != S_IFDIR else { throw Self.failure(path, EISDIR) }
         if exists, status.st_mode & S_IFMT != S_IFREG {
             let opened = unsafe open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
-            guard opened >= 0 else { throw Failed(path: path, code: errno) }
+            guard opened >= 0 else { throw Self.failure(path, errno) }
             way = .direct(opened)
         } else {
-            guard let place = FileFacts.followed(path) else { throw Failed(path: path, code: ELOOP) }
+            guard let place = FileFacts.followed(path) else { throw Self.failure(path, ELOOP) }
             way = try .whole(
                 Self.failing(path) { () throws(TransportError) in try FileWriter(path: place, access: .usual) })
         }
@@ -224,7 +219,10 @@ struct OutputFile: Sendable {
     func write(_ bytes: [UInt8]) throws {
         switch way {
         case .whole(let writer): try Self.failing(path) { () throws(TransportError) in try writer.write(bytes) }
-        case .direct(let descriptor): try direct { try StandardOutput.write(bytes, to: descriptor) }
+        case .direct(let descriptor):
+            do { try StandardOutput.write(bytes, to: descriptor) } catch let error as StandardOutput.WriteFailed {
+                throw Self.failure(path, error.code)
+            }
         }
     }
 
@@ -239,7 +237,7 @@ struct OutputFile: Sendable {
         switch way {
         case .whole(let writer): try Self.failing(path) { () throws(TransportError) in try writer.finish() }
         case .direct(let descriptor):
-            if close(descriptor) != 0 { throw Failed(path: path, code: errno) }
+            if close(descriptor) != 0 { throw Self.failure(path, errno) }
         }
     }
 
@@ -251,21 +249,17 @@ struct OutputFile: Sendable {
         }
     }
 
-    private func direct(_ write: () throws -> Void) throws {
-        do {
-            try write()
-        } catch let error as StandardOutput.WriteFailed {
-            throw Failed(path: path, code: error.code)
-        }
+    private static func failure(_ path: String, _ code: Int32) -> CommandFailure {
+        CommandFailure("\(path) cannot be written: \(systemMessage(code))")
     }
 
     private static func failing<Result>(
         _ path: String, _ work: () throws(TransportError) -> Result
-    ) throws(Failed) -> Result {
+    ) throws(CommandFailure) -> Result {
         do {
             return try work()
         } catch {
-            throw Failed(path: path, code: error.systemErrors.first.map { Int32(truncatingIfNeeded: $0.number) } ?? EIO)
+            throw failure(path, error.systemErrors.first.map { Int32(truncatingIfNeeded: $0.number) } ?? EIO)
         }
     }
 }

@@ -26,7 +26,7 @@ final class Session {
     /// The statement that ran last, or was tried.
     private(set) var lastStatement: Statement?
     private var input = SessionInput()
-    private let org: SessionOrg
+    let org: SessionOrg
     private let editor: LineEditor
     /// The files that are being included, outermost first.
     private var included: [String] = []
@@ -206,12 +206,6 @@ extension Session {
 // MARK: - The org
 
 extension Session {
-    /// The client of the org.
-    func client() async throws -> RestClient { try await org.client() }
-
-    /// The descriptions of the org's objects.
-    func catalog() async throws -> ObjectDescription.Catalog { try await org.catalog() }
-
     /// Goes on at the org of another login.
     func connect(to account: String) async throws {
         try await org.connect(to: account)

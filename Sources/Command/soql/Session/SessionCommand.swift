@@ -253,7 +253,7 @@ extension SessionCommand {
         guard let word = try call.word(of: "d") else { return try await list("*", session) }
         let parts = word.split(byte: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let (object, field) = (parts[0], parts.dropFirst().first)
-        let description = try await session.catalog().object(object)
+        let description = try await session.org.catalog().object(object)
         guard let field else {
             var fields = Listing(description.fields)
             fields.columns = ["name", "type", "is", "relationship", "references"]
@@ -276,7 +276,7 @@ extension SessionCommand {
 
     @MainActor
     private static func list(_ pattern: String, _ session: Session) async throws {
-        let objects = try await session.catalog().objects().filter { $0.name.fits(pattern) }
+        let objects = try await session.org.catalog().objects().filter { $0.name.fits(pattern) }
         guard !objects.isEmpty else { throw UsageError("no object fits '\(pattern)'") }
         var listing = Listing(objects.sorted { $0.name < $1.name })
         // The names of objects are long, and a screen is narrow.
@@ -301,7 +301,7 @@ extension SessionCommand {
     private static let limits = SessionCommand("limits", "[PATTERN]", "shows the org's limits and what is left") {
         session, call in
         let pattern = try call.word(of: "limits") ?? "*"
-        let limits = try await session.client().limits().limits.filter { $0.key.fits(pattern) }
+        let limits = try await session.org.client().limits().limits.filter { $0.key.fits(pattern) }
         guard !limits.isEmpty else { throw UsageError("no limit fits '\(pattern)'") }
         try await session.show(Listing(limits))
     }
@@ -309,25 +309,7 @@ extension SessionCommand {
 
 extension String {
     /// Whether the text fits a pattern, in any case: `*` stands for any characters and `?` for one.
-    func fits(_ pattern: String) -> Bool {
-        let (text, pattern) = (Array(lowercased().unicodeScalars), Array(pattern.lowercased().unicodeScalars))
-        var (place, position) = (0, 0)
-        var retry: (place: Int, position: Int)?
-        while place < text.count {
-            if position < pattern.count, pattern[position] == "*" {
-                retry = (place, position)
-                position += 1
-            } else if position < pattern.count, pattern[position] == "?" || pattern[position] == text[place] {
-                (place, position) = (place + 1, position + 1)
-            } else if let last = retry {
-                retry = (last.place + 1, last.position)
-                (place, position) = (last.place + 1, last.position + 1)
-            } else {
-                return false
-            }
-        }
-        return pattern[position...].allSatisfy { $0 == ("*" as Unicode.Scalar) }
-    }
+    func fits(_ pattern: String) -> Bool { unsafe fnmatch(pattern.lowercased(), lowercased(), 0) == 0 }
 }
 
 /// The time of day where the user is.

@@ -15,33 +15,21 @@ enum SessionFiles {
     /// The history; `nil` when there is no place for it, or the user wants none (`SOQL_HISTORY=`).
     static var history: String? {
         if Settings.isSet("SOQL_HISTORY") { return Settings.value("SOQL_HISTORY") }
-        return folder("XDG_STATE_HOME", ".local/state").flatMap { made($0) ? "\($0)/history" : nil }
+        return Settings.folder("XDG_STATE_HOME", ".local/state").flatMap { made($0) ? "\($0)/history" : nil }
     }
 
     /// The file that is run when a session begins.
-    static var rc: String? { folder("XDG_CONFIG_HOME", ".config").map { "\($0)/rc" } }
+    static var rc: String? { Settings.folder("XDG_CONFIG_HOME", ".config").map { "\($0)/rc" } }
 
     /// A folder for the descriptions of an org, made if need be.
     static func descriptions(of org: String) -> String? {
         let name = String(
             decoding: org.utf8.map { ASCII.isUnreserved($0) && $0 != 0x7E ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
-        let place = folder("XDG_CACHE_HOME", ".cache").map { "\($0)/describe/\(name.prefix(200))" }
+        let place = Settings.folder("XDG_CACHE_HOME", ".cache").map { "\($0)/describe/\(name.prefix(200))" }
         return place.flatMap { made($0) ? $0 : nil }
     }
 
-    private static func folder(_ variable: String, _ home: String) -> String? {
-        if let base = Settings.value(variable), base.hasBytes(prefix: "/") { return "\(base)/soql" }
-        return Settings.value("HOME").map { "\($0)/\(home)/soql" }
-    }
-
-    /// Makes a folder that only this user can use; those above it too.
-    private static func made(_ folder: String) -> Bool {
-        if FileFacts.exists(folder) { return FileFacts.isFolder(folder) }
-        guard let slash = folder.lastIndex(byte: "/"), slash > folder.startIndex, made(String(folder[..<slash])) else {
-            return false
-        }
-        return unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST
-    }
+    private static func made(_ folder: String) -> Bool { (try? Settings.make(folder: folder)) != nil }
 
     /// A path as the user writes it; `~/` is the home folder.
     static func expanded(_ path: String) -> String {
@@ -200,18 +188,12 @@ enum HistoryRules {
     static func keeps(_ entry: String) -> Bool {
         guard let first = entry.unicodeScalars.first, !first.properties.isWhitespace else { return false }
         let folded = entry.lowercased()
-        if folded.isCommand(setting: words) { return false }
+        if folded.hasBytes(prefix: "\\set"), words.contains(where: { folded.hasBytes($0) }) { return false }
         return !folded.hasAssignedSecret(words) && !entry.hasSessionID
     }
 }
 
 extension String {
-    /// Whether the text is `\set` of a name that is a secret's.
-    fileprivate func isCommand(setting words: [String]) -> Bool {
-        guard hasBytes(prefix: "\\set") else { return false }
-        return words.contains { hasBytes($0) }
-    }
-
     /// Whether one of the words is followed by a value, as in `--token x`, `password=x` or `Bearer x`.
     fileprivate func hasAssignedSecret(_ words: [String]) -> Bool {
         words.contains { word in

@@ -25,7 +25,8 @@ final class SessionOrg {
 
     private var options: ConnectionOptions
     private var opening: Opening?
-    private let logins = LoginNames()
+    /// The names of the logins.
+    private(set) var accounts: [String] = []
 
     init(_ options: ConnectionOptions) {
         self.options = options
@@ -41,7 +42,7 @@ final class SessionOrg {
         let opening = Opening(try await Connection.choose(options))
         opening.schema.begin()
         self.opening = opening
-        logins.read(options.configuration)
+        accounts = (try? await Accounts.open(options.configuration).manager.accounts.map(\.id)) ?? []
         return opening
     }
 
@@ -49,8 +50,6 @@ final class SessionOrg {
     var schema: SchemaCache? { opening?.schema }
     /// What the prompt calls it.
     var name: String { opening?.name ?? "soql" }
-    /// The names of the logins, once they have been read.
-    var accounts: [String] { logins.all }
 
     /// The client of the org.
     func client() async throws -> RestClient { try await begun().connection.value.client }
@@ -73,20 +72,6 @@ final class SessionOrg {
         guard let connection = opening?.connection else { return }
         connection.cancel()
         await (try? connection.value)?.close()
-    }
-}
-
-/// The names of the logins, which are read in the background.
-private final class LoginNames: Sendable {
-    private let names = Mutex<[String]>([])
-
-    var all: [String] { names.withLock(\.self) }
-
-    func read(_ configuration: RestClient.Configuration) {
-        Task.detached {
-            guard let found = try? await Accounts.open(configuration).manager.accounts.map(\.id) else { return }
-            self.names.withLock { $0 = found }
-        }
     }
 }
 

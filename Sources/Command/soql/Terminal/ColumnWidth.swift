@@ -60,26 +60,24 @@ extension Unicode.Scalar {
     fileprivate var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
 
     /// The columns of a scalar by itself.
+    ///
+    /// Combining marks and format characters take none. Wide are the ideographs, syllables and signs of East Asia
+    /// (Unicode Standard Annex #11) and emoji.
     var columns: Int {
         // Latin letters need no search.
         if value < 0x300 { return 1 }
-        if Self.isIn(ColumnWidthTable.zero, value) { return 0 }
-        return Self.isIn(ColumnWidthTable.wide, value) ? 2 : 1
-    }
-
-    /// Whether a number is in one of the ranges, which are in order.
-    private static func isIn(_ ranges: [UInt32], _ value: UInt32) -> Bool {
-        var (low, high) = (0, ranges.count / 2)
-        while low < high {
-            let middle = (low + high) / 2
-            if value < ranges[2 * middle] {
-                high = middle
-            } else if value > ranges[2 * middle + 1] {
-                low = middle + 1
-            } else {
-                return true
-            }
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: break
         }
-        return false
+        switch value {
+        // Vowels and final consonants of Hangul, which join the consonant before them.
+        case 0x1160...0x11FF, 0xD7B0...0xD7FF: return 0
+        case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0x4DBF, 0x4E00...0xA4CF,
+            0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60,
+            0xFFE0...0xFFE6, 0x16FE0...0x18D08, 0x1AFF0...0x1B2FB, 0x1F200...0x1F265, 0x20000...0x3FFFD:
+            return 2
+        default: return properties.isEmojiPresentation ? 2 : 1
+        }
     }
 }

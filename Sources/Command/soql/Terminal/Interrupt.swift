@@ -28,7 +28,7 @@ enum Interrupt {
         StatusLine.leave(true)
         // Who waits for the command sees what ended it.
         if let number = ending.withLock({ $0 }), number != SIGINT { SignalPipe.raiseByDefault(number) }
-        exitProcess(task.isCancelled ? .interrupted : status)
+        exit((task.isCancelled ? .interrupted : status).rawValue)
     }
 
     /// Stops the process until it is continued; nothing is drawn meanwhile.

@@ -33,23 +33,18 @@ struct ShellProgram {
 
 /// The user's own editor, which has the terminal until it ends.
 enum EditorProgram {
-    /// The editor did not do its work.
-    struct Failed: Error, CustomStringConvertible {
-        let description: String
-    }
-
     /// The command that the environment names.
     private static var command: String { Settings.value("VISUAL") ?? Settings.value("EDITOR") ?? "vi" }
 
     /// Lets the user edit a text, in a file that only this user can read and that is gone afterwards.
     ///
-    /// - Throws: ``Failed``, and ``UsageError`` for what cannot be read back.
+    /// - Throws: ``CommandFailure``, and ``UsageError`` for what cannot be read back.
     static func edit(_ text: String) async throws -> String {
         let folder = Settings.value("TMPDIR") ?? "/tmp"
         var template = Array("\(folder)/soql-XXXXXX.soql".utf8CString)
         // The name of the file is put into the place of the template.
         let file = unsafe mkstemps(&template, 5)
-        guard file >= 0 else { throw Failed(description: "no file can be made in \(folder): \(systemMessage(errno))") }
+        guard file >= 0 else { throw CommandFailure("no file can be made in \(folder): \(systemMessage(errno))") }
         let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         defer { unsafe unlink(path) }
         do {
@@ -57,7 +52,7 @@ enum EditorProgram {
             try StandardOutput.write(Array((text + "\n").utf8), to: file)
         }
         let status = await run(path)
-        guard status == 0 else { throw Failed(description: "the editor '\(command)' ended with an error") }
+        guard status == 0 else { throw CommandFailure("the editor '\(command)' ended with an error") }
         return try StandardInput.read(file: path)
     }
 

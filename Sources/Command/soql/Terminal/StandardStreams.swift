@@ -153,7 +153,6 @@ enum StandardInput {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw UsageError("\(name) is not UTF-8") }
         return text
     }
-
 }
 
 /// The system's `read`, which a method of the same name would hide.

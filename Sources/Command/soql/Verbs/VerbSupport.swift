@@ -201,7 +201,8 @@ extension Connection {
         try await closing(open(options), object) { try await $0.withClient(body) }
     }
 
-    private static func closing<Result: Sendable>(
+    /// Closes a connection after some work, whatever becomes of the work.
+    static func closing<Result: Sendable>(
         _ connection: Connection, _ object: String?, _ body: (Connection) async throws -> Result
     ) async throws -> Result {
         do {

@@ -81,7 +81,7 @@ extension StoneCoding {
             throw JSONDecodingError(
                 reason: .dataCorrupted, codingPath: [], message: "no JSON: \(error)", underlying: error)
         }
-        return try StoneReader.reading(document, at: JSONDocument.rootPlace, read)
+        return try StoneReader.reading(document, at: JSONDocument.rootIndex, read)
     }
 
     /// The value as JSON text.
@@ -137,8 +137,8 @@ extension StoneCoding {
                 var values: [String: Element] = [:]
                 var next = inside.lowerBound
                 while next < inside.upperBound {
-                    values[reader.document.name(at: next)] = try reader.read(element, at: next + 1)
-                    next = reader.document.place(after: next + 1)
+                    values[reader.document.string(at: next)] = try reader.read(element, at: next + 1)
+                    next = reader.document.index(after: next + 1)
                 }
                 return values
             }, write: { $0.map($1, element.write) })
@@ -153,14 +153,14 @@ extension StoneCoding<Void> {
 extension StoneCoding<String> {
     /// A string.
     public static var string: StoneCoding {
-        StoneCoding("a string", { $0.text(at: $1) }) { $0.output.append(string: $1) }
+        StoneCoding("a string", { $0.characters(at: $1) }) { $0.output.append(string: $1) }
     }
 }
 
 extension StoneCoding<Bool> {
     /// A boolean.
     public static var bool: StoneCoding {
-        StoneCoding("a bool", { $0.flag(at: $1) }) { $0.output.append(ascii: $1 ? "true" : "false") }
+        StoneCoding("a bool", { $0.bool(at: $1) }) { $0.output.append(ascii: $1 ? "true" : "false") }
     }
 }
 
@@ -209,14 +209,14 @@ extension StoneCoding<Float> {
 extension StoneCoding<Double> {
     /// A number of double precision.
     public static var float64: StoneCoding {
-        StoneCoding("a number that fits in Float64", { $0.number(at: $1) }) { $0.number($1) }
+        StoneCoding("a number that fits in Float64", { $0.double(at: $1) }) { $0.number($1) }
     }
 }
 
 extension StoneCoding<[UInt8]> {
     /// Bytes, in base 64.
     public static var bytes: StoneCoding {
-        StoneCoding("a string in base 64", { $0.text(at: $1).flatMap(Base64.decode) }) {
+        StoneCoding("a string in base 64", { $0.characters(at: $1).flatMap(Base64.decode) }) {
             $0.output.append(string: Base64.encode($1))
         }
     }

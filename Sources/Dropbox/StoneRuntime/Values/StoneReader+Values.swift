@@ -14,7 +14,7 @@ public import Foundation
 extension StoneReader {
     /// A string.
     public func string(_ slot: Int) throws(StoneFailure) -> String {
-        guard case let place = frames.place(in: slot), place != 0, let text = document.text(at: place) else {
+        guard case let place = frames.place(in: slot), place != 0, let text = document.characters(at: place) else {
             throw failure(in: slot, "a string")
         }
         return text
@@ -22,7 +22,7 @@ extension StoneReader {
 
     /// A boolean.
     public func bool(_ slot: Int) throws(StoneFailure) -> Bool {
-        guard case let place = frames.place(in: slot), place != 0, let flag = document.flag(at: place) else {
+        guard case let place = frames.place(in: slot), place != 0, let flag = document.bool(at: place) else {
             throw failure(in: slot, "a bool")
         }
         return flag
@@ -70,7 +70,7 @@ extension StoneReader {
 
     /// A number of double precision.
     public func float64(_ slot: Int) throws(StoneFailure) -> Double {
-        guard case let place = frames.place(in: slot), place != 0, let number = document.number(at: place) else {
+        guard case let place = frames.place(in: slot), place != 0, let number = document.double(at: place) else {
             throw failure(in: slot, "a number that fits in Float64")
         }
         return number
@@ -87,7 +87,7 @@ extension StoneReader {
     /// Bytes, written in base 64.
     public func bytes(_ slot: Int) throws(StoneFailure) -> [UInt8] {
         guard case let place = frames.place(in: slot), place != 0,
-            let bytes = document.text(at: place).flatMap(Base64.decode)
+            let bytes = document.characters(at: place).flatMap(Base64.decode)
         else { throw failure(in: slot, "a string in base 64") }
         return bytes
     }
@@ -106,7 +106,7 @@ extension StoneReader {
     /// A list of strings.
     public func strings(_ slot: Int) throws(StoneFailure) -> [String] {
         try elements(at: present(slot, "an array")) { (reader, place) throws(StoneFailure) in
-            guard let text = reader.document.text(at: place) else { throw reader.mismatch("a string", at: place) }
+            guard let text = reader.document.characters(at: place) else { throw reader.mismatch("a string", at: place) }
             return text
         }
     }
@@ -128,7 +128,7 @@ extension StoneReader {
 extension StoneReader {
     /// The point in time at a place; `nil` when there is none in the format.
     func date(_ format: StoneTimestamp, at place: Int) -> Date? {
-        let text = document.plainText(at: place) ?? document.text(at: place).map { ArraySlice($0.utf8) }
+        let text = document.plainText(at: place) ?? document.characters(at: place).map { ArraySlice($0.utf8) }
         guard let seconds = text.flatMap({ format.seconds(in: $0) }) else { return nil }
         return Date(timeIntervalSince1970: seconds)
     }
@@ -150,7 +150,7 @@ extension StoneReader {
                 throw StoneFailure(.interrupted, at: place, "the value is not wanted any more")
             }
             elements.append(try read(self, next))
-            next = document.place(after: next)
+            next = document.index(after: next)
         }
         return elements
     }

@@ -228,7 +228,7 @@ extension StoneReader {
 
     /// A tag that is not known, with all that stands beside it.
     public func unknown(_ tag: StoneTag) -> UnknownTag {
-        UnknownTag(document.text(at: tag.place) ?? "", of: document.value(at: frames.object(of: tag.slot)))
+        UnknownTag(document.characters(at: tag.place) ?? "", of: document.value(at: frames.object(of: tag.slot)))
     }
 
     /// The failure of a union that has no room for unknown tags.

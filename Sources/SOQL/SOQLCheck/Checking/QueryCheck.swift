@@ -288,14 +288,10 @@ struct StandIns: Sendable {
     init(_ text: String) throws(SOQLSyntaxError) {
         let bytes = Array(text.utf8)
         var (result, end, all) = ([UInt8](), 0, [StandIn]())
-        var reader = VariablePlace.Reader()
         for variable in try SOQLVariable.all(in: text) {
-            let before = bytes[end..<variable.range.lowerBound]
-            reader.pass(before)
-            result += before
-            let (place, start) = (reader.place, result.count)
+            result += bytes[end..<variable.range.lowerBound]
+            let (place, start) = (VariablePlace(of: variable), result.count)
             result += place.standIn.utf8
-            reader.pass(place.standIn.utf8)
             let length = String(decoding: bytes[variable.range], as: UTF8.self).unicodeScalars.count
             all.append(
                 StandIn(

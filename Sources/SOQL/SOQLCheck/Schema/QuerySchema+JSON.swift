@@ -20,8 +20,8 @@ extension QuerySchema.Object {
     package var json: JSONValue {
         var members = Members()
         members.add("name", JSONValue(name))
-        members.add("label", label, unless: name)
-        members.add("queryable", isQueryable, unless: true)
+        members.add("label", JSONValue(label), unless: JSONValue(name))
+        members.add("queryable", JSONValue(isQueryable), unless: true)
         members.add("fields", JSONValue(JSONArray(fields.map(\.json))))
         let children = childRelationships.map { child -> JSONValue in
             [
@@ -29,7 +29,7 @@ extension QuerySchema.Object {
                 "relationshipName": JSONValue(child.name),
             ]
         }
-        members.add("childRelationships", children)
+        members.add("childRelationships", JSONValue(JSONArray(children)), unless: [])
         return members.value
     }
 }
@@ -39,28 +39,28 @@ extension QuerySchema.Field {
         var members = Members()
         members.add("name", JSONValue(name))
         members.add("type", JSONValue(type))
-        members.add("label", label, unless: name)
-        members.add("inlineHelpText", help ?? "", unless: "")
-        members.add("relationshipName", relationshipName ?? "", unless: "")
-        for (name, value) in [("length", length), ("precision", precision), ("scale", scale)] where value != 0 {
-            members.add(name, JSONValue(value))
+        members.add("label", JSONValue(label), unless: JSONValue(name))
+        members.add("inlineHelpText", JSONValue(help ?? ""), unless: "")
+        members.add("relationshipName", JSONValue(relationshipName ?? ""), unless: "")
+        for (name, value) in [("length", length), ("precision", precision), ("scale", scale)] {
+            members.add(name, JSONValue(value), unless: 0)
         }
         for (name, value) in [
             ("nillable", isNillable), ("createable", isCreateable), ("updateable", isUpdateable),
             ("filterable", isFilterable), ("sortable", isSortable), ("groupable", isGroupable),
         ] {
-            members.add(name, value, unless: true)
+            members.add(name, JSONValue(value), unless: true)
         }
-        members.add("aggregatable", isAggregatable, unless: isFilterable)
+        members.add("aggregatable", JSONValue(isAggregatable), unless: JSONValue(isFilterable))
         for (name, value) in [
             ("defaultedOnCreate", isDefaultedOnCreate), ("nameField", isNameField), ("unique", isUnique),
             ("externalId", isExternalID), ("calculated", isCalculated), ("autoNumber", isAutoNumber),
             ("restrictedPicklist", isRestricted),
         ] {
-            members.add(name, value, unless: false)
+            members.add(name, JSONValue(value), unless: false)
         }
-        members.add("picklistValues", picklistValues.map(\.json))
-        members.add("referenceTo", referenceTo.map { JSONValue($0) })
+        members.add("picklistValues", JSONValue(JSONArray(picklistValues.map(\.json))), unless: [])
+        members.add("referenceTo", JSONValue(JSONArray(referenceTo.map { JSONValue($0) })), unless: [])
         return members.value
     }
 }
@@ -69,9 +69,9 @@ extension QuerySchema.PicklistValue {
     fileprivate var json: JSONValue {
         var members = Members()
         members.add("value", JSONValue(value))
-        members.add("label", label, unless: value)
-        members.add("active", isActive, unless: true)
-        members.add("defaultValue", isDefault, unless: false)
+        members.add("label", JSONValue(label), unless: JSONValue(value))
+        members.add("active", JSONValue(isActive), unless: true)
+        members.add("defaultValue", JSONValue(isDefault), unless: false)
         return members.value
     }
 }
@@ -82,18 +82,8 @@ private struct Members {
 
     var value: JSONValue { JSONValue(JSONObject(members: members)) }
 
-    mutating func add(_ name: String, _ value: JSONValue) { members.append((name, value)) }
-
-    mutating func add(_ name: String, _ text: String, unless usual: String) {
-        if text != usual { members.append((name, JSONValue(text))) }
-    }
-
-    mutating func add(_ name: String, _ flag: Bool, unless usual: Bool) {
-        if flag != usual { members.append((name, JSONValue(flag))) }
-    }
-
-    mutating func add(_ name: String, _ list: [JSONValue]) {
-        if !list.isEmpty { members.append((name, JSONValue(JSONArray(list)))) }
+    mutating func add(_ name: String, _ value: JSONValue, unless usual: JSONValue? = nil) {
+        if value != usual { members.append((name, value)) }
     }
 }
 

@@ -81,6 +81,12 @@ package struct SOQLVariable: Sendable, Hashable {
     package let range: Range<Int>
     /// Where it begins.
     package let position: SOQLPosition
+    /// Whether it is the number of a formula.
+    package let isCount: Bool
+    /// The word before it, in upper case.
+    package let before: String
+    /// The word before the innermost parenthesis that is open, in upper case; empty without one.
+    package let opening: String
 
     /// The variables of a text in their order; what stands in quotes, in a date or in a time is none.
     ///
@@ -89,18 +95,26 @@ package struct SOQLVariable: Sendable, Hashable {
         var lexer = Lexer(text)
         var variables: [SOQLVariable] = []
         var (colon, isCount): (Token?, Bool) = (nil, false)
-        var isBehindFormula = false
+        // The last word, the one before the colon, and those before the parentheses that are open.
+        var (word, before, openings) = ("", "", [String]())
         while case let token = try lexer.next(), token.kind != .end {
+            let text = lexer.text(token.range)
             if token.kind == .name, let colon, colon.range.upperBound == token.range.lowerBound {
                 let start = isCount ? token : colon
                 variables.append(
                     SOQLVariable(
-                        name: lexer.text(token.range), range: start.range.lowerBound..<token.range.upperBound,
-                        position: start.position))
+                        name: text, range: start.range.lowerBound..<token.range.upperBound,
+                        position: start.position, isCount: isCount, before: before, opening: openings.last ?? ""))
             }
-            (colon, isCount) = token.kind == .colon ? (token, isBehindFormula) : (nil, false)
-            isBehindFormula =
-                token.kind == .name && SOQLDateFormula.needsNumber(name: lexer.text(token.range)) == true
+            switch token.kind {
+            case .colon: before = word
+            case .leftParenthesis: openings.append(word)
+            case .rightParenthesis: _ = openings.popLast()
+            default: break
+            }
+            (colon, isCount) =
+                token.kind == .colon ? (token, SOQLDateFormula.needsNumber(name: word) == true) : (nil, false)
+            word = text.uppercased()
         }
         return variables
     }

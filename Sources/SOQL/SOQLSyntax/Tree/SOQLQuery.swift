@@ -109,19 +109,8 @@ public struct SOQLPlaced<Value: Sendable & Hashable>: Sendable, Hashable {
     }
 }
 
-/// The number of a LIMIT or OFFSET clause with its place.
-public struct SOQLCount: Sendable, Hashable {
-    /// The number as written, possibly negative.
-    public var value: Int
-    /// Where the number was written.
-    @SOQLUncompared public var position: SOQLPosition
-
-    /// A count.
-    public init(_ value: Int, position: SOQLPosition = .start) {
-        self.value = value
-        self.position = position
-    }
-}
+/// The number of a LIMIT or OFFSET clause as written, possibly negative, with its place.
+public typealias SOQLCount = SOQLPlaced<Int>
 
 /// One entry of ORDER BY.
 public struct SOQLOrdering: Sendable, Hashable {

@@ -142,22 +142,12 @@ extension ScriptServer {
 
 // Bytes and header fields are not printed: they are long, and they may contain tokens.
 
-extension ScriptServer.Connection: CustomStringConvertible, CustomReflectable {
+extension ScriptServer.Connection: CustomStringConvertible {
     /// The request lines without queries, and how many bytes the connection received and sent.
     public var description: String {
         let lines = requestLines.isEmpty ? "no request" : requestLines.joined(separator: ", ")
         return "\(lines); \(received.count) bytes received, \(sentBytes) sent"
             + (isClosedByPeer ? ", closed by the peer" : isOver ? ", closed" : "")
-    }
-
-    /// A mirror with the request lines and the numbers of bytes.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "requests": requestLines, "received": "\(received.count) bytes", "sentBytes": sentBytes,
-                "isClosedByPeer": isClosedByPeer, "isOver": isOver,
-            ], displayStyle: .struct)
     }
 
     /// `GET /path` of each request.
@@ -169,17 +159,12 @@ extension ScriptServer.Connection: CustomStringConvertible, CustomReflectable {
     }
 }
 
-extension ScriptServer.Journal: CustomStringConvertible, CustomReflectable {
+extension ScriptServer.Journal: CustomStringConvertible {
     /// The number of connections, and the request lines without queries.
     public var description: String {
         let lines = connections.flatMap(\.requestLines)
         let count = "\(connections.count) connection\(connections.count == 1 ? "" : "s")"
         return "\(count), \(lines.count) request\(lines.count == 1 ? "" : "s")"
             + (lines.isEmpty ? "" : ": " + lines.joined(separator: ", "))
-    }
-
-    /// A mirror with the connections.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["connections": connections, "isStopped": isStopped], displayStyle: .struct)
     }
 }

@@ -44,7 +44,8 @@ package final class TestAuthority: Sendable {
 
     /// The authority's own certificate.
     package var certificateFile: String { root.certificateFile }
-    private let root: Identity
+    /// Its certificate and its key.
+    package let root: Identity
     private let folder: TemporaryFolder
 
     /// Makes an authority.
@@ -71,19 +72,6 @@ package final class TestAuthority: Sendable {
                 certificateFile: folder.path("stranger.pem"), keyFile: folder.path("stranger.key"))
             try makeAuthority(stranger)
             return try make(wishes, stranger)
-        }
-    }
-
-    /// Makes the authority's list of revoked certificates (RFC 5280 §5), as a PEM file.
-    package func revocationList(of identities: [Identity]) async throws -> String {
-        try await elsewhere { [self] in
-            let name = folder.path(UUID().uuidString)
-            try "".write(toFile: name, atomically: false, encoding: .utf8)
-            try Self.revocation(database: name).write(toFile: name + ".conf", atomically: false, encoding: .utf8)
-            let authority = ["ca", "-config", name + ".conf", "-cert", root.certificateFile, "-keyfile", root.keyFile]
-            for identity in identities { try openssl(authority + ["-revoke", identity.certificateFile]) }
-            try openssl(authority + ["-gencrl", "-out", name + ".crl"])
-            return name + ".crl"
         }
     }
 
@@ -125,17 +113,6 @@ package final class TestAuthority: Sendable {
 
     private var newKey: [String] {
         ["-config", folder.path("config"), "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
-    }
-
-    private static func revocation(database: String) -> String {
-        """
-        [ca]
-        default_ca = authority
-        [authority]
-        database = \(database)
-        default_md = sha256
-        default_crl_days = 2
-        """
     }
 
     @discardableResult

@@ -24,8 +24,9 @@ struct CompletionEngine {
         let typed = String(decoding: bytes[range], as: UTF8.self)
         var lookup = SchemaLookup(schema: schema, scopes: scopes.scopes)
         let candidates = candidates(for: place, scope, typed, &lookup)
-        return Completion(
-            typed: place.usesPaths ? typed.lastName.count : typed.count, candidates: candidates, wanted: lookup.missing)
+        // Of a path the last name alone is completed.
+        let word = if case .field = place { typed.path.name } else { typed }
+        return Completion(typed: word.count, candidates: candidates, wanted: lookup.missing)
     }
 }
 
@@ -128,20 +129,12 @@ extension [QueryWord] {
     }
 }
 
-extension QueryPlace {
-    /// Whether what was typed is a path, whose last name alone is completed.
-    fileprivate var usesPaths: Bool { if case .field = self { true } else { false } }
-}
-
 extension String {
     /// The names before the last dot, and what stands behind it.
     var path: (parents: [String], name: String) {
         let names = split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         return (names.dropLast().map(\.self), names.last ?? "")
     }
-
-    fileprivate var lastName: String { path.name }
-
 }
 
 extension CompletionEngine {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
+import SOQLCheck
 
 /// What can stand at a place of a statement.
 enum QueryPlace: Equatable {
@@ -74,47 +75,32 @@ struct QueryScope: Equatable {
 
     /// The queries of a statement in the order of their SELECT, and the number of the one that begins at each word.
     static func scopes(of words: [QueryWord]) -> (scopes: [QueryScope], starts: [Int: Int]) {
-        var finder = Finder()
-        for index in words.indices { finder.take(words, index) }
-        return (finder.scopes, finder.starts)
-    }
-
-    private struct Finder {
         var scopes: [QueryScope] = []
         var starts: [Int: Int] = [:]
-        /// What is open: the number of a query, or `nil` for other parentheses.
-        private var open: [Int?] = [nil]
-        /// Which queries are still in their select list.
-        private var selecting: Set<Int> = []
-
-        mutating func take(_ words: [QueryWord], _ index: Int) {
-            switch words[index].kind {
+        // The number of the query that each open parenthesis holds, or `nil`; and what is still in its select list.
+        var (open, selecting): ([Int?], Set<Int>) = ([nil], [])
+        for (index, word) in words.enumerated() {
+            switch word.kind {
             case .symbol(UInt8(ascii: "(")): open.append(nil)
             case .symbol(UInt8(ascii: ")")): if open.count > 1 { open.removeLast() }
-            case .name:
-                if words[index].upper == "SELECT" { begin(at: index) }
-                if words[index].upper == "FROM", let number = open.last ?? nil { take(from: words, index, number) }
+            case .name where word.upper == "SELECT":
+                let enclosing = open.dropLast().last { $0 != nil } ?? nil
+                let parent = enclosing.flatMap { selecting.contains($0) ? $0 : nil }
+                (starts[index], open[open.count - 1]) = (scopes.count, scopes.count)
+                selecting.insert(scopes.count)
+                scopes.append(QueryScope(parent: parent, enclosing: enclosing))
+            case .name where word.upper == "FROM":
+                guard let number = open.last ?? nil else { break }
+                selecting.remove(number)
+                let names = words[(index + 1)...].prefix(3).prefix { $0.kind == .name }.map(\.upper)
+                guard let source = names.first, !QueryClause.isKeyword(source) else { break }
+                let alias = names.dropFirst().drop { $0 == "AS" }.first
+                scopes[number].source = source
+                scopes[number].alias = alias.flatMap { QueryClause.isKeyword($0) ? nil : $0 }
             default: break
             }
         }
-
-        private mutating func begin(at index: Int) {
-            let enclosing = open.dropLast().last { $0 != nil } ?? nil
-            scopes.append(
-                QueryScope(parent: enclosing.flatMap { selecting.contains($0) ? $0 : nil }, enclosing: enclosing))
-            selecting.insert(scopes.count - 1)
-            starts[index] = scopes.count - 1
-            open[open.count - 1] = scopes.count - 1
-        }
-
-        private mutating func take(from words: [QueryWord], _ index: Int, _ number: Int) {
-            selecting.remove(number)
-            let names = words[(index + 1)...].prefix(3).prefix { $0.kind == .name }.map(\.upper)
-            guard let source = names.first, !QueryClause.isKeyword(source) else { return }
-            scopes[number].source = source
-            let rest = names.dropFirst().drop { $0 == "AS" }
-            scopes[number].alias = rest.first.flatMap { QueryClause.isKeyword($0) ? nil : $0 }
-        }
+        return (scopes, starts)
     }
 }
 
@@ -200,17 +186,19 @@ struct QueryWord: Equatable {
     /// Steps over what stands at the position; `nil` for a blank.
     private static func kind(in bytes: [UInt8], _ position: inout Int) -> Kind? {
         let byte = bytes[position]
-        switch byte {
-        case UInt8(ascii: "'"): return .string(isClosed: skipString(bytes, &position))
-        case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        if let (end, isComment, isClosed) = StatementReader.skip(bytes, position) {
+            defer { position = end }
+            guard isComment else { return .string(isClosed: isClosed) }
+            // A comment to the end of the line goes on at the end of the text.
+            return .comment(isClosed: isClosed && (end < bytes.count || bytes[position + 1] == UInt8(ascii: "*")))
+        }
+        if (0x30...0x39).contains(byte) {
             skip(bytes, &position) { $0.isNamePart || [0x2D, 0x2B, 0x3A].contains($0) }
             return .number
-        case _ where byte.isNamePart:
+        }
+        if byte.isNamePart {
             skip(bytes, &position, while: \.isNamePart)
             return .name
-        case UInt8(ascii: "-"), UInt8(ascii: "/"):
-            if let isClosed = skipComment(bytes, &position) { return .comment(isClosed: isClosed) }
-        default: break
         }
         position += 1
         return byte <= 0x20 ? nil : .symbol(byte)
@@ -218,35 +206,6 @@ struct QueryWord: Equatable {
 
     private static func skip(_ bytes: [UInt8], _ position: inout Int, while fits: (UInt8) -> Bool) {
         while position < bytes.count, fits(bytes[position]) { position += 1 }
-    }
-
-    /// A quote ends on the line it begins on.
-    private static func skipString(_ bytes: [UInt8], _ position: inout Int) -> Bool {
-        position += 1
-        while position < bytes.count, bytes[position] != UInt8(ascii: "\n") {
-            let byte = bytes[position]
-            position += byte == UInt8(ascii: "\\") ? 2 : 1
-            if byte == UInt8(ascii: "'") { return true }
-        }
-        position = min(position, bytes.count)
-        return false
-    }
-
-    private static func skipComment(_ bytes: [UInt8], _ position: inout Int) -> Bool? {
-        guard position + 1 < bytes.count else { return nil }
-        let (first, second) = (bytes[position], bytes[position + 1])
-        if first == second {
-            skip(bytes, &position) { $0 != UInt8(ascii: "\n") }
-            return position < bytes.count
-        }
-        guard first == UInt8(ascii: "/"), second == UInt8(ascii: "*") else { return nil }
-        let start = position
-        position += 2
-        while position < bytes.count {
-            position += 1
-            if bytes[position - 1] == first, bytes[position - 2] == second, position > start + 3 { return true }
-        }
-        return false
     }
 }
 

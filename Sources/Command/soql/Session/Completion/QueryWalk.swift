@@ -2,32 +2,6 @@
 
 /// Walks through the words of a statement and knows what can come next; what is wrong in it does no harm.
 struct QueryWalk {
-    /// What is wanted next, within a clause.
-    private enum Step: Equatable {
-        /// The second word of a keyword, such as BY.
-        case second(String)
-        case operand
-        case comparison(String, isNegated: Bool)
-        case value(of: String)
-        /// Behind the `:` of a variable.
-        case variable
-        case done
-        /// Behind one of the words of an order: ASC, NULLS.
-        case behind(String)
-        case typeof(Typeof)
-    }
-
-    /// Where in `TYPEOF What WHEN Account THEN Phone ELSE Name END`.
-    private enum Typeof: Equatable {
-        case parents
-        case when(String)
-        case parent(String)
-        case then(String, String)
-        case field(String, String)
-        case behindField(String, String)
-        case elseField(String)
-    }
-
     /// What a parenthesis, or the statement, holds.
     private enum Kind: Equatable {
         case query(Int?)
@@ -41,7 +15,14 @@ struct QueryWalk {
     private struct Frame {
         let kind: Kind
         var clause: QueryClause?
-        var step = Step.operand
+        /// The second word of a keyword, such as BY, until it comes.
+        var second: String?
+        /// The words since the clause, a comma, AND or OR; `'` stands for a value.
+        var tail: [String] = []
+
+        var hasConditions: Bool { kind == .group || clause == .where || clause == .having }
+        /// Whether the last words are a TYPEOF without its END.
+        var isInTypeof: Bool { clause == .select && tail.first == "TYPEOF" && !tail.contains { $0 == "END" } }
     }
 
     private let starts: [Int: Int]
@@ -55,7 +36,16 @@ struct QueryWalk {
     }
 
     /// The query that the place is in.
-    private(set) var scope: Int?
+    var scope: Int? {
+        frames.lazy.reversed().compactMap { frame -> Int? in
+            if case .query(let number) = frame.kind { number } else { nil }
+        }.first
+    }
+
+    private var frame: Frame {
+        get { frames[frames.count - 1] }
+        set { frames[frames.count - 1] = newValue }
+    }
 
     /// Goes on behind a word.
     mutating func take(_ word: QueryWord, _ index: Int, next: QueryWord?) {
@@ -63,29 +53,19 @@ struct QueryWalk {
         switch word.kind {
         case .symbol(UInt8(ascii: "(")): open(next)
         case .symbol(UInt8(ascii: ")")): close()
-        case .symbol(let symbol): take(symbol: symbol)
+        case .symbol(UInt8(ascii: ",")) where !frame.isInTypeof: frame.tail = []
+        case .symbol(let symbol): frame.tail.append(String(Unicode.Scalar(symbol)))
         case .name: take(name: word.upper, index)
-        case .string, .number: takeValue()
+        case .string, .number: frame.tail.append("'")
         case .comment: break
         }
     }
 
-    private var step: Step {
-        get { frames[frames.count - 1].step }
-        set { frames[frames.count - 1].step = newValue }
-    }
-
-    private var clause: QueryClause? { frames.last { $0.clause != nil }?.clause }
-}
-
-// MARK: - Parentheses
-
-extension QueryWalk {
     private mutating func open(_ next: QueryWord?) {
         if next?.kind == .name, next?.upper == "SELECT" {
             frames.append(Frame(kind: .query(nil)))
-        } else if case .value(let field) = step {
-            frames.append(Frame(kind: .list(field), step: .value(of: field)))
+        } else if case .value(let field) = place {
+            frames.append(Frame(kind: .list(field)))
         } else if let name = lastName, !Self.conditionWords.contains(name), !QueryClause.isKeyword(name) {
             frames.append(Frame(kind: .arguments(name)))
         } else {
@@ -97,86 +77,23 @@ extension QueryWalk {
 
     private mutating func close() {
         guard frames.count > 1 else { return }
-        let closed = frames.removeLast()
-        scope =
-            frames.lazy.reversed().compactMap { frame -> Int? in
-                if case .query(let number) = frame.kind { number } else { nil }
-            }.first
-        // A function in a condition is what is compared, and has been taken for the field when its name came.
-        if case .arguments(let function) = closed.kind, case .comparison = step {
-            step = .comparison(function, isNegated: false)
-        } else {
-            step = .done
-        }
+        // A function stands for its value by its name, which is there already.
+        if case .arguments = frames.removeLast().kind { return }
+        frame.tail.append("'")
     }
-}
 
-// MARK: - Words
-
-extension QueryWalk {
     private mutating func take(name: String, _ index: Int) {
         if name == "SELECT", let number = starts[index] {
-            scope = number
-            return frames[frames.count - 1] = Frame(kind: .query(number), clause: .select)
-        }
-        if case .typeof(let place) = step { return take(name, in: place) }
-        if case .arguments? = frames.last?.kind { return step = .done }
-        if case .query? = frames.last?.kind, let clause = QueryClause(beginningWith: name) { return begin(clause) }
-        switch (clause, step) {
-        case (_, .second(let word)): if name == word { step = .operand }
-        case (.select?, _) where name == "TYPEOF": step = .typeof(.parents)
-        case (.where?, .operand), (.having?, .operand):
-            if name != "NOT" { step = .comparison(name, isNegated: false) }
-        case (.where?, .comparison(let field, _)), (.having?, .comparison(let field, _)):
-            step = name == "NOT" ? .comparison(field, isNegated: true) : .value(of: field)
-        case (.where?, .done), (.having?, .done): if name == "AND" || name == "OR" { step = .operand }
-        case (.order?, .done), (.order?, .behind): step = .behind(name)
-        case (_, .value): takeValue()
-        case (.with?, .operand): step = name == "DATA" ? .second("CATEGORY") : .done
-        default: step = .done
-        }
-    }
-
-    private mutating func begin(_ clause: QueryClause) {
-        frames[frames.count - 1].clause = clause
-        switch clause {
-        case .group, .order: step = .second("BY")
-        case .scope: step = .second("SCOPE")
-        default: step = .operand
-        }
-    }
-
-    private mutating func takeValue() {
-        // A value in a list is followed by another one.
-        if case .list? = frames.last?.kind { return }
-        step = .done
-    }
-
-    private mutating func take(symbol: UInt8) {
-        switch (symbol, step) {
-        case (UInt8(ascii: ":"), .value), (UInt8(ascii: ":"), .operand): step = .variable
-        case (UInt8(ascii: ","), .typeof(.behindField(let relationship, let object))):
-            step = .typeof(.field(relationship, object))
-        case (UInt8(ascii: ","), .value), (UInt8(ascii: ","), .typeof): break
-        case (UInt8(ascii: ","), _):
-            if case .list(let field)? = frames.last?.kind { step = .value(of: field) } else { step = .operand }
-        case (_, .comparison(let field, _)): step = .value(of: field)
-        default: break
-        }
-    }
-
-    private mutating func take(_ name: String, in place: Typeof) {
-        switch (place, name) {
-        case (_, "END"): step = .done
-        case (.parents, _): step = .typeof(.when(name))
-        case (.when(let relationship), "WHEN"), (.behindField(let relationship, _), "WHEN"):
-            step = .typeof(.parent(relationship))
-        case (.parent(let relationship), _): step = .typeof(.then(relationship, name))
-        case (.then(let relationship, let object), "THEN"): step = .typeof(.field(relationship, object))
-        case (.behindField(let relationship, _), "ELSE"): step = .typeof(.elseField(relationship))
-        case (.field(let relationship, let object), _): step = .typeof(.behindField(relationship, object))
-        case (.elseField, _): step = .typeof(.elseField(name))
-        default: break
+            frame = Frame(kind: .query(number), clause: .select)
+        } else if case .query = frame.kind, !frame.isInTypeof, let clause = QueryClause(beginningWith: name) {
+            (frame.clause, frame.tail) = (clause, [])
+            frame.second = [.group: "BY", .order: "BY", .scope: "SCOPE"][clause]
+        } else if let second = frame.second {
+            if name == second { frame.second = nil }
+        } else if name == "AND" || name == "OR", frame.hasConditions {
+            frame.tail = []
+        } else {
+            frame.tail.append(name)
         }
     }
 }
@@ -186,36 +103,38 @@ extension QueryWalk {
 extension QueryWalk {
     /// What can stand here inside of quotes.
     var placeInQuotes: QueryPlace {
-        if case .value(let field) = step { .text(of: field) } else { .nothing }
+        if case .value(let field) = place { .text(of: field) } else { .nothing }
     }
 
     /// What can stand here.
     var place: QueryPlace {
-        guard let frame = frames.last else { return .nothing }
-        switch frame.step {
-        case .second(let word): return .keywords([word])
-        case .comparison(_, let isNegated): return .keywords(isNegated ? ["IN"] : Self.comparisons)
-        case .value(let field): return .value(of: field)
-        case .variable: return .variable
-        case .typeof(let place): return self.place(in: place)
-        case .behind(let word): return .keywords(Self.orderWords(behind: word) + behindClause(.order))
-        case .operand:
-            if case .arguments(let function) = frame.kind { return .field(.argument(function)) }
-            if case .group = frame.kind { return .field(.filtering) }
-            return frame.clause.map(operand) ?? .statement
-        case .done:
-            if case .query = frame.kind { return frame.clause.map(done) ?? .nothing }
-            return frame.kind == .group ? .keywords(["AND", "OR"]) : .nothing
+        let tail = frame.tail
+        if let second = frame.second { return .keywords([second]) }
+        if tail.suffix(1) == [":"] { return .variable }
+        switch frame.kind {
+        case .list(let field): return .value(of: field)
+        case .arguments(let function): return tail.isEmpty ? .field(.argument(function)) : .nothing
+        case .group: return condition(behind: [])
+        case .query: break
+        }
+        guard let clause = frame.clause else { return tail.isEmpty ? .statement : .nothing }
+        if frame.isInTypeof { return placeInTypeof }
+        let following = clause.following(isChild: scope.flatMap { scopes[$0].enclosing } != nil)
+        if clause == .where || clause == .having { return condition(behind: following) }
+        guard let last = tail.last else { return operand(clause) }
+        switch clause {
+        case .select: return .keywords(["FROM"])
+        case .with where tail == ["DATA"]: return .keywords(["CATEGORY"])
+        case .order: return .keywords(Self.orderWords(behind: last, isFirst: tail.count == 1) + following)
+        default: return .keywords(following)
         }
     }
 
-    private static let comparisons = ["=", "!=", "<", "<=", ">", ">=", "LIKE", "IN", "NOT IN", "INCLUDES", "EXCLUDES"]
-
-    private static func orderWords(behind word: String) -> [String] {
+    private static func orderWords(behind word: String, isFirst: Bool) -> [String] {
         switch word {
         case "ASC", "DESC": ["NULLS FIRST", "NULLS LAST"]
         case "NULLS": ["FIRST", "LAST"]
-        default: []
+        default: isFirst ? ["ASC", "DESC", "NULLS FIRST", "NULLS LAST"] : []
         }
     }
 
@@ -234,28 +153,34 @@ extension QueryWalk {
         }
     }
 
-    private func done(_ clause: QueryClause) -> QueryPlace {
-        switch clause {
-        case .select: .keywords(["FROM"])
-        case .where, .having: .keywords(["AND", "OR"] + behindClause(clause))
-        case .order: .keywords(["ASC", "DESC", "NULLS FIRST", "NULLS LAST"] + behindClause(clause))
-        default: .keywords(behindClause(clause))
+    /// The place in a test such as `NOT Name = 'x'`; behind a whole one, the words of later clauses can come too.
+    private func condition(behind following: [String]) -> QueryPlace {
+        let test = frame.tail.drop { $0 == "NOT" }
+        guard let field = test.first else { return .field(.filtering) }
+        // A function of nothing, or a group, is a whole test.
+        if field == "'" { return .keywords(["AND", "OR"] + following) }
+        let rest = test.dropFirst()
+        if rest.isEmpty { return .keywords(Self.comparisons) }
+        if Array(rest) == ["NOT"] { return .keywords(["IN"]) }
+        let symbols = rest.prefix { ["=", "!", "<", ">"].contains($0) }.count
+        let operators = symbols > 0 ? symbols : rest.first == "NOT" ? 2 : 1
+        return rest.count <= operators ? .value(of: field) : .keywords(["AND", "OR"] + following)
+    }
+
+    private static let comparisons = ["=", "!=", "<", "<=", ">", ">=", "LIKE", "IN", "NOT IN", "INCLUDES", "EXCLUDES"]
+
+    /// The place in `TYPEOF What WHEN Account THEN Phone ELSE Name END`.
+    private var placeInTypeof: QueryPlace {
+        let tail = frame.tail
+        guard tail.count > 1 else { return .parents }
+        guard let keyword = tail.lastIndex(where: { ["WHEN", "THEN", "ELSE"].contains($0) }) else {
+            return .keywords(["WHEN"])
         }
-    }
-
-    private func behindClause(_ clause: QueryClause) -> [String] {
-        clause.following(isChild: scope.flatMap { scopes[$0].enclosing } != nil)
-    }
-
-    private func place(in place: Typeof) -> QueryPlace {
-        switch place {
-        case .parents: .parents
-        case .when: .keywords(["WHEN"])
-        case .parent(let relationship): .parent(by: relationship)
-        case .then: .keywords(["THEN"])
-        case .field(_, let object): .fieldOf(object)
-        case .behindField: .keywords(["WHEN", "ELSE", "END"])
-        case .elseField: .keywords(["END"])
+        let isOpen = keyword == tail.count - 1 || tail.suffix(1) == [","]
+        switch tail[keyword] {
+        case "WHEN": return isOpen ? .parent(by: tail[1]) : .keywords(["THEN"])
+        case "THEN": return isOpen ? .fieldOf(tail[keyword - 1]) : .keywords(["WHEN", "ELSE", "END"])
+        default: return .keywords(["END"])
         }
     }
 }
