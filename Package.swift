@@ -99,7 +99,7 @@ let modules: [Target] = [
     module(
         "EmbeddedOrg", in: "Embedded",
         uses: [
-            "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", linux("COpenSSL"),
+            "LocalServer", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", linux("COpenSSL"),
         ]),
     module(
         "EmbeddedBox", in: "Embedded",

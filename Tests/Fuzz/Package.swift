@@ -21,6 +21,7 @@ let package = Package(
         .target(name: "RestCSV"),
         .target(name: "RestXML"),
         .target(name: "SOQLSyntax"),
+        .target(name: "SOQLCheck", dependencies: ["SOQLSyntax", "RestJSON"]),
         .target(name: "RestTransport", dependencies: ["COpenSSL"]),
         .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl", "CZlib"]),
         .target(name: "RestAuth", dependencies: ["RestTransport", "RestJSON", "COpenSSL"]),
@@ -34,7 +35,7 @@ let package = Package(
         .target(
             name: "EmbeddedOrg",
             dependencies: [
-                "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", "COpenSSL",
+                "LocalServer", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", "COpenSSL",
             ]),
         .target(name: "SwiftSource"),
         .target(name: "StoneCompiler", dependencies: ["SwiftSource"]),

@@ -22,7 +22,7 @@ struct QueryFindingTests {
         """
 
     private func findings(_ soql: String) throws -> [Finding] {
-        QueryCheck.findings(in: soql, schema: try QuerySchema(json: Array(Self.schema.utf8)))
+        CheckedQuery(soql, schema: try QuerySchema(json: Array(Self.schema.utf8))).findings
     }
 
     @Test(

@@ -20,6 +20,8 @@ package struct Finding: Sendable, Hashable {
     package let position: SOQLPosition
     /// How long it is there, in Unicode scalars; 0 at the end of the text.
     package let length: Int
+    /// Where the path begins that the name belongs to, which is what the platform points at.
+    package let start: SOQLPosition
     /// The names that were probably meant, the nearest first.
     package let suggestions: [String]
 
@@ -32,14 +34,15 @@ package struct Finding: Sendable, Hashable {
 extension Finding {
     /// A text that is not SOQL, as somebody else has found.
     package init(syntax message: String, at position: SOQLPosition, length: Int) {
-        self.init(rule: .syntax, message: message, position: position, length: length, suggestions: [])
+        self.init(
+            rule: .syntax, message: message, position: position, length: length, start: position, suggestions: [])
     }
 
     /// What the parser says.
     init(_ error: SOQLSyntaxError) {
         self.init(
             rule: error.kind == .malformed ? .syntax : .unsupported, message: error.message, position: error.position,
-            length: error.token.unicodeScalars.count, suggestions: [])
+            length: error.token.unicodeScalars.count, start: error.position, suggestions: [])
     }
 }
 

@@ -25,23 +25,25 @@ struct ParameterUse {
     let isNillable: Bool
 }
 
-extension ConditionCheck {
+extension ConditionResolver {
     /// Notes what the literals of a test are compared with, as some may stand for variables.
-    func noteParameters(_ comparison: SOQLComparison, _ operand: Operand?) {
-        guard let operand, var type = operand.fieldType else { return }
+    func noteParameters(_ comparison: SOQLComparison, _ left: ResolvedValue?) {
+        guard let left, var type = left.type else { return }
         // Only a field itself has the values of the field: the text of toLabel() is none of the picklist.
         var isNillable = false
-        if case .path = comparison.left {
-            isNillable = operand.field?.isNillable ?? true
+        if left.argument == nil {
+            isNillable = left.field?.isNillable ?? true
         } else {
             type = ValueType(kind: type.kind)
         }
         switch comparison.right {
         case .literal(let value):
             let takesNull = isNillable && [.equal, .notEqual].contains(comparison.operator)
-            check.note(ParameterUse(type: type, isNillable: takesNull), at: value.position)
+            scope.resolver.note(ParameterUse(type: type, isNillable: takesNull), at: value.position)
         case .list(let values):
-            for value in values { check.note(ParameterUse(type: type, isNillable: false), at: value.position) }
+            for value in values {
+                scope.resolver.note(ParameterUse(type: type, isNillable: false), at: value.position)
+            }
         case .pattern, .query: break
         }
     }
@@ -118,7 +120,7 @@ struct ParameterReader {
         findings.append(
             Finding(
                 rule: rule, message: message, position: position, length: name.unicodeScalars.count + 1,
-                suggestions: []))
+                start: position, suggestions: []))
     }
 }
 
@@ -172,11 +174,13 @@ package struct ValueType: Sendable, Hashable {
     }
 }
 
-extension Operand {
-    /// The field that it is, or that a function gives values of.
-    var fieldType: ValueType? {
+extension ResolvedValue {
+    /// What it is, with the field at the bottom; `nil` for a type that is not known.
+    var type: ValueType? {
         guard let kind else { return nil }
-        let origin = object.flatMap { object in field.map { ValueType.Origin(object: object, field: $0) } }
+        let origin = origin.flatMap { field, row in
+            row.objects.first.map { ValueType.Origin(object: $0.name, field: field) }
+        }
         return ValueType(kind: kind, origin: origin, references: references)
     }
 }

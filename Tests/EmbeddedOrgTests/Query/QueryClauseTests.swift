@@ -132,8 +132,8 @@ struct QueryClauseErrorTests {
             "SELECT COUNT(Id), TYPEOF Who WHEN Lead THEN Email END FROM Task", .malformedQuery, 19,
             "cannot have TYPEOF"),
         Refusal(
-            "SELECT TYPEOF Who WHEN Lead THEN Email ELSE Id END FROM Task WITH SECURITY_ENFORCED", .malformedQuery, 15,
-            "does not go through the polymorphic field WhoId"),
+            "SELECT TYPEOF Who WHEN Lead THEN Email ELSE Id END FROM Task WITH SECURITY_ENFORCED", .malformedQuery, 8,
+            "TYPEOF with ELSE"),
         Refusal(
             "SELECT TYPEOF Owner WHEN User THEN Name ELSE Id END FROM Account WITH SECURITY_ENFORCED", .malformedQuery,
             8,

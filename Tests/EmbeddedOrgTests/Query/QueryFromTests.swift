@@ -258,7 +258,7 @@ struct QueryDistanceTests {
             "takes a geolocation or an address, not Name"),
         QueryErrorTests.Refusal(
             "SELECT Id FROM Account WHERE DISTANCE(Nowhere__c, GEOLOCATION(1, 2), 'mi') < 5", .invalidField, 39,
-            "No such column 'Nowhere__Latitude__s'"),
+            "No such column 'Nowhere__c'"),
         QueryErrorTests.Refusal(
             "SELECT Id FROM Account WHERE DISTANCE(Place__c, GEOLOCATION(1, 2), 'mi') < 'x'", .invalidField, 76,
             "must be of type double"),

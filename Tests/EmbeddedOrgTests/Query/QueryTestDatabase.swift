@@ -139,7 +139,7 @@ final class QueryTestDatabase {
 
 /// A schema of five objects with every type of field.
 enum QueryTestSchema {
-    static let schema = Schema(objects: [account, contact, user, lead, task])
+    static let schema = Schema(objects: [account, contact, user, lead, task, article])
 
     private static func object(
         _ name: String, _ prefix: String, _ fields: [FieldSchema], children: [ChildRelationship] = []
@@ -166,6 +166,14 @@ enum QueryTestSchema {
             name: name, label: name, type: .reference, length: 18, referenceTo: objects, relationshipName: relationship)
     }
 
+    private static let place: FieldSchema = {
+        var place = FieldSchema(name: "Place__c", label: "Place", type: .location)
+        place.components = ["Latitude", "Longitude"].map { .init(key: $0.lowercased(), field: "Place__\($0)__s") }
+        return place
+    }()
+
+    private static let article = object("Knowledge__kav", "ka0", [nameField("Title")])
+
     private static let account = object(
         "Account", "001",
         [
@@ -176,7 +184,7 @@ enum QueryTestSchema {
             FieldSchema(
                 name: "Rating__c", label: "Rating", type: .picklist, length: 255,
                 picklistValues: ["Warm", "hot", "Cold", "It's"].map { PicklistValue($0) }),
-            field("Place__Latitude__s", .double), field("Place__Longitude__s", .double),
+            field("Place__Latitude__s", .double), field("Place__Longitude__s", .double), place,
         ],
         children: [
             ChildRelationship(name: "Contacts", childObject: "Contact", field: "AccountId"),
@@ -212,7 +220,7 @@ enum QueryTestSchema {
     /// The table of each object, as the org makes them.
     static var tables: [String] {
         schema.objects.map { object in
-            let columns = object.fields.map { "\"\($0.name)\" \(columnType($0.type))" }
+            let columns = object.fields.filter { !$0.type.isCompound }.map { "\"\($0.name)\" \(columnType($0.type))" }
             return "CREATE TABLE \"\(object.name)\" (\(columns.joined(separator: ", ")))"
         }
     }

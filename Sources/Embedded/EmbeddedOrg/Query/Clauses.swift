@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
+import SOQLCheck
 import SOQLSyntax
 
 extension Compilation {
@@ -18,50 +19,23 @@ extension Compilation {
             .malformedQuery, "\(construct) is not available in version \(options.version).0", at: position)
     }
 
-    /// Refuses the clauses of a query, of whatever depth, that belong to Apex or need what this org does not have.
+    /// Refuses the clauses of a query, of whatever depth, that need what this org does not have.
     func checkClauses(of query: SOQLQuery) throws(QueryError) {
-        for clause in query.apexClauses { throw refusal(of: clause) }
         for statistic in query.statistics {
             throw unsupported("UPDATE \(statistic.value.rawValue), which is for articles,", at: statistic.position)
         }
-        var access: SOQLPlaced<SOQLAccess>?
         for clause in query.with {
             switch clause {
-            case .access(let mode):
-                guard access == nil else {
-                    throw error(.malformedQuery, "a query has one access mode at most", at: mode.position)
-                }
-                access = mode
-            case .dataCategories(let categories): throw refusal(of: categories, query.from)
+            // The user may see everything.
+            case .access: break
+            case .dataCategories(let categories):
+                throw error(
+                    .notEnabled,
+                    "this org has no data category groups, and so no \(categories[0].group.text.shortened)",
+                    at: clause.position)
             case .setting(let setting): throw unsupported("WITH \(setting.name.text.shortened)", at: clause.position)
             }
         }
-        // The user may see everything, so of the modes only this one has a meaning: what it cannot check.
-        isSecurityEnforced = isSecurityEnforced || access?.value == .securityEnforced
-    }
-
-    /// The platform takes these clauses in Apex only, and says so outside of it.
-    private func refusal(of clause: SOQLPlaced<SOQLApexClause>) -> QueryError {
-        let reason =
-            switch clause.value {
-            case .forUpdate: "unexpected token: 'UPDATE'; FOR UPDATE is only allowed in Apex code"
-            case .allRows: "ALL ROWS not allowed in this context"
-            }
-        return error(.malformedQuery, reason, at: clause.position)
-    }
-
-    /// Only articles and questions have categories, and this org has no groups of them.
-    private func refusal(of categories: [SOQLDataCategory], _ source: SOQLSource) -> QueryError {
-        let position = categories.first?.group.position ?? source.path.position
-        let name = source.path.last.lowercased()
-        guard name.hasBytes(suffix: "__kav") || ["knowledgearticleversion", "question"].contains(name) else {
-            return error(
-                .malformedQuery, "WITH DATA CATEGORY is for articles and questions, not \(source.path.text.shortened)",
-                at: position)
-        }
-        return error(
-            .notEnabled, "this org has no data category groups, and so no \(categories[0].group.text.shortened)",
-            at: position)
     }
 }
 
@@ -89,25 +63,23 @@ enum FilterScope: String {
 
 extension Compilation {
     /// The test of USING SCOPE; `nil` when every row is in the scope.
-    func test(of name: SOQLName, _ scope: QueryScope) throws(QueryError) -> SQLFragment? {
-        guard let filter = FilterScope(rawValue: name.text.lowercased()) else {
-            throw error(
-                .malformedQuery,
-                "unknown scope '\(name.text.shortened)': use everything, mine, mine_and_my_groups, delegated or team",
-                at: name.position)
-        }
+    ///
+    /// - Throws: `QueryError` for a scope that this org or the object does not have.
+    func test(of name: SOQLName, _ rows: JoinedRows) throws(QueryError) -> SQLFragment? {
+        // The resolver refuses other names.
+        guard let filter = FilterScope(rawValue: name.text.lowercased()) else { return nil }
         if filter == .myTerritory || filter == .myTeamTerritory {
             throw error(.notEnabled, "this org has no territories, and so no scope '\(name.text)'", at: name.position)
         }
-        guard filter.fits(scope.object) else {
+        guard filter.fits(rows.object) else {
             throw error(
-                .malformedQuery, "the object \(scope.object.name) has no scope '\(name.text)'", at: name.position)
+                .malformedQuery, "the object \(rows.object.name) has no scope '\(name.text)'", at: name.position)
         }
-        return test(of: filter, scope)
+        return test(of: filter, rows)
     }
 
-    private func test(of filter: FilterScope, _ scope: QueryScope) -> SQLFragment? {
-        let (row, user) = (scope.alias, SQLValue.text(options.userID ?? ""))
+    private func test(of filter: FilterScope, _ rows: JoinedRows) -> SQLFragment? {
+        let (row, user) = (rows.alias, SQLValue.text(options.userID ?? ""))
         switch filter {
         case .mine: return "\(row).\"OwnerId\" = \(user)"
         case .mineAndMyGroups:
@@ -117,7 +89,7 @@ extension Compilation {
         // What the user has made and given to somebody else.
         case .delegated: return "(\(row).\"CreatedById\" = \(user) AND \(row).\"OwnerId\" <> \(user))"
         case .team:
-            let (object, key) = (scope.object.name + "TeamMember", scope.object.name + "Id")
+            let (object, key) = (rows.object.name + "TeamMember", rows.object.name + "Id")
             return "(0\(members(of: object, key, "UserId", row, "Id")))"
         case .everything, .scopingRule, .myTerritory, .myTeamTerritory, .allPrivate: return nil
         }

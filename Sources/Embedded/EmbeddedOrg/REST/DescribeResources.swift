@@ -85,7 +85,7 @@ struct DescribeResources: Sendable {
             ("custom", field.name.hasBytes(suffix: "__c")), ("externalId", field.isExternalId),
             ("idLookup", field.isLookupKey),
             ("unique", field.isUnique), ("nameField", field.isNameField), ("filterable", !field.isUnindexed),
-            ("sortable", !field.isUnindexed), ("groupable", field.type != .textarea && !field.isUnindexed),
+            ("sortable", !field.isUnindexed), ("groupable", field.isGroupable),
             ("restrictedPicklist", field.isRestricted), ("autoNumber", field.isAutoNumber),
             ("calculated", field.isCalculated),
             ("defaultedOnCreate", field.isDefaultedOnCreate || !field.defaultValue.isNull),

@@ -2,6 +2,7 @@
 
 import RestBase
 package import RestJSON
+package import SOQLCheck
 
 /// The objects an org knows.
 ///
@@ -9,6 +10,8 @@ package import RestJSON
 package struct Schema: Sendable {
     /// Every object, in the order of the describe answer.
     package let objects: [SObjectSchema]
+    /// The objects as queries see them.
+    package let queries: QuerySchema
     private let positions: [String: Int]
     private let references: [String: [Reference]]
 
@@ -31,6 +34,7 @@ package struct Schema: Sendable {
             }
         }
         self.references = references
+        queries = QuerySchema(whole: (objects + [RecentlyViewed.object]).map(QuerySchema.Object.init))
     }
 
     /// The fields that can point to records of an object.
@@ -300,4 +304,26 @@ extension FieldSchema {
 extension SObjectSchema {
     /// Whether the org keeps which records of the object its users look at.
     var isViewed: Bool { fields.contains { $0.usage != nil } }
+}
+
+extension QuerySchema.Object {
+    fileprivate init(_ object: SObjectSchema) {
+        self.init(
+            name: object.name, label: object.label, fields: object.fields.map(QuerySchema.Field.init),
+            childRelationships: object.childRelationships.map {
+                .init(name: $0.name, childObject: $0.childObject, field: $0.field)
+            })
+    }
+}
+
+extension QuerySchema.Field {
+    fileprivate init(_ field: FieldSchema) {
+        self.init(
+            name: field.name, label: field.label, type: field.type.rawValue, isNillable: field.isNillable,
+            isFilterable: !field.isUnindexed, isSortable: !field.isUnindexed, isGroupable: field.isGroupable,
+            isAggregatable: !field.isUnindexed,
+            picklistValues: field.picklistValues.map {
+                .init(value: $0.value, label: $0.label, isActive: $0.isActive, isDefault: $0.isDefault)
+            }, referenceTo: field.referenceTo, relationshipName: field.relationshipName)
+    }
 }

@@ -8,6 +8,8 @@ package import RestJSON
 package struct QuerySchema: Sendable, Hashable {
     /// The objects in the order of their names.
     package let objects: [Object]
+    /// Whether the org has no other objects, so that a name that is not here is a fault.
+    package let isWhole: Bool
     private let positions: [String: Int]
 
     /// A schema of these objects.
@@ -15,6 +17,7 @@ package struct QuerySchema: Sendable, Hashable {
     /// - Throws: ``SchemaError`` when two of them have one name, or names that differ in case only.
     package init(objects: [Object]) throws(SchemaError) {
         self.objects = objects.sorted { $0.name.isBefore($1.name) }
+        isWhole = false
         var positions: [String: Int] = [:]
         for (position, object) in self.objects.enumerated() {
             if let other = positions.updateValue(position, forKey: object.name.lowercased()) {
@@ -24,6 +27,12 @@ package struct QuerySchema: Sendable, Hashable {
             }
         }
         self.positions = positions
+    }
+
+    /// The schema of all objects of an org, whose names differ.
+    package init(whole objects: [Object]) {
+        (self.objects, isWhole) = (objects, true)
+        positions = Dictionary(objects.enumerated().map { ($1.name.lowercased(), $0) }) { first, _ in first }
     }
 
     /// The object of that name, any case.
@@ -39,19 +48,19 @@ extension QuerySchema {
         package let label: String
         /// Whether queries can read it.
         package let isQueryable: Bool
-        /// The fields in the order of their names.
+        /// The fields; those of a file are in the order of their names.
         package let fields: [Field]
-        /// The relationships to children that queries can name, in the order of their names.
+        /// The relationships to children that queries can name; those of a file are in the order of their names.
         package let childRelationships: [ChildRelationship]
         private let positions: [String: Int]
         private let parents: [String: Int]
 
-        init(
-            name: String, label: String, isQueryable: Bool, fields: [Field], childRelationships: [ChildRelationship]
+        package init(
+            name: String, label: String, isQueryable: Bool = true, fields: [Field],
+            childRelationships: [ChildRelationship]
         ) {
             (self.name, self.label, self.isQueryable) = (name, label, isQueryable)
-            self.fields = fields.sorted { $0.name.isBefore($1.name) }
-            self.childRelationships = childRelationships.sorted { $0.name.isBefore($1.name) }
+            (self.fields, self.childRelationships) = (fields, childRelationships)
             let named = self.fields.enumerated()
             positions = Dictionary(named.map { ($1.name.lowercased(), $0) }) { first, _ in first }
             parents = Dictionary(
@@ -81,6 +90,10 @@ extension QuerySchema {
         package let childObject: String
         /// The children's field that holds the parent's id.
         package let field: String
+
+        package init(name: String, childObject: String, field: String) {
+            (self.name, self.childObject, self.field) = (name, childObject, field)
+        }
     }
 }
 
@@ -123,6 +136,26 @@ extension QuerySchema {
         package let referenceTo: [String]
         /// The name of the relationship to the parent (`Owner` for `OwnerId`).
         package let relationshipName: String?
+
+        package init(
+            name: String, label: String, help: String? = nil, type: String, length: Int = 0, precision: Int = 0,
+            scale: Int = 0, isNillable: Bool = true, isCreateable: Bool = true, isUpdateable: Bool = true,
+            isDefaultedOnCreate: Bool = false, isNameField: Bool = false, isUnique: Bool = false,
+            isExternalID: Bool = false, isCalculated: Bool = false, isAutoNumber: Bool = false,
+            isFilterable: Bool = true, isSortable: Bool = true, isGroupable: Bool = true, isAggregatable: Bool = true,
+            picklistValues: [PicklistValue] = [], isRestricted: Bool = false, referenceTo: [String] = [],
+            relationshipName: String? = nil
+        ) {
+            (self.name, self.label, self.help, self.type) = (name, label, help, type)
+            (self.length, self.precision, self.scale) = (length, precision, scale)
+            (self.isNillable, self.isCreateable, self.isUpdateable) = (isNillable, isCreateable, isUpdateable)
+            (self.isDefaultedOnCreate, self.isNameField, self.isUnique) = (isDefaultedOnCreate, isNameField, isUnique)
+            (self.isExternalID, self.isCalculated, self.isAutoNumber) = (isExternalID, isCalculated, isAutoNumber)
+            (self.isFilterable, self.isSortable) = (isFilterable, isSortable)
+            (self.isGroupable, self.isAggregatable) = (isGroupable, isAggregatable)
+            (self.picklistValues, self.isRestricted) = (picklistValues, isRestricted)
+            (self.referenceTo, self.relationshipName) = (referenceTo, relationshipName)
+        }
 
         /// What it holds; `nil` for a type that is not known here.
         package var kind: ValueKind? { ValueKind(type: type) }
@@ -172,7 +205,7 @@ package enum ValueKind: Sendable, Hashable {
     }
 
     /// The type's name in the platform's messages.
-    var name: String {
+    package var name: String {
         switch self {
         case .id, .text: "string"
         case .boolean: "boolean"
@@ -261,7 +294,8 @@ extension QuerySchema.Object {
         }
         self.init(
             name: name, label: try node.text("label") ?? name, isQueryable: try node.flag("queryable", else: true),
-            fields: fields, childRelationships: children)
+            fields: fields.sorted { $0.name.isBefore($1.name) },
+            childRelationships: children.sorted { $0.name.isBefore($1.name) })
     }
 }
 

@@ -2,140 +2,87 @@
 
 import LocalServer
 import RestBase
+import SOQLCheck
 import SOQLSyntax
 
-/// Compiles WHERE and HAVING.
+/// Translates WHERE and HAVING.
 ///
 /// Every test is true or false in the end: what SQL calls unknown counts as false.
 struct ConditionCompiler {
-    let scope: QueryScope
+    let rows: JoinedRows
     /// The groups when this is a HAVING clause.
-    var groups: GroupScope?
-    /// Whether this is the WHERE of a semi-join, which must not contain another.
-    var isInsideSemiJoin = false
+    var groups: GroupRows?
     /// How many queries stand around this one's.
     var depth = 0
 
-    var compilation: Compilation { scope.compilation }
+    var compilation: Compilation { rows.compilation }
 
     /// The condition as one SQL expression.
-    func compile(_ condition: SOQLCondition) throws(QueryError) -> SQLFragment {
-        let sql = try compile(condition, isUnderOr: false)
+    func compile(_ condition: ResolvedCondition) throws(QueryError) -> SQLFragment {
+        let sql = try self.sql(of: condition)
         guard sql.parenthesisDepth <= SQLTree.maximumDepth - depth * SQLTree.depthOfChildQuery else {
             throw QueryError(.tooComplicated, "the condition of the query is nested too deeply")
         }
         return sql
     }
 
-    private func compile(_ condition: SOQLCondition, isUnderOr: Bool) throws(QueryError) -> SQLFragment {
+    private func sql(of condition: ResolvedCondition) throws(QueryError) -> SQLFragment {
         switch condition {
-        case .comparison(let comparison): return try compile(comparison, isUnderOr: isUnderOr)
-        case .not(let inner): return "(\(try compile(inner, isUnderOr: isUnderOr))) IS NOT TRUE"
-        case .and(let terms): return try tree(terms, isUnderOr: isUnderOr).joined(by: " AND ")
-        case .or(let terms): return try tree(terms, isUnderOr: true).joined(by: " OR ")
+        case .test(let test): return try sql(of: test)
+        case .not(let inner): return "(\(try sql(of: inner))) IS NOT TRUE"
+        case .and(let terms): return try tree(terms).joined(by: " AND ")
+        case .or(let terms): return try tree(terms).joined(by: " OR ")
         }
     }
 
-    private func tree(_ conditions: [SOQLCondition], isUnderOr: Bool) throws(QueryError) -> SQLTree {
+    private func tree(_ conditions: [ResolvedCondition]) throws(QueryError) -> SQLTree {
         var tree = SQLTree()
-        for condition in conditions { tree.append(try compile(condition, isUnderOr: isUnderOr)) }
+        for condition in conditions { tree.append(try sql(of: condition)) }
         return tree
     }
 
     // MARK: One test
 
-    private func compile(_ comparison: SOQLComparison, isUnderOr: Bool) throws(QueryError) -> SQLFragment {
-        let operand = try left(comparison.left)
-        if case .distance = comparison.left, ![.less, .greater].contains(comparison.operator) {
-            throw compilation.error(
-                .invalidFilterOperator, "DISTANCE() is compared by < and > only", at: operand.position)
-        }
-        switch comparison.right {
+    private func sql(of test: ResolvedTest) throws(QueryError) -> SQLFragment {
+        let operand = groups?.operand(test.value) ?? rows.operand(test.value)
+        switch test.right {
         case .literal(let value):
-            guard let currency = value.currency else { return try compare(operand, comparison.operator, value) }
-            return try compare(comparison.left, operand, comparison.operator, value, currency)
+            guard case .currency(let currency) = value.literal else {
+                return try compare(operand, test.operator, value)
+            }
+            return try compare(test.value, test.operator, currency, value.position)
         case .pattern(let pattern): return try match(operand, pattern)
-        case .query(let query):
-            return try compileSemiJoin(
-                operand, query, isNegated: comparison.operator == .notIn, isUnderOr: isUnderOr)
+        case .query(let query): return try semiJoin(operand, query, isNegated: test.operator == .notIn)
         case .list(let values):
-            switch comparison.operator {
-            case .includes, .excludes: return try matchSets(operand, comparison.operator, values)
-            default:
-                let isNegated = comparison.operator == .notIn
-                guard values.contains(where: { $0.currency != nil }) else {
-                    return try compareList(operand, values, isNegated: isNegated)
-                }
-                return try compareAmounts(comparison.left, operand, values, isNegated: isNegated)
+            switch test.operator {
+            case .includes, .excludes: return matchSets(operand, test.operator, values)
+            default: return try compareList(test.value, operand, values, isNegated: test.operator == .notIn)
             }
         }
     }
 
-    private func left(_ expression: SOQLExpression) throws(QueryError) -> Operand {
-        let operand =
-            if let groups { try groups.operand(expression, .having) } else {
-                try scope.operand(expression, .condition)
-            }
-        guard !operand.isColumn || !operand.field.isUnindexed else {
-            throw compilation.error(
-                .invalidField, "field '\(operand.field.name)' can not be filtered in a query call", at: operand.position
-            )
-        }
-        return operand
-    }
-
-    func invalidOperator(_ operand: Operand) -> QueryError {
-        compilation.error(
-            .invalidFilterOperator, "invalid operator on \(operand.field.type.rawValue) field", at: operand.position)
-    }
-}
-
-extension ConditionCompiler {
     /// `Amount > USD5000`: the amount of each record is compared in the currency of the literal.
     ///
     /// - Throws: the refusal of such a literal, where there is one currency.
-    func compare(
-        _ left: SOQLExpression, _ operand: Operand, _ comparison: SOQLOperator, _ value: SOQLValue,
-        _ currency: SOQLCurrency
+    private func compare(
+        _ value: ResolvedValue, _ comparison: SOQLOperator, _ currency: SOQLCurrency, _ position: SOQLPosition
     ) throws(QueryError) -> SQLFragment {
-        guard groups == nil else {
+        guard let amount = rows.amount(value, in: "\(.text(currency.code))") else {
             throw compilation.error(
-                .malformedQuery, "an aggregate cannot be compared with an amount in a currency", at: value.position)
+                .notEnabled,
+                "a currency literal is not supported here: this org has one currency, so write "
+                    + "\(currency.text) without its code", at: position)
         }
-        guard case .path(let path) = left,
-            let amount = try scope.amount(operand, path, in: "\(.text(currency.code))")
-        else { throw wrongType(operand, value) }
-        return try compare(amount, comparison, SOQLValue(.number(currency.amount), position: value.position))
+        return try compare(amount, comparison, SOQLValue(.number(currency.amount), position: position))
     }
-
-    /// A list of amounts in currencies; all of them have one, or none.
-    func compareAmounts(
-        _ left: SOQLExpression, _ operand: Operand, _ values: [SOQLValue], isNegated: Bool
-    ) throws(QueryError) -> SQLFragment {
-        var tests = SQLTree()
-        for value in values {
-            guard case .currency(let currency) = value.literal else {
-                throw compilation.error(
-                    .malformedQuery, "a list has currency codes at all of its amounts, or at none", at: value.position)
-            }
-            tests.append(try compare(left, operand, .equal, value, currency))
-        }
-        let test = tests.joined(by: " OR ")
-        return isNegated ? "(\(test)) IS NOT TRUE" : test
-    }
-}
-
-extension SOQLValue {
-    /// The literal as an amount in a currency.
-    var currency: SOQLCurrency? { if case .currency(let currency) = literal { currency } else { nil } }
 }
 
 extension ConditionCompiler {
     /// `operand [NOT] IN (literals)`.
     ///
     /// The literals are one parameter, a JSON array, so that a list of any length is the same SQL text.
-    func compareList(
-        _ operand: Operand, _ values: [SOQLValue], isNegated: Bool
+    private func compareList(
+        _ left: ResolvedValue, _ operand: Operand, _ values: [SOQLValue], isNegated: Bool
     ) throws(QueryError) -> SQLFragment {
         var list: [SQLValue] = []
         var tests: [SQLFragment] = []
@@ -143,6 +90,8 @@ extension ConditionCompiler {
         for value in values {
             if case .formula = value.literal {
                 tests.append(try compare(operand, .equal, value))
+            } else if case .currency(let currency) = value.literal {
+                tests.append(try compare(left, .equal, currency, value.position))
             } else if case let bound = try binding(value, operand), bound != .null {
                 // No record has a text with NUL, and SQLite's list function reads a text only up to it.
                 if !bound.hasNUL { list.append(bound) }
@@ -163,8 +112,7 @@ extension ConditionCompiler {
     }
 
     /// `operand LIKE pattern`.
-    func match(_ operand: Operand, _ pattern: SOQLPattern) throws(QueryError) -> SQLFragment {
-        guard operand.kind == .text else { throw invalidOperator(operand) }
+    private func match(_ operand: Operand, _ pattern: SOQLPattern) throws(QueryError) -> SQLFragment {
         let text = pattern.sqliteText
         guard text.utf8.count <= 50_000 else {
             throw compilation.error(.tooComplicated, "the pattern of LIKE is too long", at: pattern.position)
@@ -182,7 +130,7 @@ extension ConditionCompiler {
     ///
     /// The end is a text that no value of the field is beyond: the highest character, more often than a value is long.
     private func range(of pattern: SOQLPattern, _ operand: Operand) -> SQLFragment? {
-        guard operand.isColumn, operand.field.isOrdered, operand.field.length <= 255,
+        guard operand.isColumn, let field = operand.field, field.isOrdered, field.length <= 255,
             case .text(let beginning)? = pattern.elements.first
         else { return nil }
         let end = beginning + String(repeating: "\u{10FFFF}", count: 255)
@@ -190,13 +138,12 @@ extension ConditionCompiler {
     }
 
     /// `operand INCLUDES|EXCLUDES (sets)`: all values of one set at least are chosen, or those of none are.
-    func matchSets(
+    private func matchSets(
         _ operand: Operand, _ comparison: SOQLOperator, _ values: [SOQLValue]
-    ) throws(QueryError) -> SQLFragment {
-        guard operand.field.type == .multipicklist, operand.isColumn else { throw invalidOperator(operand) }
+    ) -> SQLFragment {
         var condition = SQLTree()
         for value in values {
-            guard case .string(let set) = value.literal else { throw wrongType(operand, value) }
+            guard case .string(let set) = value.literal else { continue }
             let members = set.split(byte: ";", omittingEmptySubsequences: true)
             guard !members.isEmpty else { continue }
             let tests = members.map { isChosen(String($0), operand) }

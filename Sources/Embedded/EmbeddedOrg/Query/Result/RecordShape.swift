@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import SOQLCheck
 
 /// How a row becomes a JSON object: which column goes under which name.
 package struct RecordShape: Sendable {

@@ -1,64 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SOQLCheck
 import SOQLSyntax
 
-/// Compiles a query at the top: records, groups or a count.
+/// Translates a query: for records, groups or a count.
 struct SelectCompiler {
-    let query: SOQLQuery
-    let scope: QueryScope
+    let query: ResolvedQuery
+    let rows: JoinedRows
     /// How many queries stand around this one.
     var depth = 0
 
-    var compilation: Compilation { scope.compilation }
+    var compilation: Compilation { rows.compilation }
 
     func compile() throws(QueryError) -> CompiledQuery {
-        try checkWindow()
-        if query.isCount {
-            try checkUsage("COUNT()")
-            return try compileCount()
+        switch query.selection {
+        case .count: return assemble(.count, columns: "", filter: try filter(), order: "")
+        case .groups(let columns): return try compileGroups(columns)
+        case .records(let record):
+            let node = try node(of: record)
+            let filter = try filter()
+            let order = order { rows.operand($0) }
+            var columns = ColumnList()
+            let shape = node.shape(compilation, &columns)
+            var compiled = assemble(.records(shape), columns: columns.sql, filter: filter, order: order)
+            // Of other objects the org keeps no views, and the clause changes nothing.
+            compiled.usage = rows.object.isViewed ? query.query.usage?.value : nil
+            return compiled
         }
-        guard query.isAggregate else { return try compileRecords() }
-        try checkUsage("a query for groups")
-        return try compileGroups()
     }
 
     func assemble(
         _ shape: CompiledQuery.Shape, columns: SQLFragment, filter: SQLFragment, order: SQLFragment
     ) -> CompiledQuery {
         CompiledQuery(
-            shape: shape, object: scope.object.name, limit: query.limit?.value, columns: columns,
-            source: scope.source, filter: filter, order: order, offset: query.offset?.value ?? 0)
-    }
-
-    // MARK: Count and records
-
-    private func compileCount() throws(QueryError) -> CompiledQuery {
-        if let position = query.groupBy.first?.position {
-            throw compilation.error(.malformedQuery, "COUNT() cannot be grouped; use COUNT(Id)", at: position)
-        }
-        if let position = query.orderBy.first?.expression.position {
-            throw compilation.error(.malformedQuery, "COUNT() cannot be ordered", at: position)
-        }
-        return assemble(.count, columns: "", filter: try filter(), order: "")
-    }
-
-    private func compileRecords() throws(QueryError) -> CompiledQuery {
-        let record = try RecordSelection(query: query, scope: scope).compile()
-        let filter = try filter()
-        let order = try order { expression throws(QueryError) in try scope.operand(expression, .ordering) }
-        var columns = ColumnList()
-        let shape = record.shape(scope, &columns)
-        var compiled = assemble(.records(shape), columns: columns.sql, filter: filter, order: order)
-        // Of other objects the org keeps no views, and the clause changes nothing.
-        compiled.usage = scope.object.isViewed ? query.usage?.value : nil
-        return compiled
-    }
-
-    /// Refuses FOR VIEW and FOR REFERENCE where there are no records that the user could look at.
-    func checkUsage(_ place: String) throws(QueryError) {
-        guard let usage = query.usage else { return }
-        throw compilation.error(
-            .malformedQuery, "FOR \(usage.value.rawValue) is not allowed in \(place)", at: usage.position)
+            shape: shape, object: rows.object.name, limit: query.query.limit?.value, columns: columns,
+            source: rows.source, filter: filter, order: order, offset: query.query.offset?.value ?? 0)
     }
 
     // MARK: Clauses
@@ -69,36 +45,29 @@ struct SelectCompiler {
         return tests.isEmpty ? "" : " WHERE \(tests.joined(separator: " AND "))"
     }
 
-    /// What every row of the answer fulfils.
+    /// What every row of the result fulfils.
     func tests() throws(QueryError) -> [SQLFragment] {
         var tests: [SQLFragment] = []
-        if let condition = query.where {
-            tests.append(try ConditionCompiler(scope: scope, depth: depth).compile(condition))
+        if let condition = query.condition {
+            tests.append(try ConditionCompiler(rows: rows, depth: depth).compile(condition))
         }
-        if let name = query.scope, let test = try compilation.test(of: name, scope) { tests.append(test) }
-        if let deleted = scope.deletedFilter { tests.append(deleted) }
+        if let name = query.query.scope, let test = try compilation.test(of: name, rows) { tests.append(test) }
+        if let deleted = rows.deletedFilter { tests.append(deleted) }
         return tests
     }
 
     /// ` ORDER BY …`; records that compare equal, and all without an order, keep the order of the table.
     ///
     /// So pages do not depend on chance, nor on the index that the database takes.
-    func order(
-        isGrouped: Bool = false, _ resolve: (SOQLExpression) throws(QueryError) -> Operand
-    ) throws(QueryError) -> SQLFragment {
+    func order(isGrouped: Bool = false, _ operand: (ResolvedValue) -> Operand) -> SQLFragment {
         var terms: [SQLFragment] = []
         var seen: Set<SQLFragment> = []
-        for ordering in query.orderBy {
-            let operand = try resolve(ordering.expression)
-            guard !operand.isColumn || operand.field.isSortable else {
-                throw compilation.error(
-                    .invalidField, "field '\(operand.field.name)' can not be sorted in a query call",
-                    at: ordering.expression.position)
-            }
+        for entry in query.order {
+            let operand = operand(entry.value)
             // What was compared before decides nothing any more.
             guard seen.insert(operand.sql).inserted else { continue }
-            let direction: SQLFragment = ordering.isDescending ? " DESC" : " ASC"
-            let nulls: SQLFragment = ordering.nulls == .last ? " NULLS LAST" : " NULLS FIRST"
+            let direction: SQLFragment = entry.ordering.isDescending ? " DESC" : " ASC"
+            let nulls: SQLFragment = entry.ordering.nulls == .last ? " NULLS LAST" : " NULLS FIRST"
             terms += operand.sortTerms(direction + nulls)
         }
         if !isGrouped { terms.append(lastTerm) }
@@ -110,35 +79,11 @@ struct SelectCompiler {
     ///
     /// A plain one lets SQLite walk a table by an index that gives another order, and sort all the same.
     private var lastTerm: SQLFragment {
-        guard let first = query.orderBy.first?.expression else { return scope.rowOrder }
-        guard case .path(let path) = first, scope.joinedChildren.isEmpty else { return "+\(scope.rowOrder)" }
-        let parts = scope.relativeParts(of: path)
-        let field = parts.count == 1 ? scope.object.field(named: parts[0]) : nil
-        let isServed = field.map { $0.isOrdered && $0.type != .picklist } ?? false
-        return isServed ? scope.rowOrder : "+\(scope.rowOrder)"
-    }
-
-    private func checkWindow() throws(QueryError) {
-        if let limit = query.limit, limit.value < 0 {
-            throw compilation.error(.malformedQuery, "LIMIT must not be negative: \(limit.value)", at: limit.position)
-        }
-        if let offset = query.offset, offset.value < 0 {
-            throw compilation.error(
-                .malformedQuery, "OFFSET must not be negative: \(offset.value)", at: offset.position)
-        }
-        if let offset = query.offset, offset.value > 2_000 {
-            throw compilation.error(
-                .numberOutsideRange, "Maximum SOQL offset allowed is 2000", at: offset.position)
-        }
-    }
-
-    /// Checks the LIMIT and OFFSET of a child query against those of the query around it.
-    func checkWindow(insideOf outer: SOQLQuery) throws(QueryError) {
-        try checkWindow()
-        if let offset = query.offset, outer.limit?.value != 1 {
-            throw compilation.error(
-                .malformedQuery, "OFFSET in a subquery needs a parent query with LIMIT 1", at: offset.position)
-        }
+        guard let first = query.order.first?.value else { return rows.rowOrder }
+        guard case .field(let field, let row) = first.source, row.isRoot, rows.children.isEmpty,
+            let field = rows.object.field(named: field.name), field.isOrdered, field.type != .picklist
+        else { return "+\(rows.rowOrder)" }
+        return rows.rowOrder
     }
 }
 
@@ -156,8 +101,4 @@ struct ColumnList {
     }
 
     var sql: SQLFragment { columns.joined(separator: ", ") }
-}
-
-extension FieldSchema {
-    var isSortable: Bool { !isUnindexed && type != .multipicklist }
 }

@@ -3,6 +3,7 @@
 import LocalServer
 import RestBase
 import RestCSV
+import SOQLCheck
 import SOQLSyntax
 
 /// The columns of a bulk query: the fields it selects, as paths from the object in FROM.

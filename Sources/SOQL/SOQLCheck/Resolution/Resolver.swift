@@ -9,8 +9,8 @@ package struct CheckedQuery: Sendable {
     package let findings: [Finding]
     /// The parameters in the order in which the text has them first; none when the text is not SOQL.
     package let parameters: [QueryParameter]
-    private let schema: QuerySchema?
-    private let parsed: (query: SOQLQuery, standIns: StandIns)?
+    private let query: ResolvedQuery?
+    private let standIns: StandIns?
 
     /// Checks the text of a query.
     package init(_ text: String, schema: QuerySchema?) {
@@ -21,25 +21,24 @@ package struct CheckedQuery: Sendable {
     ///
     /// The findings have positions in the statement. Their messages name positions in the file.
     package init(_ statement: Statement, schema: QuerySchema?) {
-        self.schema = schema
         let standIns: StandIns
         do throws(SOQLSyntaxError) {
             standIns = try StandIns(statement.text)
         } catch {
-            (findings, parameters, parsed) = ([Finding(error)], [], nil)
+            (findings, parameters, query, self.standIns) = ([Finding(error)], [], nil, nil)
             return
         }
         do throws(SOQLSyntaxError) {
             let query = try SOQLQuery(parsing: standIns.text)
-            let check = QueryCheck(standIns.text, schema)
-            check.run(query)
+            let resolver = Resolver(standIns.text, schema)
+            let resolved = resolver.resolve(query)
             var reader = ParameterReader(statement)
-            for standIn in standIns.all { reader.add(standIn, check.uses[standIn.literalStart]) }
-            let findings = check.findings.map { standIns.finding($0) } + reader.findings
+            for standIn in standIns.all { reader.add(standIn, resolver.uses[standIn.literalStart]) }
+            let findings = resolver.findings.map { standIns.finding($0) } + reader.findings
             self.findings = findings.sorted { $0.position.offset < $1.position.offset }
-            (parameters, parsed) = (reader.parameters, (query, standIns))
+            (parameters, self.query, self.standIns) = (reader.parameters, resolved, standIns)
         } catch {
-            (findings, parameters, parsed) = ([standIns.finding(Finding(error))], [], nil)
+            (findings, parameters, self.query, self.standIns) = ([standIns.finding(Finding(error))], [], nil, nil)
         }
     }
 
@@ -47,11 +46,11 @@ package struct CheckedQuery: Sendable {
     ///
     /// - Throws: what the schema does not tell the type of; ask only for queries without errors.
     package func result() throws(FindingList) -> QueryResult {
-        guard let parsed, let schema else { throw FindingList(findings: findings) }
-        let reader = ResultReader(parsed.query, QueryCheck(parsed.standIns.text, schema))
-        let result = reader.result()
+        guard let query, let standIns else { throw FindingList(findings: findings) }
+        var reader = ResultReader()
+        let result = reader.result(of: query)
         guard reader.findings.isEmpty else {
-            throw FindingList(findings: reader.findings.map { parsed.standIns.finding($0) })
+            throw FindingList(findings: reader.findings.map { standIns.finding($0) })
         }
         return result
     }
@@ -67,10 +66,10 @@ package struct FindingList: Error, Sendable {
     }
 }
 
-/// One check of a query: what all parts of it share, and what they found.
+/// One resolution of a query: what all parts of it share, and what is wrong with them.
 ///
-/// It is a class because scopes inside scopes find and count together; it lives no longer than one check.
-package final class QueryCheck {
+/// It is a class because scopes inside scopes find and count together; it lives no longer than one resolution.
+package final class Resolver {
     let schema: QuerySchema?
     private let bytes: [UInt8]
     private var found: [Finding] = []
@@ -81,39 +80,30 @@ package final class QueryCheck {
     private var missing: Set<String> = []
     /// Whether the query checks the user's rights in the way that knows no polymorphic references.
     var isSecurityEnforced = false
+    /// Whether the meaning of every part is known.
+    package internal(set) var isComplete = true
 
     /// Near names are looked for so often, so that a text full of faults costs no more than another.
     private static let mostSuggestions = 20
 
-    init(_ text: String, _ schema: QuerySchema?) {
+    /// The resolver of a text; without a schema it knows the rules that need no object.
+    package init(_ text: String, _ schema: QuerySchema?) {
         bytes = Array(text.utf8)
         self.schema = schema
     }
 
-    /// Everything that is wrong with the text of a query, in the order of the text.
-    ///
-    /// Without a schema the grammar is checked, and the rules that need no object. A variable `:name` fits everywhere
-    /// where a literal, or behind IN a list, can stand.
-    package static func findings(in text: String, schema: QuerySchema?) -> [Finding] {
-        CheckedQuery(text, schema: schema).findings
-    }
+    /// Whether the schema has every object of the org, so that a name it lacks is a fault.
+    var isWhole: Bool { schema?.isWhole ?? false }
 
-    /// Everything that is wrong with a query that has been parsed from a text, in the order of the text.
-    package static func findings(in query: SOQLQuery, text: String, schema: QuerySchema?) -> [Finding] {
-        let check = QueryCheck(text, schema)
-        check.run(query)
-        return check.findings
-    }
-
-    /// Checks a whole query.
-    func run(_ query: SOQLQuery) {
+    /// The meaning of a query of the text, as far as the schema tells it; `nil` when its object is not known.
+    package func resolve(_ query: SOQLQuery) -> ResolvedQuery? {
         checkClauses(of: query)
-        let scope = CheckScope(self, object: object(of: query.from), query)
-        SelectCheck(query: query, scope: scope).run()
+        let scope = ResolverScope(self, object: object(of: query.from), query)
+        return SelectResolver(query: query, scope: scope).resolve()
     }
 
-    /// What was found, in the order of the text.
-    var findings: [Finding] { found.sorted { $0.position.offset < $1.position.offset } }
+    /// Everything that is wrong with the query, in the order of the text.
+    package var findings: [Finding] { found.sorted { $0.position.offset < $1.position.offset } }
 
     /// Notes what a literal is compared with, which may stand for a variable.
     func note(_ use: ParameterUse, at position: SOQLPosition) { uses[position.offset] = use }
@@ -121,15 +111,18 @@ package final class QueryCheck {
     // MARK: Findings
 
     /// Notes a finding; without a length it covers the word at the position.
+    ///
+    /// The `start` is where the path begins that the name belongs to.
     func add(
-        _ rule: Rule, _ message: String, at position: SOQLPosition, length: Int? = nil, near name: String = "",
-        _ known: @autoclosure () -> [String] = []
+        _ rule: Rule, _ message: String, at position: SOQLPosition, length: Int? = nil, start: SOQLPosition? = nil,
+        near name: String = "", _ known: @autoclosure () -> [String] = []
     ) {
+        if rule.severity == .error || rule == .notInSchema { isComplete = false }
         let isHelpful = !name.isEmpty && found.count < Self.mostSuggestions
         found.append(
             Finding(
                 rule: rule, message: message, position: position, length: length ?? self.length(at: position),
-                suggestions: isHelpful ? name.nearest(3, in: known()) : []))
+                start: start ?? position, suggestions: isHelpful ? name.nearest(3, in: known()) : []))
     }
 
     /// The length of the word or the literal at a place, in Unicode scalars.
@@ -169,7 +162,9 @@ package final class QueryCheck {
     func target(_ name: String, of path: SOQLPath) -> QuerySchema.Object? {
         guard let schema else { return nil }
         if let object = schema.object(named: name) { return object }
-        if missing.insert(name.lowercased()).inserted {
+        if isWhole {
+            add(.unknownObject, Message.unknownObject(name), at: path.position)
+        } else if missing.insert(name.lowercased()).inserted {
             add(
                 .notInSchema, "the schema has no \(name), so that '\(path.text.shortened)' is not checked",
                 at: path.position)
@@ -192,10 +187,10 @@ package final class QueryCheck {
 
 extension String {
     /// The text for a message, cut when it is long.
-    var shortened: String { count > 80 ? prefix(80) + "…" : self }
+    package var shortened: String { count > 80 ? prefix(80) + "…" : self }
 }
 
-extension QueryCheck {
+extension Resolver {
     /// The names behind USING SCOPE.
     private static let scopes = [
         "everything", "mine", "delegated", "team", "mine_and_my_groups", "scopingRule", "my_territory",
@@ -305,13 +300,17 @@ struct StandIns: Sendable {
 
     /// A finding of the new text where it is in the text as written.
     func finding(_ finding: Finding) -> Finding {
-        var position = finding.position
-        for standIn in all where standIn.end <= finding.position.offset {
+        Finding(
+            rule: finding.rule, message: finding.message, position: position(finding.position), length: finding.length,
+            start: self.position(finding.start), suggestions: finding.suggestions)
+    }
+
+    private func position(_ found: SOQLPosition) -> SOQLPosition {
+        var position = found
+        for standIn in all where standIn.end <= found.offset {
             position.offset += standIn.bytes
             if standIn.variable.position.line == position.line { position.column += standIn.scalars }
         }
-        return Finding(
-            rule: finding.rule, message: finding.message, position: position, length: finding.length,
-            suggestions: finding.suggestions)
+        return position
     }
 }

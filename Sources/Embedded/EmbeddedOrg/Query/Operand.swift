@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
-import SOQLSyntax
+import SOQLCheck
 
-/// What a test, ORDER BY, GROUP BY or a select list is about: some SQL and what it gives.
+/// The SQL of a resolved value, and what it gives.
 struct Operand {
     var sql: SQLFragment
     let kind: ValueKind
-    /// The field at the bottom; its name goes into messages.
-    let field: FieldSchema
-    /// The name the answer gives it.
-    let name: String
+    /// The field at the bottom; `nil` for one that several objects share.
+    let field: FieldSchema?
     /// Whether the value is a column itself, not that of a function.
     var isColumn = true
     /// Whether it belongs to a parent, and so is null where there is no parent.
     var isOfParent = false
-    let position: SOQLPosition
 
     /// The SQL with the collation of its kind.
     var collated: SQLFragment { sql + kind.collation }
@@ -25,21 +22,21 @@ struct Operand {
     /// What is ASCII equals nothing else, so SQLite can look it up in the index of a unique column. Without an index
     /// SQLite's own collation is quicker.
     func equated(with values: [SQLValue]) -> SQLFragment {
-        guard !field.isOrdered else { return collated }
+        guard field?.isOrdered != true else { return collated }
         let isASCII = values.allSatisfy { if case .text(let text) = $0 { text.isASCII } else { true } }
         return kind == .text && isASCII ? "\(sql) COLLATE NOCASE" : collated
     }
 
-    func applying(_ sql: SQLFragment, _ kind: ValueKind, position: SOQLPosition) -> Operand {
-        Operand(
-            sql: sql, kind: kind, field: field, name: name, isColumn: false, isOfParent: isOfParent, position: position)
+    /// What a function makes of it.
+    func applying(_ sql: SQLFragment, _ kind: ValueKind) -> Operand {
+        Operand(sql: sql, kind: kind, field: field, isColumn: false, isOfParent: isOfParent)
     }
 }
 
 extension Operand {
     /// The place of a picklist's value in its list; values outside it come last, and null has no place.
     private var rank: SQLFragment? {
-        guard isColumn, field.type == .picklist, !field.picklistValues.isEmpty else { return nil }
+        guard isColumn, let field, field.type == .picklist, !field.picklistValues.isEmpty else { return nil }
         let cases = field.picklistValues.enumerated().map { number, value in
             " WHEN \(string: value.value) THEN \(number: number)" as SQLFragment
         }
@@ -62,31 +59,7 @@ extension Operand {
     }
 }
 
-/// What a column holds, as far as comparing and printing are concerned.
-enum ValueKind: Sendable, Hashable {
-    /// Ids compare by case, texts do not.
-    case id, text
-    case boolean, integer, real, date, dateTime, time
-    /// A JSON text.
-    case compound
-
-    /// The type's name in the platform's messages.
-    var name: String {
-        switch self {
-        case .id, .text: "string"
-        case .boolean: "boolean"
-        case .integer: "int"
-        case .real: "double"
-        case .date: "date"
-        case .dateTime: "dateTime"
-        case .time: "time"
-        case .compound: "location"
-        }
-    }
-
-    /// Whether literals of this kind stand in quotes.
-    var isQuoted: Bool { self == .id || self == .text }
-
+extension ValueKind {
     /// How `<`, ORDER BY and GROUP BY compare values of this kind.
     var collation: SQLFragment { self == .text ? " COLLATE UNICODE_NOCASE" : "" }
 }
@@ -117,6 +90,11 @@ extension FieldSchema {
         default: false
         }
     }
+}
+
+extension FieldSchema {
+    /// Whether GROUP BY takes it.
+    package var isGroupable: Bool { type != .textarea && !isUnindexed }
 }
 
 extension StringProtocol {
