@@ -3,10 +3,10 @@
 import BuiltPrograms
 import EmbeddedBox
 import Foundation
+import RestBase
 import RestCurl
 import RestJSON
 import RestTransport
-import Synchronization
 
 /// A box of the test's own process, and how to talk to it.
 struct BoxClient: BoxCaller {
@@ -96,32 +96,17 @@ extension HTTPResponse {
 
 /// A connection on which a test writes what no client would.
 struct RawSocket {
-    private let handle: FileHandle
+    private let socket: Socket
 
-    struct Failed: Error {}
+    init(port: Int) throws { socket = try Socket.connected(port: port) }
 
-    init(port: Int) throws {
-        #if canImport(Darwin)
-        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #else
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #endif
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let code = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                unsafe connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard code == 0 else { throw Failed() }
-        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    func send(_ text: String) { _ = socket.send(text.utf8) }
+
+    func readAll() -> String {
+        var bytes: [UInt8] = []
+        while let more = socket.receive(), !more.isEmpty { bytes += more }
+        return String(decoding: bytes, as: UTF8.self)
     }
-
-    func send(_ text: String) { handle.write(Data(text.utf8)) }
-    func readAll() -> String { String(decoding: handle.readDataToEndOfFile(), as: UTF8.self) }
-    func close() { try? handle.close() }
 }
 
 /// A box in a process of its own, which can be killed.
@@ -129,32 +114,18 @@ final class BoxProcess: BoxCaller, Sendable {
     let origin: String
     let token = "sl.kept-over-restarts"
     let transport = CurlTransport()
-    private let process: Mutex<Process>
-    private let identifier: Int32
-    /// The process ends when this end is closed, so also with the tests.
-    private let input: Pipe
+    /// The process ends when its input is closed, so also with the tests.
+    private let program: RunningProgram
 
     struct DidNotStart: Error {}
 
     init(folder: String) throws {
-        let (process, output) = (Process.tool(), Pipe())
-        input = Pipe()
-        process.executableURL = BuiltProgram.url("boxserver")
-        process.arguments = [folder, token]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        var line = Data()
-        while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) { line += byte }
+        program = try RunningProgram(BuiltProgram.url("boxserver"), [folder, token], input: nil)
+        let line = program.nextLine() ?? []
         guard let port = Int(String(decoding: line, as: UTF8.self)) else { throw DidNotStart() }
         origin = "http://127.0.0.1:\(port)"
-        identifier = process.processIdentifier
-        self.process = Mutex(process)
     }
 
     /// Ends the process where it stands.
-    func kill() {
-        _ = Foundation.kill(identifier, SIGKILL)
-        process.withLock { $0.waitUntilExit() }
-    }
+    func kill() { program.kill() }
 }

@@ -157,7 +157,6 @@ struct BadInputTests {
                 Authorization: Bearer \(client.token)\r\nContent-Type: application/octet-stream\r
                 Dropbox-API-Arg: {"path":"/short"}\r\nContent-Length: \(length)\r\n\r\nonly this
                 """)
-            socket.close()
         }
         let socket = try RawSocket(port: client.box.port)
         socket.send(
