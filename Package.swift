@@ -267,7 +267,7 @@ let tests: [Target] = [
             "EmbeddedOrg", "LocalServer", "SOQLSyntax", "SOQLCheck", "RestAuth", "RestJSON", "RestSDK", "RestTesting",
             "RestTransport", "CSQLite", "CZlib", "BuiltPrograms", "soql",
         ],
-        exclude: ["Peers/simple_salesforce_check.py", "Peers/jsforce_calls.py"]),
+        exclude: ["Peers/simple_salesforce_check.py"]),
     .testTarget(
         name: "EmbeddedBoxTests",
         dependencies: [

@@ -14,3 +14,95 @@ public enum BuiltProgram {
         return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) } ?? tests
     }
 }
+
+/// Runs Python scripts.
+public enum Python {
+    /// The interpreter that `.ci/setup tests` put into the build folder, with the packages of Tests/requirements.txt.
+    package static let interpreter = URL(filePath: #filePath).appending(path: "../../../.build/python/bin/python3")
+        .standardizedFileURL
+
+    /// Runs the interpreter and gives its standard output.
+    public static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> String {
+        let outcome = try RunningProgram.run(
+            interpreter, arguments, environment: Process.toolEnvironment(adding: environment))
+        guard outcome.status == 0 else {
+            throw RunningProgram.Failed(status: outcome.status, text: outcome.errors)
+        }
+        return outcome.output
+    }
+}
+
+extension Process {
+    /// The environment of every program that a test starts, whoever runs the tests and on whichever machine.
+    ///
+    /// The locale, the time zone, the terminal and the directories are fixed. Only the search path, the temporary
+    /// directory, the settings of loaders and sanitizers, and our own variables come from the test's environment.
+    public static func toolEnvironment(adding more: [String: String] = [:]) -> [String: String] {
+        let inherited = ProcessInfo.processInfo.environment.filter { name, _ in
+            ["PATH", "TMPDIR", "LD_LIBRARY_PATH"].contains(name) || name.hasSuffix("SAN_OPTIONS")
+                || name.hasPrefix("RESTSDK_")
+        }
+        let fixed = [
+            "LC_ALL": "C.UTF-8", "TZ": "UTC", "TERM": "xterm", "HOME": "/nonexistent", "PYTHONUTF8": "1",
+            // Python would write beside the scripts of the tests.
+            "PYTHONDONTWRITEBYTECODE": "1",
+        ]
+        return inherited.merging(fixed) { $1 }.merging(more) { $1 }
+    }
+
+    /// A process with ``toolEnvironment(adding:)``, which is terminated if it runs for more than `limit` seconds.
+    ///
+    /// Tests and benchmarks create every process with it, so that none of them depends on the user's settings or
+    /// waits for ever.
+    public static func tool(adding more: [String: String] = [:], limit: Int = 300) -> Process {
+        let process = Process()
+        process.environment = toolEnvironment(adding: more)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit)) { [weak process] in
+            if let process, process.isRunning { process.terminate() }
+        }
+        return process
+    }
+}
+
+/// Removes the user's proxies from the environment of this process, for tests of transports that heed them.
+public func ignoreProxies() {
+    for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] { unsafe unsetenv(name) }
+}
+
+/// A folder of a test's own, in which programs run; removed with this object.
+open class ProgramFolder {
+    package typealias Outcome = RunningProgram.Outcome
+
+    private let root: URL
+
+    /// Makes the folder.
+    public init() throws {
+        root = FileManager.default.temporaryDirectory.appending(path: "programs-\(UUID())")
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: root) }
+
+    /// Runs a program in the folder, to its end.
+    package func run(_ program: URL, _ arguments: [String]) throws -> Outcome {
+        try RunningProgram.run(program, arguments, in: root)
+    }
+
+    /// The place of a file in the folder.
+    public func url(_ path: String) -> URL { root.appending(path: path) }
+
+    /// Writes a file, and makes the folders that it needs.
+    public func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
+        try FileManager.default.createDirectory(
+            at: url(path).deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: url(path))
+    }
+
+    /// Writes a file of text.
+    public func write(_ text: String, to path: String) throws { try write(text.utf8, to: path) }
+
+    /// The text of a file.
+    public func text(_ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: url(path)), as: UTF8.self)
+    }
+}

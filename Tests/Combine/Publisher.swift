@@ -5,8 +5,8 @@
 
 import Foundation
 
-/// A stand-in for Apple's module of this name, for platforms that have none: its protocols, and the operators that the
-/// tests use, by the rules of its documentation.
+/// A stand-in for Apple's module of this name, for platforms that have none: its protocols and `sink`, by the rules of
+/// its documentation.
 ///
 /// * A publisher gives a subscriber first a subscription, then at most as many values as were asked for, then at most
 ///   one completion, which needs no demand. The calls of one subscriber never overlap.
@@ -58,8 +58,6 @@ extension CustomCombineIdentifierConvertible where Self: AnyObject {
     public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 }
 
-public enum Publishers {}
-
 public enum Subscribers {
     public enum Completion<Failure: Error> {
         case finished
@@ -101,7 +99,7 @@ public enum Subscribers {
 }
 
 /// Ends what it stands for when it is told to or let go.
-public final class AnyCancellable: Cancellable, Hashable {
+public final class AnyCancellable: Cancellable {
     private let canceller: any Cancellable
 
     public init(_ canceller: some Cancellable) {
@@ -111,12 +109,6 @@ public final class AnyCancellable: Cancellable, Hashable {
     deinit { canceller.cancel() }
 
     public func cancel() { canceller.cancel() }
-
-    public func store(in set: inout Set<AnyCancellable>) { set.insert(self) }
-
-    public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool { left === right }
-
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// A subscriber whose type is hidden.
@@ -131,15 +123,6 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
         onSubscription = { subscriber.receive(subscription: $0) }
         onValue = { subscriber.receive($0) }
         onCompletion = { subscriber.receive(completion: $0) }
-    }
-
-    init(
-        _ identifier: CombineIdentifier, onSubscription: @escaping (any Subscription) -> Void,
-        onValue: @escaping (Input) -> Subscribers.Demand,
-        onCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
-    ) {
-        combineIdentifier = identifier
-        (self.onSubscription, self.onValue, self.onCompletion) = (onSubscription, onValue, onCompletion)
     }
 
     public func receive(subscription: any Subscription) { onSubscription(subscription) }

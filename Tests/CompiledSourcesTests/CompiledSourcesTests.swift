@@ -119,8 +119,8 @@ struct SwiftCompiler {
         let output = folder.appending(path: "\(module).swiftmodule").path
         let job = ["-emit-module", "-emit-module-path", output, "-module-name", module, "-package-name", "app", "-wmo"]
         let imports = ["-I", folder.path, "-I", Self.modules.path] + (try Self.moduleMaps()).flatMap { ["-I", $0] }
-        let program = try Program(
-            "/usr/bin/env", [Self.name] + job + settings.arguments + imports + sources.map(\.path).sorted(), in: folder)
+        let program = try RunningProgram.cached(
+            URL(filePath: "/usr/bin/env"), [Self.name] + job + settings.arguments + imports + sources.map(\.path).sorted(), in: folder)
         return program.status == 0 && program.errors.isEmpty ? "" : program.errors + "\nstatus \(program.status)"
     }
 
@@ -135,29 +135,10 @@ struct SwiftCompiler {
     }
 }
 
-/// A program that has run to its end.
-struct Program {
-    let status: Int32
-    let errors: String
-
-    init(_ path: String, _ arguments: [String], in folder: URL) throws {
-        // The compiler keeps what it made of the modules in its cache.
+extension RunningProgram {
+    /// Runs a program to its end, with the user's cache, in which the compiler keeps what it made of the modules.
+    static func cached(_ program: URL, _ arguments: [String], in folder: URL) throws -> Outcome {
         let cache = ProcessInfo.processInfo.environment.filter { ["HOME", "XDG_CACHE_HOME"].contains($0.key) }
-        let process = Process.tool(adding: cache)
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        // A file rather than a pipe, which would have to be emptied meanwhile.
-        let file = folder.appending(path: ".\(UUID())")
-        try Data().write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        process.standardError = try FileHandle(forWritingTo: file)
-        try process.run()
-        process.waitUntilExit()
-        // A status tells nothing if a signal ended the process, as a trap does.
-        status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
-        errors = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        return try run(program, arguments, environment: Process.toolEnvironment(adding: cache), in: folder)
     }
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
+package import Foundation
 package import RestAuth
 import RestSDK
+import RestTesting
 import RestTransport
 import Synchronization
 
@@ -177,5 +180,126 @@ extension Array {
         var results: [Result] = []
         for element in self { results.append(try await body(element)) }
         return results
+    }
+}
+
+extension LoginPeer {
+    /// Every login of the command line that the server offers, each with queries and a logout behind it.
+    ///
+    /// - Parameters:
+    ///   - soql: the command.
+    ///   - lifetime: how long an access token lives in seconds, where it is short; queries wait that long in between.
+    ///   - ways: how the clients authenticate.
+    /// - Returns: the scenarios of each way.
+    package func commandScenarios(
+        _ soql: URL, lifetime: Int? = nil, ways: [Way] = Way.allCases
+    ) -> [LoginScenario] {
+        ways.flatMap { way in
+            var scenarios = [codeScenario(soql, lifetime, way)]
+            // A server whose metadata have no device endpoint offers the command none.
+            if kind != .django { scenarios.append(deviceScenario(soql, lifetime, way)) }
+            // A machine without a secret has nothing to log in with.
+            if way != .none { scenarios.append(machineScenario(soql, lifetime, way)) }
+            return scenarios
+        }
+    }
+
+    private func codeScenario(_ soql: URL, _ lifetime: Int?, _ way: Way) -> LoginScenario {
+        LoginScenario("\(kind.rawValue) soql code \(way.rawValue)") { [self] in
+            let session = try CommandSession(soql)
+            // Twice in a row on one port, under each name of this machine.
+            for redirectURI in redirectURIs + redirectURIs {
+                try await logIn(session, ["--callback-url", redirectURI], "code", way)
+            }
+            try await use(session, waiting: lifetime)
+        }
+    }
+
+    private func deviceScenario(_ soql: URL, _ lifetime: Int?, _ way: Way) -> LoginScenario {
+        LoginScenario("\(kind.rawValue) soql device \(way.rawValue)") { [self] in
+            let session = try CommandSession(soql)
+            try await logIn(session, ["--device"], "device", way)
+            try await use(session, waiting: lifetime)
+        }
+    }
+
+    private func machineScenario(_ soql: URL, _ lifetime: Int?, _ way: Way) -> LoginScenario {
+        LoginScenario("\(kind.rawValue) soql machine \(way.rawValue)") { [self] in
+            let session = try CommandSession(soql)
+            let arguments = ["login", "--client-credentials", "--account", "robot"]
+            try session.run(arguments + options("machine", way), secret: password)
+            try await use(session, waiting: lifetime)
+        }
+    }
+
+    private func options(_ grant: String, _ way: Way) -> [String] {
+        let client = ["--issuer", issuer(way), "--client-id", "\(grant)-\(way.rawValue)", "--scopes", "read"]
+        // Where the metadata offer one way, they decide.
+        return kind == .authlib || way == .none ? client : client + ["--client-auth", way.rawValue]
+    }
+
+    private func logIn(
+        _ session: CommandSession, _ arguments: [String], _ grant: String, _ way: Way
+    ) async throws {
+        let words = ["login", "--no-browser", "--account", "user"] + arguments + options(grant, way)
+        let login = try session.start(words, secret: way == .none ? nil : password)
+        // The page's address, or "Open ADDRESS and enter the code CODE".
+        let shown = String(decoding: login.nextLine() ?? [], as: UTF8.self).split(separator: " ").map(String.init)
+        guard let page = shown.count > 2 ? shown[1] : shown.first, let code = shown.last else {
+            throw Failure("no address: \(try session.finish(login))")
+        }
+        do { try await agree(at: HTTPURL(parsing: page), userCode: code) } catch {
+            login.kill()
+            throw error
+        }
+        try session.finish(login)
+    }
+
+    /// Asks the resource again and again, across the end of each token, and logs out.
+    private func use(_ session: CommandSession, waiting lifetime: Int?) async throws {
+        for round in 0...(lifetime == nil ? 0 : 2) {
+            if round > 0, let lifetime { try await Task.sleep(for: .milliseconds(lifetime * 1_000 + 200)) }
+            let table = try session.run(["--format", "csv", "SELECT Name FROM Account"])
+            guard table == "Name\nAda\n" else { throw Failure("the query gave '\(table)'") }
+        }
+        // Glewlwyd lets nobody revoke who has no secret, and says so.
+        try session.run(["logout"] + (kind == .glewlwyd ? ["--no-revoke"] : []))
+    }
+}
+
+/// The command line of one user, with a folder of its own for the logins.
+struct CommandSession {
+    private let soql: URL
+    private let folder: TemporaryFolder
+
+    init(_ soql: URL) throws {
+        self.soql = soql
+        folder = try TemporaryFolder()
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+    }
+
+    /// Runs the command to its end.
+    ///
+    /// - Returns: what it printed.
+    /// - Throws: `LoginPeer.Failure` for a command that failed.
+    @discardableResult
+    func run(_ words: [String], secret: String? = nil) throws -> String {
+        try finish(start(words, secret: secret))
+    }
+
+    func start(_ words: [String], secret: String? = nil) throws -> RunningProgram {
+        var environment = ["XDG_DATA_HOME": folder.path, "PATH": "/usr/bin:/bin"]
+        environment["SF_CLIENT_SECRET"] = secret
+        return try RunningProgram(soql, words, environment: environment, limit: 60)
+    }
+
+    @discardableResult
+    func finish(_ command: RunningProgram) throws -> String {
+        let outcome = command.wait()
+        guard outcome.status == 0 else {
+            let words = command.process.arguments?.joined(separator: " ") ?? ""
+            throw LoginPeer.Failure("soql \(words) ended with \(outcome.status): \(outcome.errors)")
+        }
+        return outcome.output
     }
 }

@@ -38,11 +38,8 @@ package final class LoginPeer: Sendable {
     /// The port that the browser comes back to, in every redirect URI that is registered.
     package let port: UInt16
     private let issuers: [String: String]
-    // The libraries of these servers refuse plain http unless they are told that it is on purpose.
-    private let process = Process.tool(
-        adding: ["AUTHLIB_INSECURE_TRANSPORT": "1", "OAUTHLIB_INSECURE_TRANSPORT": "1"], limit: 3_600)
-    private let input = Pipe()
-    private let folder: URL
+    private let program: RunningProgram
+    private let folder: TemporaryFolder
 
     /// Starts a server.
     ///
@@ -54,41 +51,32 @@ package final class LoginPeer: Sendable {
     package init(_ kind: Kind, lifetime: Int = 3_600, key: String = "") throws {
         self.kind = kind
         port = UInt16(try Socket.portForLater())
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("peer-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let output = Pipe()
-        process.executableURL = root.deletingLastPathComponent().appendingPathComponent(".build/python/bin/python3")
-        process.arguments = [
-            root.appendingPathComponent("RestAuthTests/Peers/\(kind.rawValue)_server.py").path,
-            "--folder", folder.path, "--password", password, "--lifetime", "\(lifetime)", "--key", key,
-            "--redirect", "http://127.0.0.1:\(port)/callback", "--redirect", "http://localhost:\(port)/OauthRedirect",
-        ]
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError =
-            FileManager.default.createFile(atPath: folder.path + "/errors", contents: nil)
-            ? FileHandle(forWritingAtPath: folder.path + "/errors") : FileHandle.nullDevice
-        try process.run()
-        var line: [UInt8] = []
-        while line.last != UInt8(ascii: "\n") {
-            let more = output.fileHandleForReading.availableData
-            guard !more.isEmpty else {
-                let errors = (try? String(contentsOfFile: folder.path + "/errors", encoding: .utf8)) ?? ""
-                process.waitUntilExit()
-                try? FileManager.default.removeItem(at: folder)
-                throw Failure("\(kind.rawValue) does not start: \(errors.suffix(2_000))")
-            }
-            line += more
+        folder = try TemporaryFolder()
+        let script = Self.directory.appending(path: "../RestAuthTests/Peers/\(kind.rawValue)_server.py")
+        program = try RunningProgram(
+            Python.interpreter,
+            [
+                script.standardizedFileURL.path, "--folder", folder.path, "--password", password, "--lifetime",
+                "\(lifetime)", "--key", key,
+                "--redirect", "http://127.0.0.1:\(port)/callback",
+                "--redirect", "http://localhost:\(port)/OauthRedirect",
+            ],
+            // The libraries of these servers refuse plain http unless they are told that it is on purpose.
+            environment: Process.toolEnvironment(
+                adding: ["AUTHLIB_INSECURE_TRANSPORT": "1", "OAUTHLIB_INSECURE_TRANSPORT": "1"]),
+            input: nil, limit: 3_600)
+        guard let line = program.nextLine() else {
+            throw Failure("\(kind.rawValue) does not start: \(program.wait().errors.suffix(2_000))")
         }
         issuers = try JSONValue(parsing: line).decode([String: String].self)
     }
 
+    private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
     /// Ends the server and removes what it wrote.
     package func stop() {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
-        try? FileManager.default.removeItem(at: folder)
+        try? program.closeInput()
+        program.process.waitUntilExit()
     }
 
     /// What the server calls itself for clients of this way.

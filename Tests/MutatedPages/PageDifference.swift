@@ -84,3 +84,107 @@ extension MutatedPage {
         return (plain != nil, plain.map { (try? PageRows($0)) != nil } ?? false)
     }
 }
+
+/// A record of a page as a program declares it.
+struct PageRow: Decodable, Equatable {
+    struct Person: Decodable, Equatable {
+        var Id: String?
+        var Name: String?
+    }
+
+    var Id: String
+    var Name: String?
+    var Amount: Double?
+    var Count: Int?
+    var Small: Int8?
+    var Active: Bool?
+    var Owner: Person?
+    var Numbers: [Int]?
+    var Kids: [PageRow]?
+}
+
+/// A page of such records.
+struct PageRows: Decodable, Equatable {
+    var records: [PageRow]
+}
+
+/// That a value does not make the type.
+struct Unfit: Error {}
+
+/// The same types from the plain tree, field by field.
+extension PageRows {
+    init(_ plain: PlainJSON) throws {
+        guard case .array(let records)? = plain["records"] else { throw Unfit() }
+        self.records = try records.map(PageRow.init)
+    }
+}
+
+extension PageRow {
+    init(_ plain: PlainJSON) throws {
+        guard case .object = plain, let id = try plain.optional("Id", \.text) else { throw Unfit() }
+        Id = id
+        Name = try plain.optional("Name", \.text)
+        Amount = try plain.optional("Amount", \.double)
+        Count = try plain.optional("Count") { $0.integer().flatMap { Int(exactly: $0) } }
+        Small = try plain.optional("Small") { $0.integer().flatMap { Int8(exactly: $0) } }
+        Active = try plain.optional("Active") { if case .bool(let flag) = $0 { flag } else { nil } }
+        Owner = try plain.optional("Owner") { try PageRow.Person($0) }
+        Numbers = try plain.optional("Numbers") { numbers in
+            guard case .array(let numbers) = numbers else { throw Unfit() }
+            return try numbers.map { number in
+                guard let value = number.integer().flatMap({ Int(exactly: $0) }) else { throw Unfit() }
+                return value
+            }
+        }
+        Kids = try plain.optional("Kids") { kids in
+            guard case .array(let kids) = kids else { throw Unfit() }
+            return try kids.map(PageRow.init)
+        }
+    }
+}
+
+extension PageRow.Person {
+    init(_ plain: PlainJSON) throws {
+        guard case .object = plain else { throw Unfit() }
+        Id = try plain.optional("Id", \.text)
+        Name = try plain.optional("Name", \.text)
+    }
+}
+
+extension PlainJSON {
+    /// The value of a member: `nil` when it is absent or null.
+    fileprivate func optional<Value>(_ name: String, _ read: (PlainJSON) throws -> Value?) throws -> Value? {
+        guard let member = self[name] else { return nil }
+        if case .null = member { return nil }
+        guard let value = try read(member) else { throw Unfit() }
+        return value
+    }
+
+    fileprivate var text: String? { characters.map { String(decoding: $0, as: UTF8.self) } }
+
+    fileprivate var double: Double? {
+        guard case .number(let text) = self, let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite
+        else { return nil }
+        return value
+    }
+
+    /// The exact value of a number without a fraction; `nil` for any other, and beyond 30 digits.
+    fileprivate func integer() -> Int128? {
+        guard case .number(let text) = self else { return nil }
+        let parts = String(decoding: text, as: UTF8.self).lowercased().split(separator: "e")
+        let mantissa = parts[0].split(separator: ".")
+        let fraction = mantissa.count > 1 ? String(mantissa[1]) : ""
+        let isNegative = mantissa[0].hasPrefix("-")
+        var digits = (isNegative ? String(mantissa[0].dropFirst()) : String(mantissa[0])) + fraction
+        if digits.allSatisfy({ $0 == "0" }) { return 0 }
+        guard let written = parts.count > 1 ? Int(parts[1]) : 0, abs(written) < 10_000 else { return nil }
+        var exponent = written - fraction.count
+        while exponent < 0, digits.hasSuffix("0") {
+            digits.removeLast()
+            exponent += 1
+        }
+        let significant = digits.drop { $0 == "0" }
+        guard exponent >= 0, significant.count + exponent <= 30 else { return nil }
+        return Int128((isNegative ? "-" : "") + significant + String(repeating: "0", count: exponent))
+    }
+}

@@ -14,14 +14,6 @@ struct TokenStateTests {
     private let dead = OAuthError(.invalidGrant, "expired access/refresh token")
     private let offline = OAuthError(.unreachable, "no route")
 
-    @Test("a credential at hand is used without a flight")
-    func use() {
-        var state = TokenState(credential: old, at: start)
-        #expect(
-            state.ask(waiter: 1, rejecting: nil, at: start) == .use(Credential.Issued(credential: old, generation: 1)))
-        #expect(state.waiters.isEmpty)
-    }
-
     @Test("with no credential the first question starts the flight and the others wait for it")
     func firstLogin() {
         var state = TokenState(credential: nil, at: start)
@@ -41,13 +33,6 @@ struct TokenStateTests {
             state.ask(waiter: 3, rejecting: 1, at: start) == .use(Credential.Issued(credential: new, generation: 2)))
     }
 
-    @Test("questions without a rejection wait while a flight is under way")
-    func waitDuringFlight() {
-        var state = TokenState(credential: old, at: start)
-        _ = state.ask(waiter: 1, rejecting: 1, at: start)
-        #expect(state.ask(waiter: 2, rejecting: nil, at: start) == .wait)
-    }
-
     @Test("a final failure is remembered until a credential is installed")
     func finalFailure() {
         var state = TokenState(credential: old, at: start)
@@ -57,15 +42,6 @@ struct TokenStateTests {
         #expect(state.install(new, at: start) == [])
         #expect(
             state.ask(waiter: 3, rejecting: nil, at: start) == .use(Credential.Issued(credential: new, generation: 2)))
-    }
-
-    @Test("a network failure keeps the credential and lets the next rejection try again")
-    func transientFailure() {
-        var state = TokenState(credential: old, at: start)
-        _ = state.ask(waiter: 1, rejecting: 1, at: start)
-        #expect(state.finish(.failure(offline), of: 1, at: start)?.waiters == [1])
-        #expect(state.phase == .current(old))
-        #expect(state.ask(waiter: 2, rejecting: 1, at: start) == .renew(previous: old))
     }
 
     @Test("an abandoned waiter is not answered; the flight goes on for the rest")
@@ -199,15 +175,6 @@ struct TokenStateTests {
         #expect(state.ask(waiter: 1, rejecting: nil, at: start + .seconds(3_000)) == .use(issued))
         #expect(state.ask(waiter: 2, rejecting: nil, at: start + .seconds(3_400)) == .useAndRenew(issued))
         #expect(state.ask(waiter: 3, rejecting: nil, at: start + .seconds(3_400)) == .use(issued))
-    }
-
-    @Test("a flight's end answers nobody twice")
-    func secondFinish() {
-        var state = TokenState(credential: nil, at: start)
-        _ = state.ask(waiter: 1, rejecting: nil, at: start)
-        #expect(state.finish(.success(new), of: 0, at: start)?.waiters == [1])
-        #expect(state.finish(.success(old), of: 0, at: start) == nil)
-        #expect(state.ready(rejecting: nil, at: start)?.credential == new)
     }
 
     @Test("a new login answers those who wait, and the flight it overtook changes nothing")

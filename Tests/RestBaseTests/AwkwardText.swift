@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import RestTesting
 
@@ -50,4 +51,26 @@ extension String {
     var hex: String { utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
     /// The text without NUL, for languages that have none.
     var withoutNUL: String { String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\0" })) }
+}
+
+/// A program that reads a text and prints another.
+enum Program {
+    /// Runs a program with a text as its input and no environment but that of every tool and `HOME`.
+    static func run(_ arguments: [String], input: String) throws -> RunningProgram.Outcome {
+        let home = ProcessInfo.processInfo.environment.filter { $0.key == "HOME" }
+        return try RunningProgram.run(
+            URL(filePath: "/usr/bin/env"), arguments, environment: Process.toolEnvironment(adding: home), input: input,
+            in: FileManager.default.temporaryDirectory)
+    }
+
+    /// The words, each with a NUL after it, that a script printed.
+    static func words(of script: String, by shell: String) throws -> [String] {
+        let outcome = try run([shell], input: script)
+        guard outcome.status == 0, outcome.errors.isEmpty else {
+            throw RunningProgram.Failed(status: outcome.status, text: outcome.errors)
+        }
+        return outcome.bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import RestJSON
 import SOQLCheck
@@ -27,7 +28,7 @@ struct SwiftSourceTests {
         for query in queries { source += "show(\n\(try literal(query)))\n" }
         let outcome = try Program.run(["swiftc", "-frontend", "-interpret", "-"], input: source)
         #expect(outcome.status == 0, "\(outcome.errors.prefix(2_000))")
-        let shown = outcome.output.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
+        let shown = outcome.bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
         #expect(
             shown.map { String(decoding: $0, as: UTF8.self) }
                 == (texts + queries).map { $0.utf8.map { String($0, radix: 16) }.joined(separator: " ") })

@@ -8,23 +8,9 @@ import Testing
 
 @Suite("The bench as a program", .timeLimit(.minutes(2)))
 struct BenchProgramTests {
-    private let program = BuiltProgram.url("RestBenchmarks")
-
-    /// Runs the bench; gives what it printed and how it ended.
-    private func run(_ arguments: [String]) throws -> (text: String, errors: String, status: Int32) {
-        let (process, output, errors) = (Process.tool(), Pipe(), Pipe())
-        process.executableURL = program
-        process.arguments = arguments
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (
-            String(decoding: text, as: UTF8.self), String(decoding: complaints, as: UTF8.self),
-            process.terminationStatus
-        )
+    /// Runs the bench to its end.
+    private func run(_ arguments: [String]) throws -> RunningProgram.Outcome {
+        try RunningProgram.run(BuiltProgram.url("RestBenchmarks"), arguments)
     }
 
     @Test("Its figures stand in the table and in the file, each the median of the runs")
@@ -36,8 +22,8 @@ struct BenchProgramTests {
         let report = try FigureReport(file: path)
         #expect(!report.figures.isEmpty && report.runs == 2 && report.failedAreas.isEmpty)
         #expect(report.figures.allSatisfy { $0.runs?.count == 2 && $0.verdict == .checked })
-        #expect(run.text.hasSuffix(FigureTable(report: report).text + "\n"))
-        let lines = run.text.split(separator: "\n")
+        #expect(run.output.hasSuffix(FigureTable(report: report).text + "\n"))
+        let lines = run.output.split(separator: "\n")
         for figure in report.figures { #expect(lines.count { $0.hasPrefix("figure \(figure.name) ") } == 2) }
         #expect(report.machine == .present)
     }
@@ -50,9 +36,9 @@ struct BenchProgramTests {
             try report([[record("a", value, bound: atLeast(0.85))]]).write(to: path)
         }
         let worse = try run(["compare"] + paths)
-        #expect(worse.status == 1 && worse.text.contains("became short: a\n"))
+        #expect(worse.status == 1 && worse.output.contains("became short: a\n"))
         let better = try run(["compare"] + paths.reversed())
-        #expect(better.status == 0 && better.text.contains("became ok: a\n"))
+        #expect(better.status == 0 && better.output.contains("became ok: a\n"))
         #expect(try run(["compare", paths[0]]).status == 2)
         let unreadable = try run(["compare", paths[0], "/nonexistent"])
         #expect(unreadable.status == 2 && unreadable.errors == "bench: /nonexistent cannot be read\n")

@@ -258,13 +258,9 @@ struct ExportDiskTests {
         let folder = try TemporaryFolder()
         let token = org.issueCredential().accessToken
         func status(_ setup: String) throws -> Int32 {
-            let process = Process.tool()
-            process.executableURL = URL(fileURLWithPath: "/bin/bash")
             let command = "\(setup) exec \"$0\" export \(org.port) \"$1\" \"$2\" 2>\"$2.errors\""
-            process.arguments = ["-c", command, BuiltProgram.url("bulkworker").path, token, folder.path("all.csv")]
-            try process.run()
-            process.waitUntilExit()
-            return process.terminationStatus
+            let worker = BuiltProgram.url("bulkworker").path
+            return try RunningProgram.tool(["bash", "-c", command, worker, token, folder.path("all.csv")]).status
         }
         #expect(try status("trap '' XFSZ; ulimit -f \(kilobytes);") != 0)
         #expect(folder.text(of: "all.csv") == nil)

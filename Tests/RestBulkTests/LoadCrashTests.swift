@@ -186,16 +186,13 @@ struct LoadCrashTests {
 struct KillTests {
     /// Starts the worker, and kills it when the org has got so many more requests; `true` if it ended before.
     private func work(_ words: [String], of org: LocalOrg, killedAfter count: Int?) async throws -> Bool {
-        let process = Process.tool()
-        process.executableURL = BuiltProgram.url("bulkworker")
-        process.arguments = [words[0], "\(org.port)", org.issueCredential().accessToken] + words[1...]
         let before = org.journal.count
-        try process.run()
-        while process.isRunning, count.map({ org.journal.count < before + $0 }) ?? true { await Task.yield() }
-        let hasEnded = !process.isRunning
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        if hasEnded { #expect(process.terminationStatus == 0) }
+        let worker = try RunningProgram(
+            BuiltProgram.url("bulkworker"), [words[0], "\(org.port)", org.issueCredential().accessToken] + words[1...])
+        while worker.process.isRunning, count.map({ org.journal.count < before + $0 }) ?? true { await Task.yield() }
+        let hasEnded = !worker.process.isRunning
+        worker.kill()
+        if hasEnded { #expect(worker.process.terminationStatus == 0) }
         return hasEnded
     }
 

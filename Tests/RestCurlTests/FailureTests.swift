@@ -165,10 +165,7 @@ struct ConversationTests {
     init() async throws {
         authority = try await TestAuthority.make()
         server = try await TLSServer.start(authority.identity(), isScripted: true)
-        var configuration = CurlConfiguration()
-        configuration.tls.authoritiesFile = authority.certificateFile
-        configuration.collectsMetrics = true
-        transport = CurlTransport(configuration: configuration)
+        transport = CurlTransport(trusting: authority) { $0.collectsMetrics = true }
     }
 
     /// Asks for a path while the server answers with a text.

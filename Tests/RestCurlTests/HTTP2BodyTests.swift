@@ -18,10 +18,7 @@ struct HTTP2BodyTests {
 
     init() async throws {
         authority = try await TestAuthority.make()
-        var configuration = CurlConfiguration()
-        configuration.tls.authoritiesFile = authority.certificateFile
-        configuration.collectsMetrics = true
-        transport = CurlTransport(configuration: configuration)
+        transport = CurlTransport(trusting: authority) { $0.collectsMetrics = true }
     }
 
     /// Runs a test against an nginx before a server.

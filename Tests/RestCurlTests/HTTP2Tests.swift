@@ -11,10 +11,7 @@ import Testing
 @Suite("CurlTransport and HTTP/2", .timeLimit(.minutes(1)))
 struct HTTP2Tests {
     private func transport(_ authority: TestAuthority) -> CurlTransport {
-        var configuration = CurlConfiguration()
-        configuration.tls.authoritiesFile = authority.certificateFile
-        configuration.collectsMetrics = true
-        return CurlTransport(configuration: configuration)
+        CurlTransport(trusting: authority) { $0.collectsMetrics = true }
     }
 
     @Test("TLS negotiates HTTP/2, and requests at a time share a connection")
@@ -204,12 +201,10 @@ struct HTTP2FramesTests {
     func answers() async throws {
         let authority = try await TestAuthority.make()
         let identity = try await authority.identity()
-        var configuration = CurlConfiguration()
-        configuration.tls.authoritiesFile = authority.certificateFile
         for answer in Self.legal + Self.refused + [Self.flood] {
             let origin = try FrameServer([answer.script, Self.ordinary])
             let front = try await FrontServer.tunnel(identity, toPort: origin.port)
-            let transport = CurlTransport(configuration: configuration)
+            let transport = CurlTransport(trusting: authority)
             await check(answer, at: front.url, on: transport, isLast: answer.name == Self.flood.name)
             await transport.shutdown()
             await front.stop()
@@ -298,12 +293,7 @@ struct HTTP2SizesTests {
         let origin = try SizedBodyServer()
         let front = try await FrontServer.start(
             authority.identity(), program: program, originPort: origin.port, keepsOrigin: true)
-        try await body(front.url) {
-            var configuration = CurlConfiguration()
-            configuration.tls.authoritiesFile = authority.certificateFile
-            configuration.collectsMetrics = true
-            return CurlTransport(configuration: configuration)
-        }
+        try await body(front.url) { CurlTransport(trusting: authority) { $0.collectsMetrics = true } }
         await front.stop()
     }
 }

@@ -35,53 +35,31 @@ struct LibcryptoTests {
         }
     }
 
-    @Test("a process whose first use of libcrypto is a digest is not cleaned up")
-    func digest() async {
-        await #expect(processExitsWith: .success) {
-            try #require(MessageDigest.sha256([]) != nil)
-            Self.endWatchingCleanUp()
-        }
-    }
+    /// What a process may ask of libcrypto first.
+    enum FirstUse: String, Codable, CaseIterable {
+        case digest, runningDigest, authenticationCode, decryption, randomNumber, request
 
-    @Test("a process whose first use is a running digest is not cleaned up")
-    func runningDigest() async {
-        await #expect(processExitsWith: .success) {
-            try #require(RunningSHA256().digest != nil)
-            Self.endWatchingCleanUp()
-        }
-    }
-
-    @Test("a process whose first use is a message authentication code is not cleaned up")
-    func authenticationCode() async {
-        await #expect(processExitsWith: .success) {
-            try #require(MessageDigest.hmacSHA256(key: [1], [2]) != nil)
-            Self.endWatchingCleanUp()
-        }
-    }
-
-    @Test("a process whose first use is a decryption is not cleaned up")
-    func decryption() async {
-        await #expect(processExitsWith: .success) {
+        func make() async throws {
             let key = [UInt8](repeating: 0, count: 32)
-            _ = AESGCM.open([1], key: key, nonce: Array(key.prefix(12)), tag: Array(key.prefix(16)))
-            Self.endWatchingCleanUp()
+            switch self {
+            case .digest: try #require(MessageDigest.sha256([]) != nil)
+            case .runningDigest: try #require(RunningSHA256().digest != nil)
+            case .authenticationCode: try #require(MessageDigest.hmacSHA256(key: [1], [2]) != nil)
+            case .decryption:
+                _ = AESGCM.open([1], key: key, nonce: Array(key.prefix(12)), tag: Array(key.prefix(16)))
+            case .randomNumber: _ = try RandomSource.system.bytes(8)
+            case .request:
+                let server = try ScriptServer([.readRequest, .respond("ok")])
+                let request = HTTPRequest(method: .get, url: server.url())
+                _ = try await CurlTransport().send(request, deadline: .now + .seconds(30), progress: nil)
+            }
         }
     }
 
-    @Test("a process whose first use is a random number is not cleaned up")
-    func random() async {
-        await #expect(processExitsWith: .success) {
-            _ = try RandomSource.system.bytes(8)
-            Self.endWatchingCleanUp()
-        }
-    }
-
-    @Test("a process whose first use is a request is not cleaned up")
-    func request() async {
-        await #expect(processExitsWith: .success) {
-            let server = try ScriptServer([.readRequest, .respond("ok")])
-            let request = HTTPRequest(method: .get, url: server.url())
-            _ = try await CurlTransport().send(request, deadline: .now + .seconds(30), progress: nil)
+    @Test("a process is not cleaned up, whatever its first use of libcrypto is", arguments: FirstUse.allCases)
+    func prepared(use: FirstUse) async {
+        await #expect(processExitsWith: .success) { [use] in
+            try await use.make()
             Self.endWatchingCleanUp()
         }
     }

@@ -159,11 +159,10 @@ struct TunnelTests {
         _ proxy: HTTPURL, login: ProxyLogin? = nil,
         _ change: (inout CurlConfiguration) -> Void = { _ in }
     ) -> CurlTransport {
-        var configuration = CurlConfiguration()
-        configuration.tls.authoritiesFile = authority.certificateFile
-        configuration.proxy = .server(proxy, login: login)
-        change(&configuration)
-        return CurlTransport(configuration: configuration)
+        CurlTransport(trusting: authority) {
+            $0.proxy = .server(proxy, login: login)
+            change(&$0)
+        }
     }
 
     /// Sends a request with a token that must fail.

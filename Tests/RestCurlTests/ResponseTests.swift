@@ -86,9 +86,7 @@ struct AnswerMixTests {
         let authority = try await TestAuthority.make()
         let server = try AnswerServer(AnswerMix.answers)
         let front = try await TLSFront.start(authority.identity(), to: server.port)
-        var configuration = CurlConfiguration()
-        configuration.tls.authoritiesFile = authority.certificateFile
-        let transport = CurlTransport(configuration: configuration)
+        let transport = CurlTransport(trusting: authority)
         await check(AnswerMix(at: front.origin, on: transport), width)
         await transport.shutdown()
         await front.stop()
@@ -101,10 +99,7 @@ struct AnswerMixTests {
         let authority = try await TestAuthority.make()
         let server = try AnswerServer(AnswerMix.answers)
         let front = try await TLSFront.start(authority.identity(), to: server.port)
-        var configuration = CurlConfiguration()
-        configuration.tls.authoritiesFile = authority.certificateFile
-        configuration.maximumConnectionsPerHost = 8
-        let transport = CurlTransport(configuration: configuration)
+        let transport = CurlTransport(trusting: authority) { $0.maximumConnectionsPerHost = 8 }
         let plain = Origin(scheme: .http, host: "127.0.0.1", port: server.port)
         let mix = AnswerMix(at: isTLS ? front.origin : plain, on: transport)
         await mix.run(1_000, atATime: 64, seed: 2026, among: AnswerMix.liars)

@@ -26,6 +26,18 @@ func failure(
     }
 }
 
+#if canImport(Glibc) || canImport(Musl)
+extension CurlTransport {
+    /// A transport that trusts an authority, and has these settings too.
+    convenience init(trusting authority: TestAuthority, _ change: (inout CurlConfiguration) -> Void = { _ in }) {
+        var configuration = CurlConfiguration()
+        configuration.tls.authoritiesFile = authority.certificateFile
+        change(&configuration)
+        self.init(configuration: configuration)
+    }
+}
+#endif
+
 /// What a connection for `localhost` may be made to.
 @Suite("Addresses of this machine")
 struct LoopbackAddressTests {

@@ -19,10 +19,7 @@ struct TLSTests {
 
     /// A transport that trusts the test's authority.
     private func transport(_ change: (inout CurlConfiguration) -> Void = { _ in }) -> CurlTransport {
-        var configuration = CurlConfiguration()
-        configuration.tls.authoritiesFile = authority.certificateFile
-        change(&configuration)
-        return CurlTransport(configuration: configuration)
+        CurlTransport(trusting: authority, change)
     }
 
     private func error(of transport: CurlTransport, _ url: HTTPURL) async -> TransportError? {
@@ -181,10 +178,7 @@ struct SessionTests {
     }
 
     private func transport(_ change: (inout CurlConfiguration) -> Void = { _ in }) -> CurlTransport {
-        var configuration = CurlConfiguration()
-        configuration.tls.authoritiesFile = authority.certificateFile
-        change(&configuration)
-        return CurlTransport(configuration: configuration)
+        CurlTransport(trusting: authority, change)
     }
 
     private func isResumed(_ transport: CurlTransport, _ url: HTTPURL) async throws -> Bool {

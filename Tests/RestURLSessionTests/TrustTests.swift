@@ -89,14 +89,7 @@ private struct OpenSSL {
     }
 
     private func run(_ arguments: [String]) throws {
-        let process = Process.tool()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-        process.arguments = arguments
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "\(arguments)")
+        try #require(RunningProgram.tool(["openssl"] + arguments).status == 0, "\(arguments)")
     }
 }
 #endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import QueryCorpus
+import RestBase
+import RestTransport
 import SOQLSyntax
 import Testing
 
@@ -30,6 +32,62 @@ struct CorpusTests {
         }
         for production in Production.allCases {
             #expect(productions[production, default: 0] >= 10, "\(production) is rarely or never made")
+        }
+    }
+}
+
+@Suite("No text brings the parser down")
+struct RobustnessTests {
+    static let samples = AcceptedQueryTests.canonical
+
+    @Test("Every beginning of a query is read or refused inside its text", arguments: samples)
+    func truncations(text: String) {
+        let bytes = Array(text.utf8)
+        for count in 0...bytes.count {
+            check(String(decoding: bytes[..<count], as: UTF8.self))
+        }
+    }
+
+    @Test("Random changes are read or refused, and what is read round-trips", arguments: 0..<8)
+    func mutations(seed: Int) {
+        var generator = SplitMix64(seed: UInt64(seed) &* 7_919 &+ 1)
+        let alphabet =
+            Array(#" '"\().,:;=<>!+-_%*0123456789aeTZuUnINORselectfromwhere"#.utf8) + [0, 10, 13, 0xC3, 0xB6, 0xFF]
+        for sample in Self.samples {
+            for _ in 0..<40 {
+                var bytes = Array(sample.utf8)
+                for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                    mutate(&bytes, alphabet, using: &generator)
+                }
+                check(String(decoding: bytes, as: UTF8.self))
+            }
+        }
+    }
+
+    private func mutate(_ bytes: inout [UInt8], _ alphabet: [UInt8], using generator: inout SplitMix64) {
+        guard !bytes.isEmpty else { return }
+        let index = Int.random(in: 0..<bytes.count, using: &generator)
+        let letter = alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: bytes[index] = letter
+        case 1: bytes.insert(letter, at: index)
+        case 2: bytes.remove(at: index)
+        default:
+            let end = Int.random(in: index..<bytes.count, using: &generator)
+            bytes.insert(contentsOf: bytes[index...end], at: index)
+        }
+    }
+
+    private func check(_ text: String) {
+        do throws(SOQLSyntaxError) {
+            let query = try SOQLQuery(parsing: text)
+            let again = try SOQLQuery(parsing: query.text)
+            #expect(again == query, "\(text)")
+            #expect(again.text == query.text)
+        } catch {
+            #expect((0...text.utf8.count).contains(error.position.offset), "\(text)")
+            #expect(error.position.line >= 1 && error.position.column >= 1)
+            #expect(!error.message.isEmpty)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import RestSDK
 import RestTesting
+import RestTransport
 import Synchronization
 
 /// Decides by a seed what happens to one call wherever it can wait, and records what really happened.
@@ -114,4 +115,191 @@ struct ScheduledCall: Sendable {
     /// Held weakly, because the client's network, clock and app hold the director; gone when the call is long over.
     weak let client: RestClient?
     let cancel: @Sendable () -> Void
+}
+
+/// The app's own code around a scheduled call: an interceptor and a handler of errors, which may end the call, change
+/// its outcome and never come back.
+struct ScheduledApp: Interceptor {
+    /// What a client has beside the SDK's own steps.
+    struct Parts: Sendable {
+        let hasInterceptor: Bool
+        let hasHandler: Bool
+        let breaksCircuit: Bool
+        let isPaced: Bool
+
+        /// Draws the parts of a client; half of them have none of the app's code.
+        init(using random: inout SeededGenerator) {
+            hasInterceptor = random.unit() < 0.35
+            hasHandler = random.unit() < 0.35
+            breaksCircuit = random.unit() < 0.2
+            isPaced = random.unit() < 0.4
+        }
+
+        /// Three attempts and one replay, and as many attempts again for each of three retries by a handler.
+        var maximumSends: Int { hasHandler ? 4 * 3 + 1 : 4 }
+    }
+
+    /// The code of the app's own errors.
+    private static let code = RestError.Code(rawValue: "app")
+
+    let director: ScheduleDirector
+
+    func intercept(
+        _ request: HTTPRequest, context: RequestContext, next: Next
+    ) async throws(RestError) -> HTTPResponse {
+        await pause(.interceptorBefore)
+        if director.draw({ $0.unit() }) < 0.05 {
+            director.note { $0.heard(.failed(Self.code)) }
+            throw RestError(Self.code, "not today", outcome: context.request.isWrite ? .notApplied : nil)
+        }
+        do {
+            let response = try await next(request)
+            await pause(.interceptorAfter)
+            return response
+        } catch {
+            await pause(.interceptorAfter)
+            throw error
+        }
+    }
+
+    /// What the handler decides about a failed call.
+    func decision(on error: RestError) async -> FailedCall.Decision {
+        await pause(.handler)
+        switch director.draw({ Int.random(in: 0..<6, using: &$0) }) {
+        case 0, 1:
+            director.handlerAsksForWait()
+            return .retry(after: .milliseconds(director.draw { Int.random(in: 0...2_000, using: &$0) }))
+        case 2:
+            director.note { $0.heard(.failed(Self.code)) }
+            return .replace(with: RestError(Self.code, "replaced", outcome: error.outcome, underlying: error))
+        default: return .propagate
+        }
+    }
+
+    /// Lets the call be ended here; app code often ignores that.
+    private func pause(_ place: ScheduledPlace) async {
+        guard await director.visit(place) != nil, director.draw({ $0.unit() }) < 0.5 else { return }
+        await director.gate.pass()
+    }
+}
+
+/// A clock that moves forward at once, and on which a call may be ended during a short sleep.
+struct ScheduledClock: MonotonicClock {
+    /// Longer sleeps are alarms at deadlines.
+    static let longestWait = Duration.seconds(30)
+
+    let base: ManualClock
+    let director: ScheduleDirector
+
+    var now: ContinuousClock.Instant { base.now }
+    var minimumResolution: Duration { base.minimumResolution }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        let duration = deadline - base.now
+        if duration > .zero, duration <= Self.longestWait { await director.visitSleep() }
+        try await base.sleep(until: deadline, tolerance: tolerance)
+    }
+}
+
+/// A network and a token endpoint that a director drives.
+struct ScheduledNetwork: HTTPTransport {
+    private enum Answer: CaseIterable, Sendable {
+        case success, page, expired, missing, throttled, failing, lost, refused, silence
+    }
+
+    let director: ScheduleDirector
+
+    func shutdown() async {}
+
+    func send(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+    ) async throws(TransportError) -> HTTPResponse {
+        let isToken = request.url.path.hasSuffix("/token")
+        if !isToken { director.note { $0.sent() } }
+        let answer = draw(isToken: isToken)
+        let interruption = await director.visit(isToken ? .token : .flight, isCertain: answer == .silence)
+        return isToken ? try token(answer) : try call(answer, interruption)
+    }
+
+    /// Most answers are good, so that calls get far.
+    private func draw(isToken: Bool) -> Answer {
+        director.draw { random in
+            let isGood = random.unit() < (isToken ? 0.75 : 0.35)
+            return isGood ? .success : Answer.allCases.randomElement(using: &random) ?? .success
+        }
+    }
+
+    private func token(_ answer: Answer) throws(TransportError) -> HTTPResponse {
+        switch answer {
+        case .success, .page, .silence, .expired:
+            director.note { $0.loggedIn() }
+            let nothing = director.draw { ["null", #""""#].randomElement(using: &$0) ?? "null" }
+            let members = ["error", "token_type", "refresh_token", "id", "scope"].map { #","\#($0)":\#(nothing)"# }
+            let instance = #""instance_url":"https://example.my.salesforce.com""#
+            return .json(200, #"{"access_token":"a",\#(instance)\#(members.joined())}"#)
+        case .missing:
+            director.note { $0.loginRefused() }
+            return .json(400, #"{"error":"invalid_grant"}"#)
+        case .throttled, .failing:
+            director.note { $0.heard(.failed(.server)) }
+            return .json(503, "")
+        case .lost:
+            director.note { $0.heard(.failed(.transport)) }
+            throw TransportError(.connectionLost, "schedule", mayHaveReachedServer: true)
+        case .refused:
+            director.note { $0.heard(.failed(.notConnected)) }
+            throw TransportError(.notConnected, "schedule", mayHaveReachedServer: false)
+        }
+    }
+
+    private func call(_ answer: Answer, _ interruption: ScheduledInterruption?) throws(TransportError) -> HTTPResponse {
+        let reaches = director.draw { Bool.random(using: &$0) }
+        let breaksOff = director.draw { Bool.random(using: &$0) } || answer == .silence
+        guard let interruption, breaksOff else { return try respond(answer, reaches) }
+        let isLate = interruption == .deadline
+        director.note { truth in
+            truth.attemptEnded(isApplied: reaches, knownAs: reaches ? .unknown : .notApplied)
+            truth.heard(isLate ? .timedOut : .cancelled)
+        }
+        throw TransportError(isLate ? .timedOut : .cancelled, "schedule", mayHaveReachedServer: reaches)
+    }
+
+    private func respond(_ answer: Answer, _ reaches: Bool) throws(TransportError) -> HTTPResponse {
+        switch answer {
+        case .success, .silence:
+            return end(.loaded, true, .applied, .json(200, #"{"id":"001000000000001","success":true}"#))
+        case .page: return end(.failed(.decoding), true, .applied, .json(200, "<h1>maintenance</h1>"))
+        case .expired:
+            let body = #"[{"errorCode":"INVALID_SESSION_ID","message":"Session expired or invalid"}]"#
+            return end(.failed(.unauthorized), false, .notApplied, .json(401, body))
+        case .missing: return end(.failed(.notFound), false, .notApplied, .json(404, ""))
+        case .throttled: return end(.failed(.server), reaches, .unknown, .json(503, "", ["Retry-After": "1"]))
+        case .failing: return end(.failed(.server), reaches, .unknown, .json(500, ""))
+        case .lost:
+            director.note { truth in
+                truth.attemptEnded(isApplied: reaches, knownAs: .unknown)
+                truth.heard(.failed(.transport))
+            }
+            throw TransportError(.connectionLost, "schedule", mayHaveReachedServer: true)
+        case .refused:
+            director.note { $0.heard(.failed(.notConnected)) }
+            throw TransportError(.notConnected, "schedule", mayHaveReachedServer: false)
+        }
+    }
+
+    private func end(
+        _ kind: CallKind, _ isApplied: Bool, _ outcome: RestError.WriteOutcome, _ response: HTTPResponse
+    ) -> HTTPResponse {
+        director.note { truth in
+            truth.attemptEnded(isApplied: isApplied, knownAs: outcome)
+            truth.heard(kind)
+        }
+        return response
+    }
+}
+
+extension HTTPResponse {
+    fileprivate static func json(_ status: Int, _ body: String, _ fields: HTTPFields = [:]) -> HTTPResponse {
+        HTTPResponse(head: HTTPResponse.Head(status: status, fields: fields), body: Array(body.utf8))
+    }
 }

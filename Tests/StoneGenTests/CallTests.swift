@@ -215,14 +215,6 @@ import Testing
         #expect(blocks[8] == "      ^" && blocks[9] == "3 errors")
     }
 
-    @Test func noSpecSteersTheTerminal() throws {
-        let workspace = try Workspace()
-        try workspace.write("namespace a\nalias B = Nope # \u{1B}[31m\u{9B}2J\n", to: "a.stone")
-        let call = try workspace.run("--check-spec", "a.stone")
-        #expect(call.status == 1)
-        #expect(call.errors.contains("alias B = Nope # \u{FFFD}[31m\u{FFFD}2J\n"))
-    }
-
     @Test func linesMayEndAsOnWindows() throws {
         let workspace = try Workspace()
         for name in try FileManager.default.contentsOfDirectory(atPath: workspace.url("specs").path) {
@@ -240,47 +232,6 @@ import Testing
             files.mapValues { $0.text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(3) }
         }
         #expect(texts[0] == texts[1])
-    }
-
-    struct Hostile: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let bytes: [UInt8]
-
-        init(_ name: String, _ bytes: [UInt8]) {
-            testDescription = name
-            self.bytes = bytes
-        }
-
-        init(_ name: String, _ text: String) { self.init(name, Array(text.utf8)) }
-    }
-
-    static let hostile = [
-        Hostile("types in types", "namespace a\nalias A = " + String(repeating: "List(", count: 100_000)),
-        Hostile("levels", "namespace a\nstruct A\n" + String(repeating: "    ", count: 20_000) + "a String\n"),
-        Hostile("a long line", "namespace a\n# " + String(repeating: "x", count: 1_000_000) + "\n"),
-        Hostile("no UTF-8", Array("namespace a\nalias ".utf8) + [0xFF, 0xC3, 0x28] + Array(" = String\n".utf8)),
-        Hostile("half a character at the end", Array("namespace a\n# ".utf8) + [0xF0, 0x9F]),
-        Hostile("a row of halves", Array("namespace a\n".utf8) + [UInt8](repeating: 0x80, count: 500_000)),
-        Hostile("UTF-16", [0xFF, 0xFE, 0x6E, 0, 0x61, 0]),
-        Hostile("a byte order mark", "\u{FEFF}namespace a\n"),
-        Hostile("nulls", [UInt8](repeating: 0, count: 50_000)),
-        Hostile("quotation marks", "namespace a\n" + String(repeating: "\"", count: 99_999)),
-        Hostile("a backslash at the end", "namespace a\nalias A = String(pattern=\"\\"),
-        Hostile("faults in each line", String(repeating: "?\n", count: 100_000)),
-        Hostile(
-            "references that an escape breaks",
-            "namespace a\nstruct A\n    \"" + String(repeating: ":x\\y:`z` ", count: 10_000) + "\"\n"),
-    ]
-
-    @Test(arguments: hostile) func hostileSpecsAreFaults(_ spec: Hostile) throws {
-        let workspace = try Workspace()
-        try workspace.write(spec.bytes, to: "hostile.stone")
-        let call = try workspace.run("--check-spec", "hostile.stone")
-        #expect(call.status == 1 && call.output.isEmpty)
-        #expect(call.errors.hasPrefix("hostile.stone:"), "\(call.errors.prefix(200))")
-        #expect(call.errors.hasSuffix(" error\n") || call.errors.hasSuffix(" errors\n"))
-        // 1,000 faults at most, of each what stands near it.
-        #expect(call.errors.utf8.count < 1_000_000)
     }
 
     @Test func aHugeFileIsNotRead() throws {

@@ -1,14 +1,15 @@
 # Writes the blocks of Swift of one document as a source file that a compiler can check:
 # awk -v name=DOCUMENT -v path=PATH -f snippets.awk PATH >FILE
 #
-# Statements stand in a function with a client and an embedded org. A block of declarations alone stands in a type, and one
-# with an extension at the top of the file. A comment before a block says what else it needs:
+# Statements stand in a function with a client and an embedded org, and a test runs it. A block of declarations alone stands in
+# a type, and one with an extension at the top of the file. Comments before a block say what else it needs:
 #
-#   <!-- sample: id: String, query: SOQL -->  further parameters of the function
+#   <!-- sample: id: String, query: SOQL -->  further parameters of the function; a `Stage` has functions of these names
 #   <!-- sample: @MainActor -->               an attribute of the function, before the parameters
 #   <!-- sample: continues -->                the block goes on where the one before ended
 #   <!-- sample: shared -->                   the declarations are for later blocks too, so they stand at the top of the file
 #   <!-- sample: if canImport(os) -->         the block is compiled under this condition alone
+#   <!-- not run: REASON -->                  the statements are only compiled
 #   <!-- not compiled: REASON -->             the block is none that an app can have
 #
 # Errors of the compiler name the line of the document. A `do` whose last `catch` has a pattern is refused.
@@ -20,8 +21,19 @@ function close_unit(   i) {
     if (!is_open) return
     if (is_function) for (i = 1; i <= bound_count; i++) print "_ = " bound[i]
     print is_function ? "}\n}" : is_member ? "}" : ""
+    if (is_function && !is_only_compiled) print_test()
     if (condition != "") print "#endif"
     is_open = 0
+}
+
+# A test that calls the function with values of a stage.
+function print_test(   count, i, all, parts) {
+    count = split(unit_parameters, all, /, /)
+    for (i = 1; i <= count; i++) { sub(/:.*/, "", all[i]); parts = parts ", " all[i] ": stage." all[i] "()" }
+    print "@Test(\"" path " " unit_number "\")"
+    print "func run" name unit_number "() async throws {"
+    print "try await Stage.run { stage in try await " name unit_number ".sample(stage.client, stage.org" parts ") }"
+    print "}"
 }
 
 function bind(line,   parts, count, i) {
@@ -57,6 +69,7 @@ function emit(   i, line, declares, extends, attribute, parameters) {
     }
     if (directive != "continues") {
         bound_count = 0; is_open = 1
+        unit_parameters = parameters; unit_number = number; is_only_compiled = no_run != ""
         is_function = !declares; is_member = declares && !extends
         if (condition != "") print "#if " condition
         for (i = 1; i <= line_count; i++) if (lines[i] ~ /^import /) print lines[i]
@@ -77,9 +90,10 @@ function emit(   i, line, declares, extends, attribute, parameters) {
 
 /^ +```swift/ { fail("a block of Swift begins at the margin") }
 /^<!-- sample: .* -->$/ { directive = substr($0, 14, length($0) - 17); next }
+/^<!-- not run: .* -->$/ { no_run = $0; next }
 /^<!-- not compiled: .* -->$/ { reason = substr($0, 20, length($0) - 23); next }
 /^```swift$/ && !inside { inside = 1; number++; line_count = 0; first = NR + 1; next }
-/^```$/ && inside { inside = 0; emit(); directive = reason = ""; next }
+/^```$/ && inside { inside = 0; emit(); directive = reason = no_run = ""; next }
 inside {
     lines[++line_count] = $0
     # Swift 6.3.1 crashes on other statements at the top level, and in functions with a `for try await`.
@@ -88,7 +102,7 @@ inside {
     else if ($0 ~ /^ *}$/ && catches_some[RLENGTH]) fail("the last catch of a do catches everything")
     next
 }
-!/^$/ { if (directive != "" || reason != "") fail("a block of Swift comes right after its comment") }
+!/^$/ { if (directive != "" || reason != "" || no_run != "") fail("a block of Swift comes right after its comment") }
 END {
     if (failed) exit 1
     if (inside) fail("the block has no end")

@@ -3,10 +3,10 @@
 import BuiltPrograms
 import EmbeddedBox
 import Foundation
+import RestBase
 import RestCurl
 import RestJSON
 import RestTransport
-import Synchronization
 
 /// A box of the test's own process, and how to talk to it.
 struct BoxClient: BoxCaller {
@@ -117,32 +117,18 @@ final class BoxProcess: BoxCaller, Sendable {
     let origin: String
     let token = "sl.kept-over-restarts"
     let transport = CurlTransport()
-    private let process: Mutex<Process>
-    private let identifier: Int32
-    /// The process ends when this end is closed, so also with the tests.
-    private let input: Pipe
+    /// The process ends when its input is closed, so also with the tests.
+    private let program: RunningProgram
 
     struct DidNotStart: Error {}
 
     init(folder: String) throws {
-        let (process, output) = (Process.tool(), Pipe())
-        input = Pipe()
-        process.executableURL = BuiltProgram.url("boxserver")
-        process.arguments = [folder, token]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        var line = Data()
-        while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) { line += byte }
+        program = try RunningProgram(BuiltProgram.url("boxserver"), [folder, token], input: nil)
+        let line = program.nextLine() ?? []
         guard let port = Int(String(decoding: line, as: UTF8.self)) else { throw DidNotStart() }
         origin = "http://127.0.0.1:\(port)"
-        identifier = process.processIdentifier
-        self.process = Mutex(process)
     }
 
     /// Ends the process where it stands.
-    func kill() {
-        _ = Foundation.kill(identifier, SIGKILL)
-        process.withLock { $0.waitUntilExit() }
-    }
+    func kill() { program.kill() }
 }

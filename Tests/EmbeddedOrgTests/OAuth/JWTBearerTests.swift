@@ -13,13 +13,10 @@ struct JWTBearerTests {
 
     /// Runs the body with an org that knows the certificate of a key.
     private func withOrg(_ body: (OrgClient, TestKey) throws -> Void) async throws {
-        try await withTemporaryFolder { folder in
-            let key = try TestKey(in: folder)
-            var configuration = LocalOrgConfiguration()
-            configuration.connectedApps = [ConnectedApp(clientID: "robot", certificates: [key.certificate])]
-            let client = try await OrgClient.start(configuration)
-            try body(client, key)
-        }
+        let key = try TestKey()
+        var configuration = LocalOrgConfiguration()
+        configuration.connectedApps = [ConnectedApp(clientID: "robot", certificates: [key.certificate])]
+        try body(try await OrgClient.start(configuration), key)
     }
 
     private func claims(_ client: OrgClient, _ changes: [String: JSONValue?] = [:]) -> String {
@@ -117,7 +114,7 @@ struct JWTBearerTests {
                 "\(parts[0]).\(parts[1]).\(parts[2].dropLast(4))AAAA", "\(parts[0]).\(parts[1]).", right + ".x",
                 right.replacing("-", with: "+") + "=",
             ]
-            try withOtherKey { other in cases.append(try other.assertion(good)) }
+            cases.append(try TestKey().assertion(good))
             for text in cases {
                 let answer = try send(client, text)
                 #expect(answer.status == 400)
@@ -127,24 +124,13 @@ struct JWTBearerTests {
         }
     }
 
-    private func withOtherKey(_ body: (TestKey) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "local-org-\(UUID())").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try body(try TestKey(in: folder))
-    }
-
     @Test("short RSA keys and keys of another kind cannot be registered", arguments: ["rsa:1024", "ec"])
     func weakKeys(kind: String) async throws {
-        try await withTemporaryFolder { folder in
-            var configuration = LocalOrgConfiguration()
-            let certificate = try TestKey(kind, in: folder).certificate
-            configuration.connectedApps = [ConnectedApp(clientID: "robot", certificates: [certificate])]
-            await #expect {
-                _ = try await LocalOrg.start(configuration)
-            } throws: { error in
-                (error as? LocalOrgError)?.code == .invalidApp
-            }
-        }
+        var configuration = LocalOrgConfiguration()
+        let certificate = try TestKey(kind).certificate
+        configuration.connectedApps = [ConnectedApp(clientID: "robot", certificates: [certificate])]
+        let refused = configuration
+        let error = await #expect(throws: LocalOrgError.self) { try await LocalOrg.start(refused) }
+        #expect(error?.code == .invalidApp)
     }
 }

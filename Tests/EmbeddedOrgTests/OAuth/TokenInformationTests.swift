@@ -64,6 +64,8 @@ struct TokenInformationTests {
         #expect(info.json["preferred_username"]?.string == client.org.username)
         let identity = try client.send("GET", path)
         #expect(identity.status == 200)
+        let asked = try client.send("GET", path + "?format=json&oauth_token=\(client.token)", token: .some(nil))
+        #expect(asked.status == 200)
         #expect(identity.json["username"]?.string == client.org.username)
         #expect(identity.json["display_name"]?.string == info.json["name"]?.string)
         #expect(identity.json["user_id"]?.string == info.json["user_id"]?.string)

@@ -4,6 +4,7 @@ import BuiltPrograms
 import EmbeddedOrg
 import Foundation
 import RestJSON
+import RestTesting
 import RestTransport
 import Testing
 
@@ -100,10 +101,9 @@ struct BulkJobTests {
 
     @Test("a job that waits outlives the org, and an aborted one is never done")
     func restart() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let storage = LocalOrgConfiguration.Storage.file(folder.appendingPathComponent("org").path)
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let storage = LocalOrgConfiguration.Storage.file(folder.path("org"))
         var client = try await OrgClient.start(LocalOrgConfiguration(storage: storage))
         let rows = (0..<3_000).map { "name \($0),bulk-\($0)\n" }.joined()
         let body = #"{"object":"Account","operation":"upsert","externalIdFieldName":"ExternalId__c"}"#
@@ -176,26 +176,16 @@ struct BulkCostTests {
 struct BulkKillTests {
     /// An org in a process of its own, and a session of it.
     private struct OrgProcess {
-        let process = Process.tool()
-        private let output = Pipe()
+        let program: RunningProgram
         private(set) var port = 0
         private(set) var token = ""
 
         init(_ file: String) throws {
-            process.executableURL = BuiltProgram.url("soql")
-            process.arguments = ["org", "start", "--data", file]
-            process.standardOutput = output
-            process.standardInput = Pipe()
-            try process.run()
-            var (text, facts) = ("", [String: String]())
-            while facts["SF_PASSWORD"] == nil {
-                let data = output.fileHandleForReading.availableData
-                try #require(!data.isEmpty, "the org has ended: \(text)")
-                text += String(decoding: data, as: UTF8.self)
-                for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-                    let parts = line.dropFirst("export ".count).split(separator: "=", maxSplits: 1)
-                    if parts.count == 2 { facts[String(parts[0])] = parts[1].trimmingCharacters(in: ["'"]) }
-                }
+            program = try RunningProgram(BuiltProgram.url("soql"), ["org", "start", "--data", file], input: nil)
+            var facts: [String: String] = [:]
+            for line in try program.outputLines(through: "SF_PASSWORD=") {
+                let parts = line.dropFirst("export ".count).split(separator: "=", maxSplits: 1)
+                if parts.count == 2 { facts[String(parts[0])] = parts[1].trimmingCharacters(in: ["'"]) }
             }
             port = try #require(facts["SF_INSTANCE_URL"]?.split(separator: ":").last.flatMap { Int($0) })
             let form = ["SF_CLIENT_ID": "client_id", "SF_CLIENT_SECRET": "client_secret"].map { key, name in
@@ -218,10 +208,7 @@ struct BulkKillTests {
             return try client.receive()
         }
 
-        func kill() {
-            Foundation.kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-        }
+        func kill() { program.kill() }
     }
 
     @Test("a process killed in the middle of a job goes on with it: every record once, none lost")

@@ -238,16 +238,9 @@ struct CompressionTests {
 struct SecurityTests {
     /// What curl prints: a peer with a TLS library of its own.
     private func curl(_ arguments: [String]) throws -> String {
-        let process = Process.tool()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["curl", "--silent", "--show-error", "--noproxy", "*"] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return text
+        let words = ["curl", "--silent", "--show-error", "--noproxy", "*"]
+        let outcome = try RunningProgram.tool(words + arguments)
+        return outcome.output + outcome.errors
     }
 
     private func start(_ names: [String] = []) async throws -> (org: LocalOrg, trust: [String], folder: String) {

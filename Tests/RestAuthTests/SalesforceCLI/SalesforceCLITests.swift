@@ -181,16 +181,10 @@ struct SalesforceCLITests {
     @Test("the key is read from a real key ring, under the names that sf gives it")
     func keyRing() async throws {
         let session = try KeyringSession(home: home.folder.path, password: "pw")
-        let storing = Process.tool()
-        let input = Pipe()
-        storing.executableURL = URL(fileURLWithPath: "/usr/bin/secret-tool")
-        storing.arguments = ["store", "--label=salesforce.com", "user", "local", "domain", "sfdx"]
-        storing.environment = session.environment
-        storing.standardInput = input
-        try storing.run()
-        input.fileHandleForWriting.write(Data((CLIHome.seals[0].key + "\n").utf8))
-        try input.fileHandleForWriting.close()
-        storing.waitUntilExit()
+        try RunningProgram.run(
+            URL(fileURLWithPath: "/usr/bin/secret-tool"),
+            ["store", "--label=salesforce.com", "user", "local", "domain", "sfdx"], environment: session.environment,
+            input: CLIHome.seals[0].key + "\n")
         let keys = SalesforceCLIKeys.system(folder: home.folder.path(of: ".sfdx"), environment: session.environment)
         #expect(await keys.inRing() == CLIHome.seals[0].key)
         withExtendedLifetime(session) {}

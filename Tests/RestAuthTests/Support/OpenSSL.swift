@@ -15,15 +15,8 @@ struct OpenSSL {
     /// - Returns: its exit status.
     @discardableResult
     func run(_ line: String) throws -> Int32 {
-        let process = Process.tool()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["openssl"] + line.split(separator: " ").map(String.init)
-        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus
+        let words = ["openssl"] + line.split(separator: " ").map(String.init)
+        return try RunningProgram.tool(words, in: URL(fileURLWithPath: folder.path)).status
     }
 
     /// Makes a key and gives its PEM text.

@@ -75,7 +75,7 @@ final class KeyringSession {
 
     /// What a program of the session sees.
     let environment: [String: String]
-    private var processes: [Process] = []
+    private var programs: [RunningProgram] = []
 
     /// Starts a session.
     ///
@@ -85,40 +85,23 @@ final class KeyringSession {
     /// - Throws: the failure to start its processes.
     init(home: String, password: String?) throws {
         var variables = ["HOME": home, "XDG_RUNTIME_DIR": home, "PATH": "/usr/bin:/bin", "LC_ALL": "C"]
-        let bus = Process.tool()
-        let output = Pipe()
-        bus.executableURL = URL(fileURLWithPath: Self.programs[1])
-        bus.arguments = ["--session", "--nofork", "--print-address=1"]
-        bus.environment = variables
-        bus.standardOutput = output
-        bus.standardError = FileHandle.nullDevice
-        try bus.run()
-        let address = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        variables["DBUS_SESSION_BUS_ADDRESS"] = address.trimmingCharacters(in: .whitespacesAndNewlines)
+        let bus = try RunningProgram(
+            URL(fileURLWithPath: Self.programs[1]), ["--session", "--nofork", "--print-address=1"],
+            environment: variables)
+        variables["DBUS_SESSION_BUS_ADDRESS"] = String(decoding: bus.nextLine() ?? [], as: UTF8.self)
         environment = variables
-        processes = [bus]
+        programs = [bus]
         guard let password else { return }
-        let keyring = Process.tool()
-        let (input, ready) = (Pipe(), Pipe())
-        keyring.executableURL = URL(fileURLWithPath: Self.programs[2])
-        keyring.arguments = ["--foreground", "--unlock", "--components=secrets"]
-        keyring.environment = variables
-        keyring.standardInput = input
-        keyring.standardOutput = ready
-        keyring.standardError = FileHandle.nullDevice
-        try keyring.run()
-        processes.append(keyring)
-        input.fileHandleForWriting.write(Data(password.utf8))
-        try input.fileHandleForWriting.close()
+        let keyring = try RunningProgram(
+            URL(fileURLWithPath: Self.programs[2]), ["--foreground", "--unlock", "--components=secrets"],
+            environment: variables, input: password)
+        programs.append(keyring)
         // It prints its control folder when it has taken the password.
-        _ = ready.fileHandleForReading.availableData
+        _ = keyring.nextLine()
     }
 
     deinit {
-        for process in processes.reversed() {
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-        }
+        for program in programs.reversed() { program.kill() }
     }
 }
 #endif

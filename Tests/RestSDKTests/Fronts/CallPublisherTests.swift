@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Combine
-import Dispatch
 import RestTesting
-import Synchronization
 import Testing
 
 @testable import RestSDK
@@ -145,64 +143,5 @@ struct CallPublisherTests {
         client.publisher(for: .versions).subscribe(subscriber)
         await subscriber.wait { $0.isOver }
         #expect(subscriber.heard == ["subscription", "notFound"])
-    }
-
-    @Test("retry sends again, flatMap goes on with the answer, zip pairs two calls, on the main actor") @MainActor
-    func operators() async throws {
-        let (client, transport) = try Self.client(
-            Self.answer("[]", status: 404), Self.answer("[]", status: 404), Self.answer("[1]"), Self.answer("[2]"),
-            Self.answer("[2]"))
-        var values: [String] = []
-        var call: AnyCancellable?
-        let ends = await withCheckedContinuation { done in
-            call = client.publisher(for: .versions).retry(2)
-                .flatMap { _ in client.publisher(for: .versions).zip(client.publisher(for: .versions)) }
-                .sink { completion in
-                    if case .finished = completion {
-                        done.resume(returning: true)
-                    } else {
-                        done.resume(returning: false)
-                    }
-                } receiveValue: { left, right in
-                    values.append((left.payload.array?.description ?? "") + (right.payload.array?.description ?? ""))
-                }
-        }
-        call?.cancel()
-        #expect(ends && values == ["[2][2]"])
-        #expect(transport.requests.count == 5)
-    }
-
-    @Test("a hundred zips, attached on no actor, each give one pair and one end")
-    func zips() async throws {
-        for _ in 0..<100 {
-            let client = try Self.client(Self.answer("[]"), Self.answer("[]")).client
-            let heard = Mutex<[String]>([])
-            var call: AnyCancellable?
-            await withCheckedContinuation { done in
-                call = client.publisher(for: .versions).zip(client.publisher(for: .versions)).sink { _ in
-                    heard.withLock { $0.append("end") }
-                    done.resume()
-                } receiveValue: { _ in
-                    heard.withLock { $0.append("pair") }
-                }
-            }
-            call?.cancel()
-            #expect(heard.withLock { $0 } == ["pair", "end"])
-        }
-    }
-
-    @Test("receive(on:) still chooses a queue")
-    func queue() async throws {
-        let client = try Self.client(Self.answer("[]")).client
-        let queue = DispatchQueue(label: "test")
-        var call: AnyCancellable?
-        await withCheckedContinuation { done in
-            call = client.publisher(for: .versions).receive(on: queue).sink { _ in
-                dispatchPrecondition(condition: .onQueue(queue))
-                done.resume()
-            } receiveValue: { _ in
-            }
-        }
-        call?.cancel()
     }
 }

@@ -184,26 +184,6 @@ struct SequencePublisherTests {
         #expect(numbers.asked <= values + 1)
     }
 
-    @Test("each subscriber starts anew, and zip pairs two sequences as far as the shorter one goes")
-    func cold() async {
-        let numbers = Numbers(20)
-        let pairs = numbers.publisher().zip(Numbers(30).publisher())
-        let heard = Mutex<[Int]>([])
-        for _ in 0..<2 {
-            var call: AnyCancellable?
-            await withCheckedContinuation { done in
-                call = pairs.sink { _ in
-                    done.resume()
-                } receiveValue: { left, right in
-                    heard.withLock { $0.append(left == right ? left : 0) }
-                }
-            }
-            call?.cancel()
-        }
-        #expect(heard.withLock { $0 } == Array(1...20) + Array(1...20))
-        #expect(numbers.asked == 42)
-    }
-
     @Test("on the main actor the closures of a sink run there, for every element") @MainActor
     func mainActor() async {
         var sum = 0

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EmbeddedOrg
+import RestCurl
+import RestTransport
 import Testing
 
 @testable import RestTesting
@@ -60,6 +63,60 @@ struct FaultPlanTests {
             (.droppedResponse, .droppedResponse), (.duplicatedResponse, .duplicatedResponse):
             true
         default: false
+        }
+    }
+}
+
+@Suite("Fault proxy under load", .timeLimit(.minutes(2)))
+struct FaultProxyLoadTests {
+    /// Sends many queries to an embedded org, a few at a time, and gives how many were answered with status 200.
+    private func load(_ count: Int, width: Int, through proxy: FaultProxy, _ org: LocalOrg) async -> Int {
+        var configuration = CurlConfiguration()
+        configuration.firstByteTimeout = .seconds(3)
+        configuration.idleTimeout = .seconds(3)
+        let transport = CurlTransport(configuration: configuration)
+        let token = org.issueCredential().accessToken
+        let request = HTTPRequest(
+            url: proxy.url("/services/data/v62.0/query?q=SELECT+Id+FROM+Account+LIMIT+1"),
+            fields: ["Authorization": "Bearer \(token)"])
+        return await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<width {
+                group.addTask {
+                    var answered = 0
+                    for _ in 0..<(count / width) {
+                        let response = try? await transport.send(request, deadline: soon)
+                        if response?.head.status == 200 { answered += 1 }
+                    }
+                    return answered
+                }
+            }
+            let answered = await group.reduce(0, +)
+            await transport.shutdown()
+            return answered
+        }
+    }
+
+    @Test("Two thousand calls all end, and those without a fault are answered")
+    func calls() async throws {
+        let org = try await LocalOrg.start()
+        let plan = FaultPlan(seed: 11, probability: 0.3)
+        let proxy = try FaultProxy(to: org.port, plan: plan)
+        let answered = await load(2_000, width: 32, through: proxy, org)
+        let journal = await proxy.stop()
+        await org.stop()
+        let exchanges = journal.exchanges
+        // A reused connection that a fault has closed may take a call with it before the proxy reads its request.
+        #expect(exchanges.count > 1_800 && exchanges.count <= 2_000)
+        let share = Double(exchanges.count { $0.fault != nil }) / Double(exchanges.count)
+        #expect(abs(share - 0.3) < 0.06)
+        // Behind a fault a connection may be broken; before the first one nothing goes wrong.
+        let clean = journal.connections.flatMap { $0.exchanges.prefix { $0.fault == nil } }
+        #expect(clean.allSatisfy { $0.isAnswerDelivered })
+        #expect(answered >= clean.count)
+        for (number, connection) in journal.connections.enumerated() {
+            for (index, exchange) in connection.exchanges.enumerated() {
+                #expect(exchange.fault == plan.fault(connection: number, exchange: index))
+            }
         }
     }
 }

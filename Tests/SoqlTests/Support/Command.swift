@@ -1,54 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BuiltPrograms
+@_exported import BuiltPrograms
 import Foundation
 import RestJSON
 
 /// A program that runs as a real process: the built `soql`, or another one.
-final class Command {
-    /// What a run of the command left behind.
-    struct Outcome {
-        let status: Int32
-        let output: String
-        let errors: String
-    }
+typealias Command = RunningProgram
 
-    /// The command ended before it printed what the test waits for.
-    struct OutputEnded: Error {
-        let text: String
-    }
-
+extension Command {
     static let executable = BuiltProgram.url("soql")
 
-    let process = Process.tool()
-    private let input = Pipe(), output = Pipe(), errors = Pipe()
-    /// What was read and not taken yet.
-    private var rest: [UInt8] = []
-
-    /// Starts it.
-    ///
-    /// - Parameters:
-    ///   - arguments: without the program's name.
-    ///   - environment: is added to that of every tool, which has no org in it.
-    ///   - text: all that it can read; `nil` for what the test writes later.
-    ///   - program: the file to run.
-    /// - Throws: an error when it does not start.
-    init(
+    /// Starts it; the environment is added to that of every tool, which has no org and no login in it.
+    convenience init(
         _ arguments: [String], environment: [String: String] = [:], input text: String? = "",
         program: URL = Command.executable
     ) throws {
-        process.executableURL = program
-        process.arguments = arguments
-        process.environment = Self.environment(adding: environment)
-        (process.standardInput, process.standardOutput, process.standardError) = (input, output, errors)
-        try process.run()
-        guard let text else { return }
-        // A program that reads nothing may have ended.
-        try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
-        try closeInput()
+        try self.init(program, arguments, environment: Self.environment(adding: environment), input: text)
     }
 
-    /// The environment of a run: that of every tool, which has no org and no login in it, and more.
     static func environment(adding more: [String: String]) -> [String: String] { Process.toolEnvironment(adding: more) }
 
     /// Runs the command to its end.
@@ -56,52 +25,6 @@ final class Command {
         _ arguments: String..., environment: [String: String] = [:], input: String = ""
     ) async throws -> Outcome {
         try await Command(arguments, environment: environment, input: input).finish()
-    }
-
-    func send(_ bytes: [UInt8]) throws { try input.fileHandleForWriting.write(contentsOf: Data(bytes)) }
-
-    func closeInput() throws { try input.fileHandleForWriting.close() }
-
-    /// The next line of standard output; `nil` at the end.
-    func nextLine() -> [UInt8]? {
-        while true {
-            if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                defer { rest.removeFirst(end + 1) }
-                return Array(rest[..<end])
-            }
-            let data = output.fileHandleForReading.availableData
-            guard !data.isEmpty else { return nil }
-            rest += data
-        }
-    }
-
-    /// The lines up to and with the first one that contains the words, read from standard output.
-    func outputLines(through words: String) throws -> [String] {
-        var lines: [String] = []
-        while let line = nextLine() {
-            lines.append(String(decoding: line, as: UTF8.self))
-            if lines.last?.contains(words) == true { return lines }
-        }
-        throw OutputEnded(text: lines.joined(separator: "\n"))
-    }
-
-    /// Waits for the end and collects what was printed.
-    func finish() async -> Outcome {
-        let (output, errors) = (output, errors)
-        async let printed = Self.text(of: output)
-        async let complained = Self.text(of: errors)
-        let (text, complaints) = await (printed, complained)
-        process.waitUntilExit()
-        return Outcome(status: process.terminationStatus, output: text, errors: complaints)
-    }
-
-    private static func text(of pipe: Pipe) async -> String {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                let data = (try? pipe.fileHandleForReading.readToEnd()) ?? Data()
-                continuation.resume(returning: String(decoding: data, as: UTF8.self))
-            }
-        }
     }
 }
 

@@ -108,10 +108,7 @@ struct OrgVerbTests {
         let org = try await state.process()
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(try await state.run("org", "stop", "old").status == 0)
-        let bystander = Process.tool()
-        bystander.executableURL = URL(fileURLWithPath: "/bin/sleep")
-        bystander.arguments = ["60"]
-        try bystander.run()
+        let bystander = try RunningProgram(URL(fileURLWithPath: "/bin/sleep"), ["60"]).process
         defer { bystander.terminate() }
         let changed = text.split(separator: "\(org)").joined(separator: "\(bystander.processIdentifier)")
         try changed.write(toFile: path, atomically: false, encoding: .utf8)

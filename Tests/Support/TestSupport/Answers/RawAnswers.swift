@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTesting
+
 /// A corpus of answers: every oddity of status lines, fields, framing, codings and trailers that RFC 9110 and 9112
 /// name, and those seen in the field, beside ordinary ones.
 package enum RawAnswers {
@@ -41,4 +43,197 @@ package enum RawAnswers {
     ) -> [RawAnswer] {
         lines.map { RawAnswer("\(kind) '\(shown($0))'", verdict, answer($0)) }
     }
+}
+
+extension RawAnswers {
+    /// Answers that end too early.
+    static let cuts =
+        [1, 4, 5, 8, 9, 12, 15, 16, 17, 20, 27, 36, 37, 40, 55, 56, 57, 58, 59, 65].map { count in
+            RawAnswer("only \(count) bytes of an answer", .refused, String(scalars: cut.unicodeScalars.prefix(count)))
+                .with(closes: true)
+        }
+        + [RawAnswer("nothing at all", .refused, "").with(closes: true)]
+        + table("too much of", .refused, ["A: bbbbbbbb\r\n", " ", "x", "HTTP/1.1 ", "\u{0}"]) {
+            "HTTP/1.1 200 OK\r\n" + many($0, 120_000 / $0.utf8.count)
+        }.map { $0.with(closes: true) }
+
+    private static let cut = "HTTP/1.1 200 OK\r\nX-Number: 99999999\r\nContent-Length: 8\r\n\r\n99999999"
+
+    /// Bytes that are not an answer: other protocols, noise.
+    static let strangers =
+        table(
+            "instead of an answer", .refused,
+            [
+                "SSH-2.0-x\r\n", "220 mail ESMTP\r\n", "-ERR\r\n", "<html></html>", "{\"a\":1}\n", "\r\n\r\n", "\n",
+                " ",
+                "GET / HTTP/1.1\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+                "\u{0}\u{0}\u{0}\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}",
+                "\u{16}\u{3}\u{1}\u{0}\u{5}hello", "\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{28}", "HTTP", "HTTP/", "\u{0}",
+                "{n}",
+                "8\r\n{n}\r\n0\r\n\r\n", "\u{FF}\u{FB}\u{1F}", "X-Number: {n}\r\n\r\n",
+            ]
+        ) { $0 }.map { $0.with(closes: true) }
+        + (0..<20).map { seed in
+            var generator = SeededGenerator(seed: UInt64(seed))
+            let noise = (0..<200).map { _ in Unicode.Scalar(UInt8(truncatingIfNeeded: generator.next())) }
+            return RawAnswer("noise \(seed)", .refused, String(scalars: noise)).with(closes: true)
+        }
+}
+
+extension String {
+    /// A text of these scalars.
+    fileprivate init(scalars: some Sequence<Unicode.Scalar>) {
+        self.init(UnicodeScalarView(scalars))
+    }
+}
+
+extension RawAnswers {
+    /// Field lines (RFC 9110 §5, RFC 9112 §5), as the first and as the last line of the header.
+    static let fields: [RawAnswer] =
+        fieldTables("first") { "HTTP/1.1 200 OK\r\n\($0)\r\n" + number + length + end }
+        + fieldTables("last") { ok(length + "\($0)\r\n" + end) }
+
+    private static func fieldTables(_ place: String, _ answer: (String) -> String) -> [RawAnswer] {
+        let kind = "\(place) the field"
+        var answers = table(kind, .accepted, goodFields, answer)
+        answers += table(kind, .either, doubtfulFields, answer)
+        answers += table(kind, .refused, badFields, answer)
+        answers += table(kind, .accepted, closing, answer).map { $0.with(closes: true) }
+        // libcurl 7.88 waits for more behind a NUL in front: until the deadline, if the connection stays open.
+        answers += table(kind, .refused, ["\u{0}: b", "\u{0}"], answer).map { $0.with(closes: true) }
+        return answers
+    }
+
+    private static let goodFields = [
+        "A:", "A: ", "A: \t ", "A:b", "A:\tb\t", "A:     b     ", "A: b: c", "A: b,c;d=\"e\"", "A: caf\u{E9}",
+        "A: \u{FF}\u{FE}", "!#$%&'*+-.^_`|~09Az: b", "A: " + many("b", 300), "A: " + many("b", 20_000),
+        "A: " + many("b", 16_381) + " c", many("A", 300) + ": b", "Set-Cookie: a=b\r\nSet-Cookie: c=d",
+        "A: HTTP/1.1 200 OK", "A: b\nB: c", many("A: b\r\n", 200) + "B: c", "Connection: keep-alive",
+        "Keep-Alive: timeout=5, max=1", "Proxy-Connection: close", "Upgrade: h2c", "Alt-Svc: h2=\":1\"",
+        "Alt-Svc: clear",
+        "Strict-Transport-Security: max-age=1", "Location: /a", "Location: /a\r\nLocation: /a", "Refresh: 0",
+        "Retry-After: 99999999999999999999", "Age: -1", "Date: never", "Expires: 0", "Last-Modified: \u{E9}",
+        "Content-Type: a/b\r\nContent-Type: c/d", "Content-Range: bytes 0-7/8", "Content-Range: bytes 9-1/x",
+        "Trailer: X-Number", "TE: trailers", "Expect: 100-continue", "Host: elsewhere.invalid", "Status: 500",
+        "WWW-Authenticate: Negotiate", "Proxy-Authenticate: Basic", "Content-Encoding:", "Content-Encoding: identity",
+        "Content-Encoding: none", "Content-Encoding: identity, none", "Content-Length: 8", "X-Content-Length: 9",
+        "Content-MD5: x", "Digest: x=", "Via: 2 a", "X-Transfer-Encoding: chunked",
+    ]
+
+    private static let doubtfulFields = [
+        "A: \u{1}", "A: b\u{B}c", "A: \u{7F}", "A: \u{1B}[2J", "A: \u{8}", "Connection: close, keep-alive\r\nB: c",
+    ]
+
+    private static let closing = [
+        "Connection: close", "connection: CLOSE", "Connection: Close, x",
+    ]
+
+    private static let badFields = [
+        " a: folded", "\ta: folded", " folded", "\tfolded", " ", "\t", " \t ", " :", "a", "a b", ":", ": b", ":a: b",
+        "a b: c", "a : b", "a\t: b", " a : b", "a\u{0}: b", "a: b\u{0}", "a: \u{0}", "a: b\rc", "a: \rb",
+        "a: b\r", "\ra: b", "a\rb: c", "a@b: c", "a(b: c", "a/b: c", "a[b]: c", "a{b: c", "\"a\": b", "a=b: c",
+        "caf\u{E9}: b", "\u{EF}\u{BB}\u{BF}a: b", "a\u{7F}: b", "a\u{1}: b", "a,b: c", "a;b: c", "a?b: c", "\\a: b",
+        "HTTP/1.1 200 OK", "HTTP/1.1 200 OK: b", "GET / HTTP/1.1", "Content-Length : 8", "Content-Length\t: 8",
+        "Transfer-Encoding : chunked", "a: b\r\n c", "a: b\r\n\tc", "a: b\r\n ", "a: b\r\n c: d",
+        "Location: /a\r\nLocation: /b", "location: /a\r\nLOCATION: https://b.invalid/", "Location: /a\r\nLocation:",
+    ]
+}
+
+extension RawAnswers {
+    /// Lengths (RFC 9112 §6.3, RFC 9110 §8.6).
+    static let lengths =
+        table(
+            "the length", .accepted,
+            [
+                "Content-Length:8", "content-length: 8", "CONTENT-LENGTH: 8", "Content-Length:\t8 ",
+                "Content-Length: 0008",
+                "Content-Length: 8\r\nContent-Length: 8", "Content-Length: 8\r\nContent-Length: 08",
+                "Content-Length: 8\r\nA: b\r\ncontent-length:8",
+            ]
+        ) { ok($0 + "\r\n" + end) }
+        + table("the length", .either, ["8, 8", "8,8", "00000000000000000000000000000008"]) {
+            ok("Content-Length: \($0)\r\n" + end)
+        }
+        + table(
+            "the length", .refused,
+            [
+                "", "-8", "+8", "-0", "0x8", "8.0", "8 8", "8;", "8,9", "8, 9", "eight", "1e1", "\"8\"", "\u{B2}",
+                "8\u{0}",
+                "8\u{B}", "18446744073709551624", "99999999999999999999", "9223372036854775807", "4294967304", "9",
+                "8\r\nContent-Length: 9", "9\r\nContent-Length: 8", "8\r\nContent-Length: x", "8\r\nContent-Length:",
+            ]
+        ) { ok("Content-Length: \($0)\r\n" + end) }.map { $0.with(closes: true) }
+        + [
+            RawAnswer("no length, to the end of the connection", .accepted, ok(end)).with(closes: true),
+            RawAnswer("no length, HTTP/1.0", .accepted, "HTTP/1.0 200 OK\r\n" + number + end).with(closes: true),
+            RawAnswer(
+                "HTTP/1.0 that keeps its connection", .accepted,
+                "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\n" + number + length + end),
+            RawAnswer("line feeds alone", .accepted, "HTTP/1.1 200 OK\nX-Number: {n}\nContent-Length: 8\n\n{n}"),
+            RawAnswer("a blank line with a line feed alone", .accepted, ok(length + "\n{n}")),
+            RawAnswer(
+                "every byte of the header by itself", .accepted, "H‖TTP/1.1 2‖00 OK\r‖\n" + number + length + end),
+            RawAnswer("a length of zero", .accepted, ok("Content-Length: 0\r\n\r\n")).with(body: ""),
+        ]
+
+    /// Transfer codings (RFC 9112 §6.1, §7).
+    static let transferCodings =
+        table("the transfer coding", .accepted, ["chunked", "CHUNKED", "\tchunked ", "Chunked"]) {
+            ok("Transfer-Encoding: \($0)\r\n" + oneChunk)
+        }
+        + table(
+            "the transfer coding", .refused,
+            [
+                "gzip, chunked", "chunked, chunked", "chunked, gzip", "identity, chunked", "chunked, identity", "gzip",
+                "xchunked", "chunkedx", "chunked;q=1", "\"chunked\"", "chunked\u{B}", "chunked,", ",chunked", "cow", "",
+                "chunked\r\nTransfer-Encoding: chunked", "chunked\r\nTransfer-Encoding: identity",
+                "identity\r\nTransfer-Encoding: chunked", "chunked\r\nTransfer-Encoding: gzip",
+            ]
+        ) { ok("Transfer-Encoding: \($0)\r\n" + oneChunk) }.map { $0.with(closes: true) }
+        + [
+            RawAnswer("a length and chunks", .either, ok(length + chunked + oneChunk)),
+            RawAnswer("chunks and a length", .either, ok(chunked + "Content-Length: 3\r\n" + oneChunk)),
+            RawAnswer("chunks and a bad length", .refused, ok(chunked + "Content-Length: x\r\n" + oneChunk))
+                .with(closes: true),
+            RawAnswer("chunks by HTTP/1.0", .either, "HTTP/1.0 200 OK\r\n" + number + chunked + oneChunk)
+                .with(closes: true),
+            RawAnswer("identity and a length", .either, ok("Transfer-Encoding: identity\r\n" + length + end))
+                .with(closes: true),
+            RawAnswer("identity alone", .either, ok("Transfer-Encoding: identity\r\n" + end)).with(closes: true),
+        ]
+
+    private static let oneChunk = "\r\n8\r\n{n}\r\n0\r\n\r\n"
+
+    /// Chunks (RFC 9112 §7.1).
+    static let chunks =
+        table(
+            "the chunks", .accepted,
+            [
+                "08\r\n{n}\r\n0\r\n\r\n", "0000000000000008\r\n{n}\r\n0\r\n\r\n", "8;a\r\n{n}\r\n0\r\n\r\n",
+                "8;a=b\r\n{n}\r\n0;c\r\n\r\n", "8;a=\"b;c\"\r\n{n}\r\n0\r\n\r\n", "4\r\n{a}\r\n4\r\n{b}\r\n0\r\n\r\n",
+                "4\r\n{a}‖\r\n4\r\n{b}\r\n0\r\n\r\n", "8\r\n{n}\r\n00000\r\n\r\n", "8\r\n{n}\r\n0‖\r\n\r\n",
+                "8‖\r\n{n}\r\n0\r\n‖\r\n", "8;" + many("a", 4_000) + "\r\n{n}\r\n0\r\n\r\n",
+            ], chunkedAnswer)
+        + table(
+            "the chunks", .either,
+            [
+                "8 \r\n{n}\r\n0\r\n\r\n", "8\t;a\r\n{n}\r\n0\r\n\r\n", "8\n{n}\r\n0\r\n\r\n", "8\r\n{n}\n0\r\n\r\n",
+                "8\n{n}\n0\n\n", "8\r\r\n{n}\r\n0\r\n\r\n", "8.0\r\n{n}\r\n0\r\n\r\n", "8 8\r\n{n}\r\n0\r\n\r\n",
+                "8;a\u{0}\r\n{n}\r\n0\r\n\r\n", "8;a\rb\r\n{n}\r\n0\r\n\r\n", "8,8\r\n{n}\r\n0\r\n\r\n",
+                "8\r\n{n}\r\r\n0\r\n\r\n", " 8\r\n{n}\r\n0\r\n\r\n", "8g\r\n{n}\r\n0\r\n\r\n", "9\r\n{n}\r\n0\r\n\r\n",
+            ], chunkedAnswer)
+        + table(
+            "the chunks", .refused,
+            [
+                "\r\n8\r\n{n}\r\n0\r\n\r\n", "zz\r\n{n}\r\n0\r\n\r\n", "-8\r\n{n}\r\n0\r\n\r\n",
+                "+8\r\n{n}\r\n0\r\n\r\n",
+                "0x8\r\n{n}\r\n0\r\n\r\n", "\u{0}8\r\n{n}\r\n0\r\n\r\n", ";a\r\n{n}\r\n0\r\n\r\n", "8\r\n{n}0\r\n\r\n",
+                "8\r\n{n}X\r\n0\r\n\r\n", "7\r\n{n}\r\n0\r\n\r\n", "8abc\r\n{n}\r\n0\r\n\r\n",
+                "FFFFFFFFFFFFFFFF\r\n{n}\r\n0\r\n\r\n", "10000000000000008\r\n{n}\r\n0\r\n\r\n",
+                "7FFFFFFFFFFFFFFF\r\n{n}\r\n0\r\n\r\n", "8000000000000008\r\n{n}\r\n0\r\n\r\n", "8\r\n{n}\r\n\r\n",
+                "8\r\n{n}\r\n0\r\n", "8\r\n{n}\r\n0", "8\r\n{n}\r\n", "8\r\n{n}", "8\r\n{a}", "8", "", "{n}",
+            ], chunkedAnswer
+        ).map { $0.with(closes: true) }
+
+    static func chunkedAnswer(_ chunks: String) -> String { ok(chunked + "\r\n" + chunks) }
 }

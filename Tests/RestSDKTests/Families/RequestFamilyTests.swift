@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EmbeddedOrg
+import Foundation
+import RestJSON
+import RestTesting
+import RestTransport
+import Testing
+
+@testable public import RestSDK
+
+// sample: docs/adding-a-request-family.md 1
+extension RestRequest {
+    /// Asks whether a user's password has expired; `isExpired` in the payload tells.
+    ///
+    /// The platform: REST API Developer Guide, "sObject User Password".
+    ///
+    /// - Parameter user: the user's id.
+    /// - Returns: the request.
+    public static func passwordState(of user: String) -> RestRequest {
+        password("passwordState", .get, user)
+    }
+
+    /// Gives a user another password; the answer is empty.
+    ///
+    /// - Parameters:
+    ///   - password: the password.
+    ///   - user: the user's id.
+    /// - Returns: the request.
+    public static func setPassword(_ password: String, of user: String) -> RestRequest {
+        var request = self.password("setPassword", .post, user).requiring(password, "password")
+        request.body = .bytes(JSONValue(["NewPassword": JSONValue(password)]).bytes())
+        request.fields = jsonContent
+        request.effect = .writes(idempotent: true)  // the same password a second time changes nothing
+        return request
+    }
+
+    private static func password(_ name: String, _ method: HTTPMethod, _ user: String) -> RestRequest {
+        RestRequest(name: name, method: method, resource: .data(["sobjects", "User", user, "password"]))
+            .requiringID(user, "user")
+    }
+}
+// end
+
+// sample: docs/adding-a-request-family.md 2
+@Suite("Passwords of users")
+struct PasswordTests {
+    @Test("a password is looked at and changed")
+    func life() async throws {
+        let org = try await LocalOrg.start()
+        let client = try RestClient(
+            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+
+        let state = try await client.send(.passwordState(of: org.userID))
+        let changed = try await client.send(.setPassword("a/b ?&#%2F", of: org.userID))
+        let other = await #expect(throws: RestError.self) {
+            try await client.send(.passwordState(of: "005000000000999AAA"))
+        }
+
+        #expect(state.payload["isExpired"]?.bool == false)
+        #expect(changed.payload == .empty)
+        #expect(other?.code == .notFound)
+        await org.stop()
+    }
+
+    @Test("a blank argument is refused before anything is sent")
+    func blank() async throws {
+        let transport = StubTransport()
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "token",
+            configuration: RestClient.Configuration(transport: transport))
+
+        let error = await #expect(throws: RestError.self) {
+            try await client.send(.setPassword(" ", of: "005000000000001AAA"))
+        }
+
+        #expect(error?.code == .invalidRequest && error?.outcome == .notApplied)
+        #expect(transport.requests.isEmpty)
+    }
+}
+// end
+
+@Suite("The article on request families")
+struct RequestFamilyTests {
+    @Test("its code is the code of this file")
+    func blocks() throws {
+        let file = URL(fileURLWithPath: #filePath)
+        let article = URL(fileURLWithPath: "../../../docs/adding-a-request-family.md", relativeTo: file)
+        let text = try String(contentsOf: article, encoding: .utf8)
+        let regions = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n// sample: ").dropFirst()
+        for region in regions.prefix(2) {
+            let lines = region.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+            #expect(text.contains(lines.prefix { $0 != "// end" }.joined(separator: "\n") + "\n```"))
+        }
+    }
+}
