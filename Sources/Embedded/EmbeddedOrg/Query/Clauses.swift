@@ -11,7 +11,7 @@ extension Compilation {
     }
 
     /// Rejects a construct that the API version does not have.
-    func require(
+    private func require(
         _ feature: APIVersion.Feature, _ construct: String, at position: SOQLPosition
     ) throws(QueryError) {
         guard !options.apiVersion.has(feature) else { return }
@@ -21,6 +21,13 @@ extension Compilation {
 
     /// Refuses the clauses of a query, of whatever depth, that need what this org does not have.
     func checkClauses(of query: SOQLQuery) throws(QueryError) {
+        for item in query.select {
+            switch item {
+            case .fields(let group): try require(.fieldGroups, "FIELDS()", at: group.position)
+            case .typeof(let typeof): try require(.typeof, "TYPEOF", at: typeof.position)
+            case .children, .count, .field: break
+            }
+        }
         for statistic in query.statistics {
             throw unsupported("UPDATE \(statistic.value.rawValue), which is for articles,", at: statistic.position)
         }

@@ -121,8 +121,7 @@ struct ConditionResolver {
             if !value.literal.isValid { invalid(value) }
         case (.string(let text), .text): if let field = operand.field { picklist(text, field, value) }
         case (.string(let text), .id): identifier(text, operand, value)
-        case (.number(let number), .integer) where number.isInteger: break
-        case (.number(let number), .real):
+        case (.number(let number), .integer) where number.isInteger, (.number(let number), .real):
             // bounded: only whether there is such a number
             guard !number.double.isFinite else { break }
             resolver.add(
