@@ -41,7 +41,7 @@ struct OffersCommand: Command {
     var takesInterrupts: Bool { true }
 
     func run() async throws {
-        try StandardOutput.write(await Offers(line).lines.map { "\($0.singleLine)\n" }.joined())
+        try StandardOutput.write(await Offers(line).lines.map { "\($0)\n" }.joined())
     }
 }
 
@@ -126,7 +126,7 @@ struct Offers {
             if verb.name == "help" { return Set(Verb.all.compactMap(\.words.first)).sorted() }
             if verb.operands.contains(where: { $0.hasBytes(prefix: "FILE") }) { return [":files"] }
             guard verb.operands.contains(where: { $0.hasBytes("NAME") }) else { return [] }
-            return verb.words.first == "org" ? (try? OrgPlaces.running().map(\.name)) ?? [] : await accounts
+            return verb.words.first == "org" ? (try? OrgPlaces.running().map(\.name.singleLine)) ?? [] : await accounts
         }
     }
 
@@ -134,7 +134,7 @@ struct Offers {
         get async {
             let own = try? await Accounts.open().manager.accounts.map(\.id)
             let others = Settings.value("HOME").map { SalesforceCLI(home: $0).logins } ?? []
-            return (own ?? []) + others.map { $0.aliases.first ?? $0.username }
+            return ((own ?? []) + others.map { $0.aliases.first ?? $0.username }).map(\.singleLine)
         }
     }
 }
