@@ -100,8 +100,8 @@ struct TokenManagerTests {
         #expect(tokens == ["a2"] && transport.unusedAnswers == 0)
         let fixed = TokenManager(credential: Credential(accessToken: "t", instance: login), renewal: .none)
         await expect(OAuthError.self, .sessionExpired) { try await fixed.refreshNow(deadline: deadline) }
-        await expect(OAuthError.self, .sessionExpired) { try await fixed.credential(rejecting: 1, deadline: deadline) }
         #expect(try await fixed.credential(deadline: deadline).credential.accessToken == "t")
+        await expect(OAuthError.self, .sessionExpired) { try await fixed.credential(rejecting: 1, deadline: deadline) }
     }
 
     @Test("a refused grant is asked once, then remembered, and told as the end of the session")
