@@ -52,8 +52,17 @@ package final class RunningProgram: Sendable {
         try process.run()
         complaints.read()
         guard let text else { return }
-        // A program that prints before it reads must not wait for a reader, and one that reads nothing may have ended.
-        DispatchQueue.global().async { [input] in
+        guard !text.isEmpty else {
+            try closeInput()
+            return
+        }
+        // A program that prints before it reads must not wait for a reader. One that reads nothing may have ended, and
+        // the signal for that ends with the thread, which blocks it.
+        Thread.detachNewThread { [input] in
+            var signals = sigset_t()
+            unsafe sigemptyset(&signals)
+            unsafe sigaddset(&signals, SIGPIPE)
+            unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
             try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
             try? input.fileHandleForWriting.close()
         }

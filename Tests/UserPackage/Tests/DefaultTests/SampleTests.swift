@@ -7,7 +7,7 @@ import RestSDK
 import StoneRuntime
 import Testing
 
-// What the types and functions do that the articles declare. Their names are those that snippets.awk gives to the blocks.
+// What the types and functions do that the articles declare. snippets.awk gives the blocks their names.
 
 private func withOrg(_ body: (LocalOrg) async throws -> Void) async throws {
     let org = try await LocalOrg.start()
