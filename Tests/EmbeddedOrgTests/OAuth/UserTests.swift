@@ -75,6 +75,22 @@ struct UserTests {
         #expect(try first.get("/recent").json.array?.isEmpty == true)
     }
 
+    @Test("a user who is given a password can log in; a browser answers as the user who logged in there")
+    func passwords() async throws {
+        let (client, grace) = try await start()
+        let other = try client.query("SELECT Id, Username FROM User WHERE Id != '\(client.org.userID)' LIMIT 1")
+            .json["records"]?[0]
+        let (id, name) = (other?["Id"]?.string ?? "", other?["Username"]?.string ?? "")
+        let path = "\(OrgClient.data)/sobjects/User/\(id)/password"
+        #expect(client.org.issueCredential(to: name) == nil)
+        #expect(try grace.send("POST", path, body: #"{"NewPassword":"opened sesame"}"#).status == 204)
+        let login = try client.form([
+            ("grant_type", "password"), ("client_id", client.org.clientID),
+            ("client_secret", client.org.clientSecret), ("username", name), ("password", "opened sesame"),
+        ])
+        #expect(login.json["id"]?.string?.hasSuffix(id) == true)
+    }
+
     @Test(
         "users that cannot be are refused with their place",
         arguments: [

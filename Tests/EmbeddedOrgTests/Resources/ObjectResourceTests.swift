@@ -138,6 +138,23 @@ struct ObjectResourceTests {
         #expect(search?["leadingOperationType"]?.string == "Index" && search?["fields"]?[0]?.string == "Id")
         #expect(try client.get("/query?explain=SELECT+Nope+FROM+Account").errorCode == "INVALID_FIELD")
     }
+
+    @Test("another password opens the org, and the old one no longer does")
+    func password() async throws {
+        let client = try await OrgClient.start()
+        let path = "\(OrgClient.data)/sobjects/User/\(client.org.userID)/password"
+        #expect(try client.send("GET", path).json["isExpired"]?.bool == false)
+        #expect(try client.send("POST", path, body: #"{"NewPassword":"short"}"#).errorCode == "INVALID_NEW_PASSWORD")
+        #expect(try client.send("POST", path, body: #"{"NewPassword":"long-enough-1"}"#).status == 204)
+        func logIn(_ password: String) throws -> Int {
+            try client.form([
+                ("grant_type", "password"), ("client_id", client.org.clientID),
+                ("client_secret", client.org.clientSecret), ("username", client.org.username), ("password", password),
+            ]).status
+        }
+        #expect(try logIn("long-enough-1") == 200)
+        #expect(try logIn(client.org.password) == 400)
+    }
 }
 
 @Suite("Differences between API versions")

@@ -166,6 +166,9 @@ struct RESTRouter: Sendable {
         default: break
         }
         guard rest.count > 3, object.field(named: rest[2]) == nil else { return try records.answer(call) }
+        if object.name == "User", rest.count == 4, rest[3] == "password" {
+            return try PasswordResource(store: records.store, users: oauth.users).answer(call, object)
+        }
         try call.version.require(.relationships)
         return try RelationshipResources(records: records, queries: queries).answer(call, object)
     }
@@ -312,7 +315,7 @@ extension RESTRouter.Call {
 
     /// Whether the request changes one record, which is the only kind of write with conditions.
     private var changesOneRecord: Bool {
-        ["PATCH", "DELETE"].contains(method) && rest.first == "sobjects" && rest.count > 2
+        ["PATCH", "DELETE"].contains(method) && rest.first == "sobjects" && rest.count > 2 && rest.last != "password"
     }
 
     /// Rejects a write with conditions that its resource would ignore.
