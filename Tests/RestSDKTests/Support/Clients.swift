@@ -2,6 +2,7 @@
 
 import EmbeddedOrg
 import Foundation
+import RestBase
 import RestTesting
 import RestTransport
 import Testing
