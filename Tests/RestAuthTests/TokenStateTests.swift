@@ -44,6 +44,15 @@ struct TokenStateTests {
             state.ask(waiter: 3, rejecting: nil, at: start) == .use(Credential.Issued(credential: new, generation: 2)))
     }
 
+    @Test("a network failure keeps the credential and lets the next rejection try again")
+    func transientFailure() {
+        var state = TokenState(credential: old, at: start)
+        _ = state.ask(waiter: 1, rejecting: 1, at: start)
+        #expect(state.finish(.failure(offline), of: 1, at: start)?.waiters == [1])
+        #expect(state.phase == .current(old))
+        #expect(state.ask(waiter: 2, rejecting: 1, at: start) == .renew(previous: old))
+    }
+
     @Test("an abandoned waiter is not answered; the flight goes on for the rest")
     func abandon() {
         var state = TokenState(credential: nil, at: start)

@@ -48,7 +48,7 @@ struct OutputFileTests {
             let command = try Command(["-o", file, "SELECT Id FROM Account"], environment: environment)
             while org.journal.entries.count(where: { $0.target.contains("/query/") }) == before { await Task.yield() }
             kill(command.process.processIdentifier, number)
-            #expect(await command.finish().status == (number == SIGINT ? 130 : SIGTERM))
+            #expect(await command.finish().status == (number == SIGINT ? 130 : -SIGTERM))
             #expect(command.process.terminationReason == (number == SIGINT ? .exit : .uncaughtSignal))
         }
         await org.stop()
