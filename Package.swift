@@ -99,7 +99,8 @@ let modules: [Target] = [
     module(
         "EmbeddedOrg", in: "Embedded",
         uses: [
-            "LocalServer", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", linux("COpenSSL"),
+            "LocalServer", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport",
+            linux("COpenSSL"),
         ]),
     module(
         "EmbeddedBox", in: "Embedded",

@@ -120,7 +120,8 @@ struct SwiftCompiler {
         let job = ["-emit-module", "-emit-module-path", output, "-module-name", module, "-package-name", "app", "-wmo"]
         let imports = ["-I", folder.path, "-I", Self.modules.path] + (try Self.moduleMaps()).flatMap { ["-I", $0] }
         let program = try RunningProgram.cached(
-            URL(filePath: "/usr/bin/env"), [Self.name] + job + settings.arguments + imports + sources.map(\.path).sorted(), in: folder)
+            URL(filePath: "/usr/bin/env"),
+            [Self.name] + job + settings.arguments + imports + sources.map(\.path).sorted(), in: folder)
         return program.status == 0 && program.errors.isEmpty ? "" : program.errors + "\nstatus \(program.status)"
     }
 

@@ -133,6 +133,7 @@ extension BoxTables {
     ///   - text: the argument.
     ///   - wrap: makes the route's error of the error of a path.
     /// - Returns: the entry.
+    /// - Throws: the route's error when the argument is malformed or names nothing.
     func lookUp<Problem: Error>(_ text: String, _ wrap: (Files.LookupError) -> Problem) throws -> Entry {
         guard let reference = PathReference(text, namespace: namespace) else {
             throw wrap(.malformedPath(text))

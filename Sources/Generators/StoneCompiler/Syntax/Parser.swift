@@ -103,7 +103,9 @@ struct Parser {
 }
 
 extension Parser {
-    /// The whole file. A file that could not be cut into tokens is not parsed, as further faults would be consequences.
+    /// The whole file.
+    ///
+    /// A file that could not be cut into tokens is not parsed, as further faults would be consequences.
     mutating func parse() -> SpecSyntax {
         var spec = SpecSyntax(file: file)
         guard diagnostics.count == 0 else { return spec }

@@ -141,7 +141,8 @@ extension ResolverScope {
 
     private func distance(_ distance: SOQLDistance, _ use: ExpressionUse) -> ResolvedValue? {
         guard [.selection, .condition, .ordering].contains(use) else {
-            resolver.add(.misplaced, "DISTANCE() is not allowed in a query for groups", at: distance.position, length: 8)
+            resolver.add(
+                .misplaced, "DISTANCE() is not allowed in a query for groups", at: distance.position, length: 8)
             return nil
         }
         // bounded: by the check that follows

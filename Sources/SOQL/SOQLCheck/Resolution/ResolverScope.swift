@@ -82,7 +82,8 @@ final class ResolverScope {
         if row.isName, !resolver.isWhole, ["profile", "userrole"].contains(name.lowercased()) { return nil }
         guard !row.isName, let origin = row.objects.first, let reference = origin.referenceField(ofRelationship: name)
         else {
-            unknownRelationship(way, index, row.isName ? [] : (row.objects.first?.fields.compactMap(\.relationshipName) ?? []))
+            unknownRelationship(
+                way, index, row.isName ? [] : (row.objects.first?.fields.compactMap(\.relationshipName) ?? []))
             return nil
         }
         followed += 1
@@ -209,4 +210,3 @@ package enum NameFields {
         return field == "IsActive" ? .boolean : field.hasBytes(suffix: "Id") ? .id : .text
     }
 }
-

@@ -89,7 +89,9 @@ struct SelectResolver {
         let condition = condition()
         let having = query.having.flatMap { ConditionResolver(scope: scope, groups: groups).resolve($0) }
         let order = order { expression in
-            if case .path(let path) = expression, path.parts.count == 1, let selected = selection.values[path.last.lowercased()] {
+            if case .path(let path) = expression, path.parts.count == 1,
+                let selected = selection.values[path.last.lowercased()]
+            {
                 return selected
             }
             return groups.value(expression, .groupedOrdering)
