@@ -75,4 +75,14 @@ struct StatementReaderTests {
         #expect(statements.count == 6)
         #expect(reader.open == nil && reader.finish() == nil)
     }
+
+    @Test("a long statement or comment that comes line by line is read once", .timeLimit(.minutes(1)))
+    func cost() {
+        for begin in ["SELECT Id", "/* SELECT", "FIND {Id"] {
+            var reader = StatementReader()
+            var ended = reader.feed(begin + "\n").count
+            for _ in 0..<40_000 { ended += reader.feed("AND more - or less\n").count }
+            #expect(ended == 0 && reader.open != nil && reader.finish()?.written.utf8.count ?? 0 > 700_000)
+        }
+    }
 }

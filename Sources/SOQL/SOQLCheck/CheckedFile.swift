@@ -90,10 +90,12 @@ package struct StatementReader: Sendable {
 
     /// Whether a statement, or a comment, was begun and not ended; `nil` between statements.
     package private(set) var open: Open?
-    /// What was fed since the last statement ended; it is read again with each piece.
+    /// The statement that was begun.
+    private var draft = StatementDraft(place: TextPlace())
+    /// What was fed and cannot be divided before more comes: a comment without its end, or what may begin one.
     private var bytes: [UInt8] = []
-    /// Where that begins.
-    private var place = TextPlace()
+    /// How many of them are known not to end it, so that a long comment in many pieces is read once.
+    private var searched = 0
 
     /// Reads from the beginning of a text.
     package init() {}
@@ -111,52 +113,61 @@ package struct StatementReader: Sendable {
     package mutating func feed(_ piece: String) -> [Statement] {
         bytes += piece.utf8
         // A mark of the byte order is no part of the text.
-        if place.offset == 0, bytes.starts(with: "\u{FEFF}".utf8) { bytes.removeFirst(3) }
-        return read().statements
+        if draft.place.offset == 0, bytes.starts(with: "\u{FEFF}".utf8) { bytes.removeFirst(3) }
+        return read(isWhole: false)
     }
 
     /// Ends the text.
     ///
     /// - Returns: the statement that no semicolon ended.
     package mutating func finish() -> Statement? {
-        var rest = read().rest
+        _ = read(isWhole: true)
         switch open {
-        case .quote: rest.blame("the quote is not closed")
-        case .braces: rest.blame("the brace is not closed")
-        case .comment: rest.blame("the comment is not closed")
+        case .quote: draft.blame("the quote is not closed")
+        case .braces: draft.blame("the brace is not closed")
+        case .comment: draft.blame("the comment is not closed")
         case .statement, nil: break
         }
-        (bytes, open, place) = ([], nil, rest.place)
-        return rest.statement
+        defer { (draft, open) = (StatementDraft(place: draft.place), nil) }
+        return draft.statement
     }
 
-    private mutating func read() -> (statements: [Statement], rest: StatementDraft) {
-        var statements: [Statement] = []
-        var draft = StatementDraft(place: place)
-        var (at, begin) = (0, 0)
+    private mutating func read(isWhole: Bool) -> [Statement] {
+        var (statements, at) = ([Statement](), 0)
         open = nil
         while at < bytes.count {
-            let (end, kind) = piece(at, in: draft)
+            var (end, kind) = piece(at, searched: at == 0 ? searched : 0)
+            if case .open(let what) = kind { open = what }
+            if end == bytes.count, !isWhole {
+                // What has no end stays, and what a comment may begin with.
+                if open != nil || isLineComment(at) { break }
+                if kind == .text, "-/".utf8.contains(bytes[end - 1]) { end -= 1 }
+                guard end > at else { break }
+            }
             draft.take(bytes[at..<end], kind)
             at = end
-            if case .open(let what) = kind { open = what }
             guard kind == .end else { continue }
             if let statement = draft.statement { statements.append(statement) }
-            (draft, begin, place) = (StatementDraft(place: draft.place), at, draft.place)
+            draft = StatementDraft(place: draft.place)
         }
-        bytes.removeFirst(begin)
-        if draft.start != nil || draft.fault != nil { open = open ?? .statement }
-        return (statements, draft)
+        bytes.removeFirst(at)
+        searched = bytes.last == UInt8(ascii: "\\") ? 0 : bytes.count
+        if draft.isBegun || bytes.count == 1 { open = open ?? .statement }
+        return statements
+    }
+
+    private func isLineComment(_ start: Int) -> Bool {
+        bytes[start...].starts(with: "--".utf8) || bytes[start...].starts(with: "//".utf8)
     }
 
     /// The end of the quote, the comment, the braces or the plain text at an offset.
-    private func piece(_ start: Int, in draft: StatementDraft) -> (end: Int, StatementDraft.Kind) {
+    private func piece(_ start: Int, searched: Int) -> (end: Int, StatementDraft.Kind) {
         if bytes[start] == UInt8(ascii: ";") { return (start + 1, .end) }
         if bytes[start] == UInt8(ascii: "{"), draft.isSearch {
-            let end = Self.quoteEnd(bytes, start + 1) { $0 == UInt8(ascii: "}") }
+            let end = Self.quoteEnd(bytes, max(start + 1, searched)) { $0 == UInt8(ascii: "}") }
             return end.map { ($0 + 1, .text) } ?? (bytes.count, .open(.braces))
         }
-        guard let (end, isComment, isClosed) = Self.skip(bytes, start) else {
+        guard let (end, isComment, isClosed) = Self.skip(bytes, start, searched: searched) else {
             let end = bytes[start...].dropFirst().firstIndex { ";'{-/".utf8.contains($0) }
             return (end ?? bytes.count, .text)
         }
@@ -166,8 +177,10 @@ package struct StatementReader: Sendable {
 
     /// The end of the quote or the comment at an offset; `nil` for anything else.
     ///
-    /// A quote that is not closed ends before the end of its line.
-    package static func skip(_ bytes: [UInt8], _ start: Int) -> (end: Int, isComment: Bool, isClosed: Bool)? {
+    /// A quote that is not closed ends before the end of its line. Before the offset `searched` no comment ends.
+    package static func skip(
+        _ bytes: [UInt8], _ start: Int, searched: Int = 0
+    ) -> (end: Int, isComment: Bool, isClosed: Bool)? {
         let rest = bytes[start...]
         if bytes[start] == UInt8(ascii: "'") {
             guard let end = quoteEnd(bytes, start + 1, { $0 == UInt8(ascii: "'") || $0.isLineEnd }) else {
@@ -179,7 +192,7 @@ package struct StatementReader: Sendable {
             return (rest.firstIndex(where: \.isLineEnd) ?? bytes.count, true, true)
         }
         guard rest.starts(with: "/*".utf8) else { return nil }
-        var end = start + 2
+        var end = max(start + 2, searched - 1)
         while end + 1 < bytes.count, !bytes[end...].starts(with: "*/".utf8) { end += 1 }
         return end + 1 < bytes.count ? (end + 2, true, true) : (bytes.count, true, false)
     }
@@ -214,6 +227,9 @@ private struct StatementDraft {
 
     init(place: TextPlace) { self.place = place }
 
+    /// Whether it has a word, or something wrong.
+    var isBegun: Bool { start != nil || fault != nil }
+
     /// Whether the statement is a search.
     var isSearch: Bool { text.count >= 4 && text.prefix(4).elementsEqual("find".utf8) { $0 | 0x20 == $1 } }
 
@@ -243,7 +259,7 @@ private struct StatementDraft {
 
     /// The statement; `nil` when it has no word and nothing is wrong.
     var statement: Statement? {
-        guard start != nil || fault != nil else { return nil }
+        guard isBegun else { return nil }
         let begin = start ?? opening
         return Statement(
             text: Self.trimmed(text), written: Self.trimmed(written), line: begin.line, column: begin.column,

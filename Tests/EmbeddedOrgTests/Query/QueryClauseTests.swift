@@ -72,6 +72,7 @@ struct QueryClauseTests {
             ("SELECT Id FROM Account USING SCOPE mine WHERE Name = 'beta 50%'", 0),
             ("SELECT Id FROM User USING SCOPE scopingRule", 2),
             ("SELECT Id FROM Account USING SCOPE mine WHERE Name = 'Acme' OR Name = 'beta 50%'", 2),
+            ("SELECT Id FROM Account WHERE Id IN (SELECT AccountId FROM Contact USING SCOPE mine)", 1),
         ])
     func scopes(soql: String, count: Int) throws {
         #expect(try QueryTestDatabase().records(soql).count == count)
@@ -128,6 +129,9 @@ struct QueryClauseErrorTests {
         Refusal(
             "SELECT Who.Name, TYPEOF Who WHEN Lead THEN Email END FROM Task", .malformedQuery, 25,
             "duplicate field selected: Who"),
+        Refusal(
+            "SELECT TYPEOF Who WHEN Lead THEN Email END, Who.Name FROM Task", .malformedQuery, 45,
+            "duplicate field selected: Who.Name"),
         Refusal(
             "SELECT COUNT(Id), TYPEOF Who WHEN Lead THEN Email END FROM Task", .malformedQuery, 19,
             "cannot have TYPEOF"),
