@@ -3,6 +3,7 @@
 import Foundation
 import RestTesting
 import RestTransport
+import Simulation
 import Testing
 
 @testable import RestSDK

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import RestBase
 
-/// How much time of a processor the work takes on this thread, the least of several times: what else the machine does
-/// hardly shows in it.
-func processorTime(of work: () throws -> Void) rethrows -> Double {
+/// Measures the time of a processor that work takes on this thread, in seconds.
+///
+/// It is the least of three runs: what else the machine does hardly shows in it.
+package func processorTime(of work: () throws -> Void) rethrows -> Double {
     var least = Double.infinity
     for _ in 0..<3 {
         let begin = threadSeconds
