@@ -72,7 +72,6 @@ struct QueryClauseTests {
             ("SELECT Id FROM Account USING SCOPE mine WHERE Name = 'beta 50%'", 0),
             ("SELECT Id FROM User USING SCOPE scopingRule", 2),
             ("SELECT Id FROM Account USING SCOPE mine WHERE Name = 'Acme' OR Name = 'beta 50%'", 2),
-            ("SELECT Id FROM Account WHERE Id IN (SELECT AccountId FROM Contact USING SCOPE mine)", 1),
         ])
     func scopes(soql: String, count: Int) throws {
         #expect(try QueryTestDatabase().records(soql).count == count)

@@ -134,7 +134,6 @@ extension ConditionCompiler {
         if let condition = inner.condition {
             filters.append(try ConditionCompiler(rows: rows, depth: depth).compile(condition))
         }
-        if let name = inner.query.scope, let test = try compilation.test(of: name, rows) { filters.append(test) }
         if let filter = rows.deletedFilter { filters.append(filter) }
         let select: SQLFragment = "SELECT \(field.sql)\(rows.fromClause) WHERE \(filters.joined(separator: " AND "))"
         guard isNegated else { return "\(operand.sql) IN (\(select))" }
@@ -147,7 +146,7 @@ extension ConditionCompiler {
     private func existence(
         _ operand: Operand, _ inner: ResolvedSemiJoin, _ rows: JoinedRows, _ field: Operand
     ) -> SQLFragment? {
-        guard inner.condition == nil, inner.query.scope == nil, inner.value.row?.isRoot == true,
+        guard inner.condition == nil, inner.value.row?.isRoot == true,
             self.rows.object.childRelationships.contains(where: {
                 $0.childObject == inner.object.name && $0.field == field.field?.name
             })
