@@ -26,7 +26,7 @@ build: setup  ## Builds everything, the tests too.
 test:  ## Builds and runs every test, counts what was skipped, and prints the time of each phase.
 	SWIFT=$(SWIFT) .ci/test all
 
-test-one: setup-tests  ## Builds and runs one bundle, or what a pattern finds in it: `make test-one SUITE=RestSDKTests.Pager`.
+test-one: setup-tests  ## Builds and runs one bundle, or what a pattern finds in it: `make test-one SUITE=RestSDKTests.PagedEndpoint`.
 	SWIFT=$(SWIFT) .ci/test one $(SUITE)
 
 test-environments: setup-tests build  ## Runs every test in three odd environments: without a locale, with decimal commas, with every variable set.
