@@ -12,7 +12,7 @@ package struct ChildProcess: Sendable {
         case inherited
         /// A descriptor of this process.
         ///
-        /// The streams before this one change what a descriptor below 3 stands for.
+        /// A descriptor below 3 is that of the program, after the streams before this one were set.
         case descriptor(Int32)
         /// A file, opened with flags of `open`. A new one is for its owner alone.
         case file(String, flags: Int32)

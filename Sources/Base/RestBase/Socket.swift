@@ -141,7 +141,7 @@ package final class Socket: Sendable {
     ///
     /// - Parameters:
     ///   - count: the most bytes to take.
-    ///   - isWaiting: whether to wait for them. If not, the result is `nil` while there are none.
+    ///   - isWaiting: whether to wait for them. If not, the result is `nil` until some arrive.
     /// - Returns: the bytes.
     package func receive(upTo count: Int = 65_536, isWaiting: Bool = true) -> [UInt8]? {
         var result = 0

@@ -102,13 +102,34 @@ struct GraphAndApexTests {
     }
 }
 
-@Suite("Arguments of GraphQL lists")
+@Suite("Documents and arguments of GraphQL")
 struct GraphQLArgumentTests {
-    private func list(_ client: OrgClient, _ arguments: String) throws -> JSONValue {
-        let query =
-            "{ uiapi { query { Account(\(arguments)) { totalCount edges { cursor node { Id } } pageInfo { hasNextPage } } } } }"
-        let body = JSONValue(["query": JSONValue(query)]).description
+    private func ask(_ client: OrgClient, _ document: String) throws -> JSONValue {
+        let body = JSONValue(["query": JSONValue(document)]).description
         return try client.send("POST", "\(OrgClient.data)/graphql", body: body).json
+    }
+
+    private func list(_ client: OrgClient, _ arguments: String) throws -> JSONValue {
+        let list = "Account(\(arguments)) { totalCount edges { cursor node { Id } } pageInfo { hasNextPage } }"
+        return try ask(client, "{ uiapi { query { \(list) } } }")
+    }
+
+    /// Forty fragments, each of which spreads the next one twice, and the last one nothing.
+    private static let doubling =
+        "{ ...F0 } " + (0..<40).map { "fragment F\($0) on A { ...F\($0 + 1) ...F\($0 + 1) } " }.joined()
+        + "fragment F40 on A { ...F0 @skip(if: true) }"
+
+    @Test(
+        "a small document that asks for endless work is an error", .timeLimit(.minutes(1)),
+        arguments: [
+            doubling, String(repeating: "{ a ", count: 1_000) + String(repeating: "}", count: 1_000),
+            "{ a(b: \(String(repeating: "[", count: 5_000))) }",
+            "{ ...A } fragment A on X { ...B } fragment B on X { ...A }",
+            "{ \(String(repeating: "...A ", count: 4_000))} fragment A on X { #\(String(repeating: "x", count: 50_000))\n a }",
+        ])
+    func endless(document: String) async throws {
+        let answer = try ask(try await SharedOrg.client, document)
+        #expect(answer["errors"]?[0]?["message"]?.string?.isEmpty == false, "\(answer.description.prefix(200))")
     }
 
     @Test("upperBound limits all pages together")

@@ -197,7 +197,7 @@ extension JSONWriter {
         case object(JSONObject.Iterator)
         case array(JSONArray.Iterator)
 
-        /// The next member or element; no value at the end.
+        /// The next member or element, or no value at the end.
         mutating func next() -> (name: String?, value: JSONValue?) {
             switch self {
             case .object(var iterator):

@@ -27,7 +27,9 @@ struct ResultReader: Sendable {
     private static let mostFailures = 8
     private static let shortestPause = Duration.milliseconds(100)
 
-    /// The time limit of one page's body; the platform's own limit is 20 minutes.
+    /// The time limit of one page's body.
+    ///
+    /// The platform's own limit is 20 minutes.
     private static let pageTime = Duration.seconds(3_600)
 
     private let job: BulkJob

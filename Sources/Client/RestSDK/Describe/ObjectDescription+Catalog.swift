@@ -218,7 +218,7 @@ struct CatalogFiles: Sendable {
         try? FileWriter.write(writer.bytes, to: path(key), isKept: false)
     }
 
-    /// The content of a file; `nil` if it cannot be read or is too long.
+    /// The content of a file, or `nil` if it cannot be read or is too long.
     private func bytes(at path: String) -> [UInt8]? {
         guard let source = try? FileSource(HTTPBody.File(path: path)), source.length <= Int64(Self.mostBytes) else {
             return nil

@@ -109,7 +109,7 @@ struct RequestBuilder: Sendable {
 }
 
 extension RestRequest.Resource {
-    /// The path without its query, which may hold data; `join` makes one of segments.
+    /// The path without its query, which may hold data.
     func path(_ join: ([String]) -> String) -> String {
         switch self {
         case .data(let segments): join(segments)

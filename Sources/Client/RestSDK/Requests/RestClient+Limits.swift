@@ -9,9 +9,9 @@ extension RestClient {
     public struct OrgLimits: Sendable, Hashable {
         /// One limit.
         public struct Limit: Sendable, Hashable {
-            /// How much there is.
+            /// The whole amount.
             public let maximum: Int
-            /// How much is left; below zero where more was used than there is.
+            /// The rest of it, which is negative if the org has used more than the whole amount.
             public let remaining: Int
             /// The same of single connected apps, by their names, where the org counts them.
             public let apps: [String: RestClient.OrgLimits.Limit]
@@ -32,7 +32,7 @@ extension RestClient {
 
         /// Reads the limits.
         ///
-        /// - Throws: ``RestError/Code/decoding`` naming a limit whose numbers are none that an org can have.
+        /// - Throws: ``RestError/Code/decoding`` with the name of a limit whose numbers no org can have.
         init(_ response: RestResponse) throws(RestError) {
             guard let json = response.payload.dictionary else {
                 throw RestError(notAnAnswerTo: "list of limits", response)
@@ -52,7 +52,7 @@ extension RestClient {
 }
 
 extension RestClient.OrgLimits.Limit {
-    /// An org may have used more than there is.
+    /// An org may have used more than the whole amount.
     private static let left = NumberRange(-1_000_000_000_000...1_000_000_000_000)
 
     fileprivate init?(_ value: JSONValue) {
@@ -73,9 +73,9 @@ extension RestClient.OrgLimits.Limit {
 }
 
 extension RestRequest {
-    /// About how many records objects have; the payload has `sObjects`.
+    /// Asks for the approximate number of records of each object, as `sObjects` in the payload.
     ///
-    /// - Parameter types: the objects' names; all of the org's when empty.
+    /// - Parameter types: the objects' names. An empty list means all objects of the org.
     /// - Returns: the request.
     public static func recordCounts(of types: [String] = []) -> RestRequest {
         RestRequest(
@@ -93,9 +93,9 @@ extension RestClient {
         try await answer(.limits, by: RestClient.OrgLimits.init)
     }
 
-    /// About how many records objects have; the platform counts from time to time.
+    /// The approximate number of records of each object, as the platform counted them last.
     ///
-    /// - Parameter types: the objects' names; all of the org's when empty.
+    /// - Parameter types: the objects' names. An empty list means all objects of the org.
     /// - Returns: the numbers by the objects' names, without those that the org does not know.
     /// - Throws: ``RestError``.
     public func recordCounts(of types: [String] = []) async throws(RestError) -> [String: Int] {

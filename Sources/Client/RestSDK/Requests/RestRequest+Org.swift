@@ -4,7 +4,7 @@ public import RestJSON
 import RestTransport
 
 extension RestRequest {
-    /// The most rows of a list view that one call gives, and the most that are skipped.
+    /// The maximum number of rows that one call returns of a list view, and the maximum that it skips.
     public static let maximumListViewRows = 2_000
 
     /// The list views of an object.
@@ -12,7 +12,7 @@ extension RestRequest {
         listView("listViews", type, [])
     }
 
-    /// What a list view consists of: its columns, and the query of its records.
+    /// Describes a list view by its columns and the query of its records.
     ///
     /// - Parameters:
     ///   - id: the list view's id, or its name for code.
@@ -27,8 +27,8 @@ extension RestRequest {
     /// - Parameters:
     ///   - id: the list view's id, or its name for code.
     ///   - type: the object's name.
-    ///   - limit: how many rows; at most ``maximumListViewRows``.
-    ///   - offset: how many rows are skipped; at most as many.
+    ///   - limit: the number of rows, at most ``maximumListViewRows``.
+    ///   - offset: the number of rows to skip, at most ``maximumListViewRows``.
     /// - Returns: the request.
     public static func listViewResults(
         _ id: String, of type: String, limit: Int? = nil, offset: Int? = nil
@@ -50,19 +50,19 @@ extension RestRequest {
 }
 
 extension RestRequest {
-    /// The reports that the user looked at last; the payload is an array.
+    /// The reports that the user viewed last, as an array in the payload.
     public static let reports = RestRequest(name: "reports", resource: .data(["analytics", "reports"]))
 
-    /// What a report consists of.
+    /// Describes a report by its columns, filters and groups.
     public static func describeReport(_ id: String) -> RestRequest {
         RestRequest(name: "describeReport", resource: .data(["analytics", "reports", id, "describe"])).requiringID(id)
     }
 
-    /// Runs a report and waits for it.
+    /// Runs a report and waits for its result.
     ///
     /// - Parameters:
     ///   - id: the report's id.
-    ///   - includesDetails: whether the rows are given, and not only what the report sums up.
+    ///   - includesDetails: whether the result has the rows beside the totals.
     /// - Returns: the request.
     public static func runReport(_ id: String, includesDetails: Bool = true) -> RestRequest {
         RestRequest(
@@ -73,27 +73,27 @@ extension RestRequest {
 }
 
 extension RestRequest {
-    /// The quick actions of an object, or those that belong to none; the payload is an array.
+    /// The quick actions of an object, or the global ones, as an array in the payload.
     public static func quickActions(of type: String? = nil) -> RestRequest {
         quickAction("quickActions", .get, type, [])
     }
 
-    /// What a quick action does.
+    /// Describes a quick action by its type and the object of its record.
     ///
     /// - Parameters:
     ///   - name: the action's name.
-    ///   - type: the object that it belongs to; `nil` for none.
+    ///   - type: the object that it belongs to, or `nil` for a global action.
     /// - Returns: the request.
     public static func describeQuickAction(_ name: String, of type: String? = nil) -> RestRequest {
         quickAction("describeQuickAction", .get, type, [name, "describe"]).requiring(name, "name")
     }
 
-    /// What the fields of a quick action are filled with at first.
+    /// The default values of the fields of a quick action.
     ///
     /// - Parameters:
     ///   - name: the action's name.
-    ///   - type: the object that it belongs to; `nil` for none.
-    ///   - id: the record that it would be done for; `nil` for none.
+    ///   - type: the object that it belongs to, or `nil` for a global action.
+    ///   - id: the record that the action would be performed for, if any.
     /// - Returns: the request.
     public static func quickActionDefaults(
         _ name: String, of type: String? = nil, for id: String? = nil
@@ -104,13 +104,13 @@ extension RestRequest {
         return id.map { request.requiringID($0) } ?? request
     }
 
-    /// Does a quick action; the payload is a save result.
+    /// Performs a quick action, with a save result as the payload.
     ///
     /// - Parameters:
     ///   - name: the action's name.
-    ///   - type: the object that it belongs to; `nil` for none.
-    ///   - id: the record that it is done for; `nil` for none.
-    ///   - fields: the fields of the record that it makes or changes.
+    ///   - type: the object that it belongs to, or `nil` for a global action.
+    ///   - id: the record that the action is performed for, if any.
+    ///   - fields: the fields of the record that the action creates or updates.
     /// - Returns: the request.
     public static func performQuickAction(
         _ name: String, of type: String? = nil, for id: String? = nil, _ fields: JSONObject
@@ -133,11 +133,11 @@ extension RestRequest {
 }
 
 extension RestRequest {
-    /// How pages of an object's records are laid out; the payload has `layouts` and `recordTypeMappings`.
+    /// The page layouts of an object, as `layouts` and `recordTypeMappings` in the payload.
     ///
     /// - Parameters:
     ///   - type: the object's name.
-    ///   - recordType: the id of a record type, whose layout alone is given then; `nil` for all.
+    ///   - recordType: the id of the only record type that is wanted, or `nil` for all of them.
     /// - Returns: the request.
     public static func layouts(of type: String, recordType: String? = nil) -> RestRequest {
         let request = RestRequest(
@@ -147,13 +147,13 @@ extension RestRequest {
         return recordType.map { request.requiringID($0, "recordType") } ?? request
     }
 
-    /// What stands at the top of an object's records; the payload has `compactLayouts`.
+    /// The compact layouts of an object, which head its records, as `compactLayouts` in the payload.
     public static func compactLayouts(of type: String) -> RestRequest {
         RestRequest(name: "compactLayouts", resource: .data(["sobjects", type, "describe", "compactLayouts"]))
             .requiring(type, "type")
     }
 
-    /// The compact layouts that the user sees of several objects; the payload has one for each name.
+    /// The compact layouts that the user sees of several objects, one for each name in the payload.
     public static func primaryCompactLayouts(of types: [String]) -> RestRequest {
         RestRequest(
             name: "primaryCompactLayouts", resource: .data(["compactLayouts"]),

@@ -14,7 +14,7 @@ extension Verb {
         ],
         []
     ) { arguments in
-        // The scripts ask by this word what can stand at the end of a line.
+        // The scripts use this word to ask for the possible ends of a line.
         if arguments.words.first == "words" { return OffersCommand(line: Array(arguments.words.dropFirst())) }
         let shells = Shell.allCases.map(\.rawValue)
         guard arguments.words.count == 1, let shell = Shell(rawValue: arguments.words[0]) else {
@@ -33,7 +33,7 @@ extension Verb {
     }
 }
 
-/// Prints the words that can stand at the end of a command line, for the completion scripts of the shells.
+/// Prints the possible last words of a command line, for the completion scripts of the shells.
 struct OffersCommand: Command {
     /// The words after `soql`; the last one is being typed.
     let line: [String]
@@ -45,7 +45,7 @@ struct OffersCommand: Command {
     }
 }
 
-/// The words that can stand at the end of a command line.
+/// The possible last words of a command line.
 struct Offers {
     private let typed: String
     /// The words before the one that is being typed.
@@ -73,10 +73,9 @@ struct Offers {
         (self.before, self.typed, self.words) = (before, typed, words)
     }
 
-    /// A line for each word, with a tab and a description behind it where there is one; an option that takes a value
-    /// ends in `=`.
+    /// A line for each word, with a tab and a description if there is one.
     ///
-    /// A single line `:files` or `:folders` stands for all files, which the shell finds itself.
+    /// An option that takes a value ends in `=`. The line `:files` or `:folders` asks the shell to offer these itself.
     var lines: [String] {
         get async {
             let lines = await all

@@ -99,8 +99,7 @@ extension SeparatedPrinter<TSVFields> {
 
 /// The fields of comma-separated values.
 ///
-/// Null is empty, or the text that was chosen; a text that is the same is in quotes, as readers expect that tell both
-/// apart.
+/// Null is empty, or the text that was chosen. A text that equals it is in quotes, so that readers can tell both apart.
 struct CSVFields: SeparatedFields {
     static let separator = UInt8(ascii: ",")
     /// What stands for null.

@@ -16,7 +16,7 @@ final class SessionOrg {
 
         init(_ org: ChosenOrg) {
             name = org.name
-            let connection = Task.detached { try await org.connect() }
+            let connection = Task { try await org.connect() }
             self.connection = connection
             let storage = org.account?.descriptionsFolder.map { ObjectDescription.Catalog.Storage.folder($0) }
             schema = SchemaCache(client: { try await connection.value.client }, storage: storage ?? .memory)
@@ -100,7 +100,7 @@ final class SchemaCache: Sendable {
     init(
         client: @escaping @Sendable () async throws -> RestClient, storage: ObjectDescription.Catalog.Storage
     ) {
-        opened = Task.detached { ObjectDescription.Catalog(try await client(), storage: storage) }
+        opened = Task { ObjectDescription.Catalog(try await client(), storage: storage) }
     }
 
     /// The descriptions, once the org is reached.

@@ -201,7 +201,7 @@ extension Connection {
         try await closing(open(options), object) { try await $0.withClient(body) }
     }
 
-    /// Closes a connection after some work, whatever becomes of the work.
+    /// Closes a connection after some work, even if the work fails.
     static func closing<Result: Sendable>(
         _ connection: Connection, _ object: String?, _ body: (Connection) async throws -> Result
     ) async throws -> Result {

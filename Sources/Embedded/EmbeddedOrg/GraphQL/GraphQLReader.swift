@@ -45,6 +45,8 @@ struct GraphQLReader {
     private var openFragments: Set<String> = []
     private var variables: [String: JSONValue] = [:]
     private var (depth, count) = (0, 0)
+    /// The number of bytes read so far, those of a fragment as often as it is spread.
+    private var work = 0
 
     private static let words: [String: JSONValue] = ["true": true, "false": false, "null": .null]
     /// The longest document, in bytes.
@@ -53,6 +55,8 @@ struct GraphQLReader {
     private static let maximumDepth = 50
     /// The most fields of an operation, with those of its fragments as often as they are spread.
     private static let maximumFields = 5_000
+    /// The most bytes that are read of a document, fragments within fragments included.
+    private static let maximumWork = 20 * maximumLength
 
     /// The fields of the operation with that name, or of the only one.
     static func fields(
@@ -315,6 +319,11 @@ extension GraphQLReader {
     }
 
     private mutating func advance() throws(GraphQLProblem) {
+        let begin = index
+        defer { work += index - begin }
+        guard work <= Self.maximumWork else {
+            throw .validation("the operation is too long with its fragments", begin)
+        }
         skipIgnored()
         start = index
         guard index < bytes.count else { return token = .end }

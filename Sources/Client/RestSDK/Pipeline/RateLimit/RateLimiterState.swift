@@ -66,7 +66,7 @@ struct RateLimiterState {
     /// - Parameters:
     ///   - isUrgent: whether it starts whatever the limits are; it counts all the same.
     ///   - now: the present.
-    /// - Returns: whether it starts or is rejected; `nil` if it must wait in the queue.
+    /// - Returns: whether it starts or is rejected, or `nil` if it must wait in the queue.
     mutating func ask(isUrgent: Bool = false, at now: ContinuousClock.Instant) -> Admission? {
         if !isUrgent {
             if let spent = spentAllowance(at: now) { return .refuse(spent) }
