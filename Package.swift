@@ -60,6 +60,7 @@ let modules: [Target] = [
     module("RestJSON", in: "Base", uses: ["CBytes"]),
     module("RestCSV", in: "Base"),
     module("RestXML", in: "Base"),
+    module("RestSQLite", in: "Base", uses: ["CSQLite"]),
 
     module("RestTransport", in: "HTTP", uses: [linux("COpenSSL")]),
     module(
@@ -95,18 +96,17 @@ let modules: [Target] = [
 
     module(
         "LocalServer", in: "Embedded",
-        uses: ["RestJSON", "RestTransport", "CSQLite", "CMicroHTTPD", "CZlib"]),
+        uses: ["RestJSON", "RestTransport", "CMicroHTTPD", "CZlib"]),
     module(
         "EmbeddedOrg", in: "Embedded",
         uses: [
-            "LocalServer", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport",
+            "LocalServer", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestSQLite", "RestTransport",
             linux("COpenSSL"),
         ]),
     module(
         "EmbeddedBox", in: "Embedded",
         uses: [
-            "LocalServer", "DropboxAPI", "StoneRuntime", "RestSDK", "RestJSON",
-            "RestTransport",
+            "LocalServer", "DropboxAPI", "StoneRuntime", "RestSDK", "RestJSON", "RestSQLite", "RestTransport",
         ]),
 
     module("RestTesting", in: "Testing", uses: ["RestSDK", "RestTransport", "RestJSON"]),
@@ -265,8 +265,8 @@ let tests: [Target] = [
     .testTarget(
         name: "EmbeddedOrgTests",
         dependencies: [
-            "EmbeddedOrg", "LocalServer", "SOQLSyntax", "SOQLCheck", "RestAuth", "RestJSON", "RestSDK", "RestTesting",
-            "RestTransport", "CSQLite", "CZlib", "BuiltPrograms", "soql",
+            "EmbeddedOrg", "LocalServer", "SOQLSyntax", "SOQLCheck", "RestAuth", "RestJSON", "RestSDK", "RestSQLite",
+            "RestTesting", "RestTransport", "CSQLite", "CZlib", "BuiltPrograms", "soql",
         ],
         exclude: ["Peers/simple_salesforce_check.py"]),
     .testTarget(
@@ -359,7 +359,7 @@ if Context.environment["RESTSDK_MOBILE"] != nil {
     let modules = package.targets.filter { directories.contains(where: ($0.path ?? "").hasPrefix) }.map(\.name)
     keep(
         Set(modules).subtracting(["RestCurl"]).union([
-            "COpenSSL", "CBytes", "RestJSONTests", "RestCSVTests", "RestXMLTests", "RestTransportTests",
+            "COpenSSL", "CBytes", "CSQLite", "RestJSONTests", "RestCSVTests", "RestXMLTests", "RestTransportTests",
             "RestURLSessionTests", "SOQLSyntaxTests", "SOQLCheckTests", "StoneRuntimeTests", "DropboxTests",
             "QueryCorpus", "MutatedPages",
         ]))

@@ -20,6 +20,7 @@ let package = Package(
         .target(name: "RestJSON", dependencies: ["CBytes"]),
         .target(name: "RestCSV"),
         .target(name: "RestXML"),
+        .target(name: "RestSQLite", dependencies: ["CSQLite"]),
         .target(name: "SOQLSyntax"),
         .target(name: "SOQLCheck", dependencies: ["SOQLSyntax", "RestJSON"]),
         .target(name: "RestTransport", dependencies: ["COpenSSL"]),
@@ -31,11 +32,12 @@ let package = Package(
         .target(name: "RestTesting", dependencies: ["RestSDK", "RestTransport", "RestJSON"]),
         .target(
             name: "LocalServer",
-            dependencies: ["RestJSON", "RestTransport", "CSQLite", "CMicroHTTPD", "CZlib"]),
+            dependencies: ["RestJSON", "RestTransport", "CMicroHTTPD", "CZlib"]),
         .target(
             name: "EmbeddedOrg",
             dependencies: [
-                "LocalServer", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", "COpenSSL",
+                "LocalServer", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestSQLite",
+                "RestTransport", "COpenSSL",
             ]),
         .target(name: "SwiftSource"),
         .target(name: "StoneCompiler", dependencies: ["SwiftSource"]),

@@ -2,6 +2,7 @@
 
 public import LocalServer
 import RestBase
+import RestSQLite
 package import RestTransport
 
 /// Why an org did not start.

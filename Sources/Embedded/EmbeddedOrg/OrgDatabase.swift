@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestSQLite
 import Synchronization
 
 /// Opens an org's database and fills a new one.

@@ -4,6 +4,7 @@ import EmbeddedOrg
 import Foundation
 import LocalServer
 import RestJSON
+import RestSQLite
 import RestTesting
 import Testing
 

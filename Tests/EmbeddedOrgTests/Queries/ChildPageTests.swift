@@ -2,8 +2,8 @@
 
 import EmbeddedOrg
 import Foundation
-import LocalServer
 import RestJSON
+import RestSQLite
 import Testing
 
 @Suite("Pages of children")

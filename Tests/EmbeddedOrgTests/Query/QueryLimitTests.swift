@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EmbeddedOrg
-import LocalServer
+import RestSQLite
 import SOQLSyntax
 import Testing
 

@@ -3,7 +3,7 @@
 import CSQLite
 import EmbeddedOrg
 import Foundation
-import LocalServer
+import RestSQLite
 import SOQLSyntax
 import Testing
 

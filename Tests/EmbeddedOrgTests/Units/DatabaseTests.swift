@@ -2,7 +2,7 @@
 
 import EmbeddedOrg
 import Foundation
-import LocalServer
+import RestSQLite
 import Synchronization
 import Testing
 

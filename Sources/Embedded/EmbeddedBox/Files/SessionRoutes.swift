@@ -2,6 +2,7 @@
 
 import DropboxAPI
 import LocalServer
+import RestSQLite
 
 /// The routes that bring the bytes of an upload session.
 ///

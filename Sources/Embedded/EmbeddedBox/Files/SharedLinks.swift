@@ -2,6 +2,7 @@
 
 import DropboxAPI
 import LocalServer
+import RestSQLite
 import RestTransport
 
 #if canImport(FoundationEssentials)

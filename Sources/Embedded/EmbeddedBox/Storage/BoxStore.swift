@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestSQLite
 import RestTransport
 import Synchronization
 

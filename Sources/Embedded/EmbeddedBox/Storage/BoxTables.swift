@@ -3,6 +3,7 @@
 import Dispatch
 import DropboxAPI
 import LocalServer
+import RestSQLite
 import Synchronization
 
 /// The counters of a box.

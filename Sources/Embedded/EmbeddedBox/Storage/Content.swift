@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestBase
+import RestSQLite
 import RestTransport
 import Synchronization
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestSQLite
 
 /// Files and uploads as numbered contents, in pieces in the org's database.
 ///

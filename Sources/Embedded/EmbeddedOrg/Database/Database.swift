@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
+import RestSQLite
 import Synchronization
 
 /// One request's view of the org's database: where it reads and writes, and how long it may take.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
+import RestSQLite
 
 /// The tables of an org: one per object, one column per field, made from the schema.
 enum OrgTables {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
+import RestSQLite
 import SOQLCheck
 
 /// The SQL of a resolved value, and what it gives.

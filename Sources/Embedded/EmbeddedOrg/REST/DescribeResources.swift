@@ -3,6 +3,7 @@
 import LocalServer
 import RestBase
 import RestJSON
+import RestSQLite
 
 /// `/sobjects` and `/sobjects/T/describe`.
 struct DescribeResources: Sendable {

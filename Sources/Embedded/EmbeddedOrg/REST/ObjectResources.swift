@@ -3,6 +3,7 @@
 import LocalServer
 import RestBase
 import RestJSON
+import RestSQLite
 import RestTransport
 
 /// `/sobjects/T/updated` and `/sobjects/T/deleted`: what has changed in a window of time.

@@ -3,6 +3,7 @@
 import LocalServer
 import RestBase
 import RestJSON
+import RestSQLite
 import RestTransport
 
 /// Finds the resource of a request, checks the session and counts the call.

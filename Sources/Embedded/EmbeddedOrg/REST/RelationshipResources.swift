@@ -3,6 +3,7 @@
 import LocalServer
 import RestBase
 import RestJSON
+import RestSQLite
 import RestTransport
 
 /// `/sobjects/T/ID/NAME`: the records that a relationship leads to, and the bytes of a file.

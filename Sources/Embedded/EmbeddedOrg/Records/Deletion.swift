@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
+import RestSQLite
 
 /// One deletion: a record, and all records that belong to it.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
 import RestBase
 import RestJSON
+import RestSQLite
 import RestTransport
 
 /// Turns a JSON value into the value that a field stores, or refuses it; nothing is changed silently.

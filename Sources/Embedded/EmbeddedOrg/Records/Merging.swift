@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
 import RestJSON
+import RestSQLite
 
 /// Makes one record of several, inside a transaction.
 ///

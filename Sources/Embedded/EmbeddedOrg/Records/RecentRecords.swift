@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
+import RestSQLite
 import SOQLSyntax
 
 /// The records that users have looked at last, as queries with FOR VIEW and FOR REFERENCE tell.

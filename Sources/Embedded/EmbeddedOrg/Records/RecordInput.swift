@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
 import RestBase
 import RestJSON
+import RestSQLite
 
 /// The fields of a create, update or upsert, checked against the schema.
 struct RecordInput {

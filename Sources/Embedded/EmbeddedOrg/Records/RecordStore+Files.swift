@@ -3,6 +3,7 @@
 import LocalServer
 import RestBase
 import RestJSON
+import RestSQLite
 import RestTransport
 
 extension RecordStore {

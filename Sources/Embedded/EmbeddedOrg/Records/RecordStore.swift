@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
 import RestBase
 import RestJSON
+import RestSQLite
 
 /// Creates, changes, deletes and finds single records.
 ///

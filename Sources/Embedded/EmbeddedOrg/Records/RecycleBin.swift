@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
+import RestSQLite
 import Synchronization
 
 /// The deleted records that `queryAll` still finds, and that can be restored: the last ones of each object.

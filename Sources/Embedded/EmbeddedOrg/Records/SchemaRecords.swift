@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
 import RestBase
+import RestSQLite
 
 /// Writes the org's objects and fields as records, so that they can be queried.
 struct SchemaRecords {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
 import RestBase
+import RestSQLite
 
 /// The records of a new org: a small company's customers, sales and work, the same for the same seed.
 struct SampleData {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
 import RestBase
+import RestSQLite
 import RestTransport
 
 /// Inserts generated records without the checks of the API, inside one transaction of its caller.

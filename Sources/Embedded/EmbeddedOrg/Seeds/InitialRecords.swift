@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
 import RestBase
 import RestCSV
 import RestJSON
+import RestSQLite
 
 /// Records for a new org: the JSON that `sf data export tree` writes, or a table of one object as CSV.
 ///

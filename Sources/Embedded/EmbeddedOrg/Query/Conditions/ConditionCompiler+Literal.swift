@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
 import RestBase
+import RestSQLite
 import SOQLCheck
 import SOQLSyntax
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
+import RestSQLite
 package import SOQLSyntax
 
 /// A query as SQL: statements to run, and how to print their rows.

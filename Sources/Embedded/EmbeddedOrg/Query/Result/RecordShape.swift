@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
 import RestJSON
+import RestSQLite
 import SOQLCheck
 
 /// How a row becomes a JSON object: which column goes under which name.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import LocalServer
 import RestBase
+package import RestSQLite
 
 /// A piece of SQL with the values of its parameters in the order of their `?`.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
 import RestJSON
+import RestSQLite
 
 /// The jobs and the results of their records in the org's database, so that they outlive the program.
 struct BulkJobStore: Sendable {

@@ -4,6 +4,7 @@ import LocalServer
 import RestBase
 import RestCSV
 import RestJSON
+import RestSQLite
 import RestTransport
 
 /// `/jobs/ingest` and `/jobs/query`: Bulk API 2.0.

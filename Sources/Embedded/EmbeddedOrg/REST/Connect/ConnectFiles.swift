@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
 import RestJSON
+import RestSQLite
 
 /// Finds files and their shares.
 struct ConnectFiles {

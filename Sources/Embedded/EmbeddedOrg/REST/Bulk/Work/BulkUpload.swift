@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalServer
 import RestCSV
 import RestJSON
+import RestSQLite
 
 /// One record of an upload.
 struct BulkRow {

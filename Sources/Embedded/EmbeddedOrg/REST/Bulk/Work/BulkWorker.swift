@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import LocalServer
+import RestSQLite
 import Synchronization
 
 /// Works on jobs one after another, on a thread of its own.

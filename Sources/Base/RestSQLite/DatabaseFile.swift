@@ -34,11 +34,11 @@ package struct DatabaseFile {
     }
 
     private static func makeFolder(_ name: String) throws(DatabaseError) -> String {
-        let folder = FileManager.default.temporaryDirectory.path + "/\(name)-" + RandomText.make(22)
-        guard unsafe mkdir(folder, 0o700) == 0 else {
+        var path = Array((FileManager.default.temporaryDirectory.path + "/\(name)-XXXXXX").utf8CString)
+        guard unsafe mkdtemp(&path) != nil else {
             throw DatabaseError(kind: .cannotOpen, message: unsafe String(cString: strerror(errno)))
         }
-        return folder
+        return String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// Removes the names of a temporary file, once every connection has it open.
