@@ -70,6 +70,7 @@ let modules: [Target] = [
 
     module("SOQLSyntax", in: "SOQL"),
     module("SOQLCheck", in: "SOQL", uses: ["SOQLSyntax", "RestJSON"]),
+    module("SOQLStore", in: "SOQL", uses: ["SOQLCheck", "SOQLSyntax", "RestJSON", "RestSQLite"]),
 
     module(
         "RestAuth", in: "Client",
@@ -100,8 +101,8 @@ let modules: [Target] = [
     module(
         "EmbeddedOrg", in: "Embedded",
         uses: [
-            "LocalServer", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestSQLite", "RestTransport",
-            linux("COpenSSL"),
+            "LocalServer", "SOQLStore", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestSQLite",
+            "RestTransport", linux("COpenSSL"),
         ]),
     module(
         "EmbeddedBox", in: "Embedded",
@@ -156,9 +157,8 @@ let tests: [Target] = [
     .executableTarget(
         name: "RestBenchmarks",
         dependencies: [
-            "RestSDK", "RestJSON", "RestTransport", "EmbeddedOrg", "RestCurl", "RestTesting", "TestSupport",
-            "LoginPeers",
-            "Simulation", "QueryCorpus", "MutatedPages", "SOQLSyntax", "StoneCompiler",
+            "RestSDK", "RestJSON", "RestSQLite", "RestTransport", "EmbeddedOrg", "RestCurl", "RestTesting",
+            "TestSupport", "LoginPeers", "Simulation", "QueryCorpus", "MutatedPages", "SOQLSyntax", "StoneCompiler",
             "SwiftSource", "StoneRuntime", "DropboxAPI", "Dropbox", "EmbeddedBox", "RestCSV", "RestBulk", "Terminals",
             "BuiltPrograms",
         ],
@@ -197,6 +197,8 @@ let tests: [Target] = [
     .testTarget(name: "RestXMLTests", dependencies: ["RestXML"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport", "QueryCorpus"]),
     .testTarget(name: "SOQLCheckTests", dependencies: ["SOQLCheck", "SOQLSyntax", "RestJSON"]),
+    .testTarget(
+        name: "SOQLStoreTests", dependencies: ["SOQLStore", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestSQLite"]),
     .testTarget(
         name: "StoneCompilerTests",
         dependencies: ["StoneCompiler", "SwiftSource", "NotesAPI", "StoneRuntime", "RestJSON", "BuiltPrograms"],
@@ -265,8 +267,8 @@ let tests: [Target] = [
     .testTarget(
         name: "EmbeddedOrgTests",
         dependencies: [
-            "EmbeddedOrg", "LocalServer", "SOQLSyntax", "SOQLCheck", "RestAuth", "RestJSON", "RestSDK", "RestSQLite",
-            "RestTesting", "RestTransport", "CSQLite", "CZlib", "BuiltPrograms", "soql",
+            "EmbeddedOrg", "LocalServer", "SOQLStore", "SOQLSyntax", "SOQLCheck", "RestAuth", "RestJSON", "RestSDK",
+            "RestSQLite", "RestTesting", "RestTransport", "CZlib", "BuiltPrograms", "soql",
         ],
         exclude: ["Peers/simple_salesforce_check.py"]),
     .testTarget(
@@ -360,8 +362,8 @@ if Context.environment["RESTSDK_MOBILE"] != nil {
     keep(
         Set(modules).subtracting(["RestCurl"]).union([
             "COpenSSL", "CBytes", "CSQLite", "RestJSONTests", "RestCSVTests", "RestXMLTests", "RestTransportTests",
-            "RestURLSessionTests", "SOQLSyntaxTests", "SOQLCheckTests", "StoneRuntimeTests", "DropboxTests",
-            "QueryCorpus", "MutatedPages",
+            "RestURLSessionTests", "SOQLSyntaxTests", "SOQLCheckTests", "SOQLStoreTests", "StoneRuntimeTests",
+            "DropboxTests", "QueryCorpus", "MutatedPages",
         ]))
 }
 

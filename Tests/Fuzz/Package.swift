@@ -23,6 +23,7 @@ let package = Package(
         .target(name: "RestSQLite", dependencies: ["CSQLite"]),
         .target(name: "SOQLSyntax"),
         .target(name: "SOQLCheck", dependencies: ["SOQLSyntax", "RestJSON"]),
+        .target(name: "SOQLStore", dependencies: ["SOQLCheck", "SOQLSyntax", "RestJSON", "RestSQLite"]),
         .target(name: "RestTransport", dependencies: ["COpenSSL"]),
         .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl", "CZlib"]),
         .target(name: "RestAuth", dependencies: ["RestTransport", "RestJSON", "COpenSSL"]),
@@ -36,7 +37,7 @@ let package = Package(
         .target(
             name: "EmbeddedOrg",
             dependencies: [
-                "LocalServer", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestSQLite",
+                "LocalServer", "SOQLStore", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestSQLite",
                 "RestTransport", "COpenSSL",
             ]),
         .target(name: "SwiftSource"),

@@ -91,6 +91,10 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
         case notADatabase
         /// The file is a database of another program or of another version.
         case foreign
+        /// The tables were made for another schema; the message says what differs.
+        case changed
+        /// The first rows are not valid; the message says why.
+        case rejected
         /// The file cannot be opened or written.
         case cannotOpen
         /// A unique column holds the value already.
@@ -107,7 +111,7 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
     }
 
     package let kind: Kind
-    /// SQLite's own message; for the org's log, never for a client.
+    /// SQLite's own message, unless the kind says more; never for a client.
     package let message: String
 
     package init(kind: Kind, message: String) {

@@ -4,6 +4,7 @@ public import LocalServer
 import RestBase
 import RestSQLite
 package import RestTransport
+import SOQLStore
 
 /// Why an org did not start.
 public typealias LocalOrgError = StartError
@@ -54,17 +55,17 @@ public final class LocalOrg: Sendable {
     let service: OrgService
     private let server: HTTPServer
     private let tokens: TokenService
-    private let database: SharedDatabase
+    private let store: Store
 
     private init(
-        server: HTTPServer, service: OrgService, tokens: TokenService, database: SharedDatabase,
+        server: HTTPServer, service: OrgService, tokens: TokenService, store: Store,
         certificate: ServerCertificate?
     ) {
         self.certificate = certificate?.certificate
         self.service = service
         self.server = server
         self.tokens = tokens
-        self.database = database
+        self.store = store
     }
 
     /// Starts an org; it answers when this returns.
@@ -87,7 +88,7 @@ public final class LocalOrg: Sendable {
     public func stop() async {
         server.stop()
         service.worker.stop()
-        database.close()
+        store.close()
     }
 
     /// The org's TCP port.
@@ -129,32 +130,30 @@ extension LocalOrg {
         let schema = configuration.schema?.schema ?? Catalogue.standard
         let clock = ServerClock(configuration.clock)
         let certificate = try Self.certificate(configuration.security)
-        let database = try OrgDatabase.open(schema, configuration)
+        let store = try OrgDatabase.open(schema, configuration)
         let identity = OrgIdentity(
-            row: try OrgDatabase.firstUser(of: database),
+            row: try OrgDatabase.firstUser(of: store.database),
             instanceURL: "\(certificate == nil ? "http" : "https")://127.0.0.1:\(socket.port)",
             names: certificate?.names ?? [])
         let tokens = TokenService(identity: identity, configuration: configuration, clock: clock)
-        let store = RecordStore(
-            database: Database(database, .full), schema: schema, userID: identity.userID,
-            bin: RecycleBin(capacity: configuration.recycleBinCapacity, schema: schema))
-        let oauth = try oauthRouter(tokens, configuration, store)
-        try UserRegistration(store: store, logins: oauth.users).add(configuration.users)
+        let records = store.records(by: identity.userID)
+        let oauth = try oauthRouter(tokens, configuration, records)
+        try UserRegistration(store: records, logins: oauth.users).add(configuration.users)
         let cursors = CursorStore(clock: clock, lifetime: configuration.queryCursorLifetime)
         let describes = DescribeResources(schema: schema)
         let queries = QueryResources(
-            database: store.database, compiler: QueryCompiler(schema: schema), cursors: cursors,
+            database: records.database, compiler: QueryCompiler(schema: schema), cursors: cursors,
             timeLimit: configuration.queryTimeLimit, childPageSize: configuration.childPageSize)
         let worker = BulkWorker(
-            jobs: BulkJobStore(database: store.database), store: store, queries: queries,
+            jobs: BulkJobStore(database: records.database), store: records, queries: queries,
             rules: BulkRules(
                 pageSize: configuration.bulkPageSize, allowsHardDelete: configuration.allowsHardDelete))
         let router = RESTRouter(
             tokens: tokens, oauth: oauth, versions: VersionResources(), describes: describes,
-            records: RecordResources(store: store, describes: describes), queries: queries,
+            records: RecordResources(store: records, describes: describes), queries: queries,
             apex: ApexHandlers(), actions: ActionHandlers(), worker: worker,
             usage: APIUsage(limit: configuration.dailyRequestLimit, clock: clock),
-            shared: database)
+            shared: store.database)
         let service = OrgService(
             router: router,
             requestGuard: RequestGuard(
@@ -172,7 +171,7 @@ extension LocalOrg {
         // Jobs that an earlier run has left go on.
         worker.wake()
         return LocalOrg(
-            server: server, service: service, tokens: tokens, database: database, certificate: certificate)
+            server: server, service: service, tokens: tokens, store: store, certificate: certificate)
     }
 
     private static func certificate(_ security: OrgSecurity?) throws(LocalOrgError) -> ServerCertificate? {

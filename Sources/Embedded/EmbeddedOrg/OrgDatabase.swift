@@ -2,57 +2,41 @@
 
 import LocalServer
 import RestSQLite
+import SOQLStore
 import Synchronization
 
-/// Opens an org's database and fills a new one.
+/// Opens the store of an org and fills a new one.
 enum OrgDatabase {
-    static func open(
-        _ schema: Schema, _ configuration: LocalOrgConfiguration
-    ) throws(LocalOrgError) -> SharedDatabase {
-        guard case .file(let path) = configuration.storage else { return try opened(schema, configuration) }
-        let file = PrivateFile(path: path)
-        file.make()
-        let database = try opened(schema, configuration)
-        file.restrict()
-        return database
-    }
-
-    private static func opened(
-        _ schema: Schema, _ configuration: LocalOrgConfiguration
-    ) throws(LocalOrgError) -> SharedDatabase {
+    static func open(_ schema: Schema, _ configuration: LocalOrgConfiguration) throws(LocalOrgError) -> Store {
         // One reader for each thread that answers requests, and one for bulk jobs.
         let readers = 1 + max(1, configuration.threads) + WorkLane.allCases.reduce(0) { $0 + $1.width }
-        var refusal: LocalOrgError?
         do throws(DatabaseError) {
-            return try SharedDatabase(configuration.storage.database, readers: readers) {
-                (connection) throws(DatabaseError) in
-                let state = try OrgTables.state(connection)
-                guard state != .foreign else { throw DatabaseError(kind: .foreign, message: "") }
-                guard state == .empty else {
-                    if let change = try StoredSchema.change(schema, on: connection) {
-                        refusal = LocalOrgError(code: .changedSchema, message: change)
-                        throw DatabaseError(kind: .foreign, message: "")
+            return try Store(
+                configuration.storage.database, schema: schema, readers: readers,
+                binCapacity: configuration.recycleBinCapacity, rules: StandardRules(), tables: [BulkJobStore.tables],
+                fill: { (connection) throws(DatabaseError) in try fill(connection, schema, configuration) },
+                finish: { (connection, isNew) throws(DatabaseError) in
+                    guard isNew else { return try SchemaRecords.write(schema, on: connection) }
+                    do throws(LocalOrgError) {
+                        try TreeLoader.load(configuration.initialRecords, schema, on: connection)
+                    } catch {
+                        throw DatabaseError(kind: .rejected, message: error.message)
                     }
-                    return try connection.transaction(
-                        { () throws(DatabaseError) in
-                            try OrgTables.renew(schema, on: connection)
-                            try SchemaRecords.write(schema, on: connection)
-                        }, failure: { $0 })
-                }
-                try connection.transaction(
-                    { () throws(DatabaseError) in
-                        try fill(connection, schema, configuration)
-                        do throws(LocalOrgError) {
-                            try TreeLoader.load(configuration.initialRecords, schema, on: connection)
-                        } catch {
-                            refusal = error
-                            throw DatabaseError(kind: .foreign, message: "")
-                        }
-                    }, failure: { $0 })
-            }
+                })
         } catch {
-            throw refusal ?? LocalOrgError(error, storage: configuration.storage)
+            throw LocalOrgError(error, storage: configuration.storage)
         }
+    }
+
+    private static func fill(
+        _ connection: SQLiteConnection, _ schema: Schema, _ configuration: LocalOrgConfiguration
+    ) throws(DatabaseError) {
+        var sample = SampleData(connection: connection, schema: schema, seed: configuration.seed)
+        try sample.write()
+        let many = ManyRecords(seed: configuration.seed, owners: 7, on: connection)
+        if let count = configuration.records, count > 0 { try many.writeAccounts(count) }
+        if let count = configuration.contacts, count > 0 { try many.writeContacts(count) }
+        try SchemaRecords.write(schema, on: connection)
     }
 
     /// The row of the user who logs in: the first that there is.
@@ -90,19 +74,35 @@ enum OrgDatabase {
             throw LocalOrgError(code: .failed, message: "the org's own record cannot be written: \(error.message)")
         }
     }
+}
 
-    private static func fill(
-        _ connection: SQLiteConnection, _ schema: Schema, _ configuration: LocalOrgConfiguration
-    ) throws(DatabaseError) {
-        try OrgTables.create(schema, on: connection)
-        var sample = SampleData(connection: connection, schema: schema, seed: configuration.seed)
-        try sample.write()
-        let many = ManyRecords(seed: configuration.seed, owners: 7, on: connection)
-        if let count = configuration.records, count > 0 { try many.writeAccounts(count) }
-        if let count = configuration.contacts, count > 0 { try many.writeContacts(count) }
-        try SchemaRecords.write(schema, on: connection)
-        // In the end, when there is something to put in order.
-        try OrgIndexes(schema).make(on: connection)
-        try OrgTables.seal(connection)
+extension LocalOrgError {
+    init(_ error: DatabaseError, storage: LocalOrgConfiguration.Storage) {
+        let name = if case .file(let path) = storage { "'\(path)'" } else { "the database in memory" }
+        self =
+            switch error.kind {
+            case .notADatabase: LocalOrgError(code: .notADatabase, message: "\(name) is not a database")
+            case .foreign:
+                LocalOrgError(code: .foreignDatabase, message: "\(name) is a database of another program or version")
+            case .cannotOpen:
+                LocalOrgError(code: .cannotOpen, message: "\(name) cannot be opened or written: \(error.message)")
+            case .changed: LocalOrgError(code: .changedSchema, message: error.message)
+            case .rejected: LocalOrgError(code: .invalidRecords, message: error.message)
+            case .duplicate:
+                LocalOrgError(
+                    code: .changedSchema,
+                    message: "\(name) has records with equal values in a field that the schema calls unique; describe "
+                        + "the field as not unique")
+            default: LocalOrgError(code: .failed, message: "\(name) failed: \(error.message)")
+            }
+    }
+}
+
+extension LocalOrgConfiguration.Storage {
+    var database: DatabaseStorage {
+        switch self {
+        case .memory: .temporary("localorg")
+        case .file(let path): .file(path)
+        }
     }
 }

@@ -3,6 +3,7 @@
 import LocalServer
 import RestJSON
 import RestTransport
+import SOQLStore
 
 /// The application behind the org's server: guard, faults, router and journal.
 final class OrgService: ServerApplication {
@@ -34,7 +35,7 @@ final class OrgService: ServerApplication {
         [414, 431].contains(refusal.status)
             ? .html(
                 refusal.status, "<h1>Bad Message \(refusal.status)</h1><pre>reason: \(refusal.message)</pre>")
-            : OrgFault(refusal).response
+            : OrgError(refusal.code, refusal.message).response(refusal.status)
     }
 
     func admit(_ request: ServerRequest) -> Admission {

@@ -4,6 +4,7 @@ import EmbeddedOrg
 import Foundation
 import RestJSON
 import RestSDK
+import RestSQLite
 import RestTransport
 
 /// Inputs whose cost must grow no faster than their size.

@@ -2,6 +2,7 @@
 
 import RestJSON
 import RestTesting
+import SOQLStore
 import Testing
 
 @testable import EmbeddedOrg

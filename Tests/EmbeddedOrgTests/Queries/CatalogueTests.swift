@@ -3,6 +3,7 @@
 import EmbeddedOrg
 import Foundation
 import RestJSON
+import SOQLStore
 import Testing
 
 @Suite("The catalogue and the sample data")

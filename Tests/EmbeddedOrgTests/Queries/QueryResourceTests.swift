@@ -2,8 +2,10 @@
 
 import EmbeddedOrg
 import RestJSON
+import RestSQLite
 import RestTesting
 import RestTransport
+import SOQLStore
 import Testing
 
 @Suite("Query resources")
@@ -209,8 +211,9 @@ struct CursorTableTests {
     private let start = ContinuousClock.now
 
     private func cursor(_ rows: Int = 1) throws -> QueryCursor {
-        QueryCursor(
-            query: try QueryTestDatabase.compile("SELECT Id FROM Account"), rows: Array(0..<Int64(rows)))
+        let query = try QueryCompiler(schema: Catalogue.standard).compile(
+            "SELECT Id FROM Account", options: QueryOptions(now: 0, version: 66))
+        return QueryCursor(query: query, rows: Array(0..<Int64(rows)))
     }
 
     @Test("a cursor is its maker's alone")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestSQLite
+import SOQLStore
 import Testing
 
 @testable import EmbeddedOrg
@@ -45,14 +47,14 @@ struct DeletionTests {
         #expect(try client.get("/sobjects/Contact/\(report)").json["ReportsToId"] == .null)
         let contacts = try #require(store(client).schema.object(named: "Contact"))
         let accounts = try #require(store(client).schema.object(named: "Account"))
-        let inside = #expect(throws: OrgFault.self) { try store(client).undelete(contact, of: contacts) }
+        let inside = #expect(throws: OrgError.self) { try store(client).undelete(contact, of: contacts) }
         #expect(inside?.code == "UNDELETE_FAILED")
         try store(client).undelete(account, of: accounts)
         for (object, id) in ids { #expect(try client.get("/sobjects/\(object)/\(id)").status == 200, "\(object)") }
         #expect(try client.get("/sobjects/Attachment/\(file)/Body").body == [0, 1, 2])
         #expect(try client.get("/sobjects/Account/\(child)").json["ParentId"]?.string == account)
         #expect(try client.get("/sobjects/Contact/\(report)").json["ReportsToId"]?.string == contact)
-        #expect(throws: OrgFault.notInBin) { try store(client).undelete(account, of: accounts) }
+        #expect(throws: OrgError.notInBin) { try store(client).undelete(account, of: accounts) }
     }
 
     @Test("a record that others hold on to stays, with everything below it, and the message names them")
@@ -107,7 +109,7 @@ struct DeletionTests {
             try #require(store(client).schema.object(named: "Invoice__c")),
             try #require(store(client).schema.object(named: "Line__c"))
         )
-        #expect(throws: OrgFault.notInBin) { try store(client).undelete(early, of: kinds) }
+        #expect(throws: OrgError.notInBin) { try store(client).undelete(early, of: kinds) }
         try store(client).undelete(invoice, of: invoices)
         #expect(try count(client, "Line__c") == 1)
         try store(client).undelete(early, of: kinds)
@@ -121,7 +123,7 @@ struct DeletionTests {
         #expect(try delete(client, "Account", first).status == 204)
         _ = try client.create("Account", #"{"Name":"b","ExternalId__c":"U"}"#)
         let accounts = try #require(store(client).schema.object(named: "Account"))
-        let refused = #expect(throws: OrgFault.self) { try store(client).undelete(first, of: accounts) }
+        let refused = #expect(throws: OrgError.self) { try store(client).undelete(first, of: accounts) }
         #expect(refused?.code == "DUPLICATE_VALUE")
         #expect(try client.get("/sobjects/Account/\(first)").errorCode == "ENTITY_IS_DELETED")
     }
@@ -138,9 +140,9 @@ struct DeletionTests {
         #expect(try count(client, "ContentVersion WHERE Id = '\(file)'", all: true) == 1)
         try store.purge(document, of: documents)
         #expect(try count(client, "ContentVersion WHERE Id = '\(file)'", all: true) == 0)
-        #expect(throws: OrgFault.notInBin) { try store.undelete(document, of: documents) }
-        let blobs = try store.database.read { (connection) throws(OrgFault) in
-            try OrgFault.wrapping { () throws(DatabaseError) in
+        #expect(throws: OrgError.notInBin) { try store.undelete(document, of: documents) }
+        let blobs = try store.database.read { (connection) throws(OrgError) in
+            try OrgError.wrapping { () throws(DatabaseError) in
                 var count: Int64 = 0
                 let sql = "SELECT count(*) FROM \"org.File\" WHERE \"Record\" = ?1"
                 try connection.rows(sql, [.text(file)]) { count = $0.integer(0) }
@@ -178,8 +180,8 @@ struct DeletionTests {
 
     /// Gives an account so many contacts, without the API.
     private func fill(_ client: OrgClient, _ account: String, _ count: Int) throws {
-        try store(client).database.write { (connection) throws(OrgFault) in
-            try OrgFault.wrapping { () throws(DatabaseError) in
+        try store(client).database.write { (connection) throws(OrgError) in
+            try OrgError.wrapping { () throws(DatabaseError) in
                 try connection.run(
                     """
                     WITH RECURSIVE n(i) AS (SELECT max(rowid) + 1 FROM "Contact" UNION ALL SELECT i + 1 FROM n LIMIT ?2)

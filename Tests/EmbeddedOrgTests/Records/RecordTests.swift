@@ -2,6 +2,7 @@
 
 import EmbeddedOrg
 import RestJSON
+import RestSQLite
 import RestTransport
 import Testing
 

@@ -5,6 +5,7 @@ import Foundation
 import RestJSON
 import RestSDK
 import RestTesting
+import SOQLStore
 import Testing
 
 @Suite("Starting and stopping")

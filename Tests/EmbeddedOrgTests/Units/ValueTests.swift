@@ -4,7 +4,9 @@ import EmbeddedOrg
 import Foundation
 import RestBase
 import RestJSON
+import RestSQLite
 import RestTransport
+import SOQLStore
 import Testing
 
 @Suite("Ids, digests and base 64")
@@ -155,6 +157,16 @@ struct HostileNumberTests {
             "GET", "\(OrgClient.data)/sobjects/Account/001bZ0000000001",
             fields: ["If-Modified-Since: Sun, 06 Nov \(number) 08:49:37 GMT"])
         #expect([200, 400].contains(dates.status))
+    }
+
+    @Test("a field asked for again and again is refused")
+    func repeatedFields() async throws {
+        let client = try await SharedOrg.client
+        let path = "\(OrgClient.data)/sobjects/Account/001bZ0000000001?fields="
+        let names = Array(repeating: "Name", count: 2_500).joined(separator: ",")
+        let answer = try client.send("GET", path + names)
+        #expect(answer.status == 400 && answer.errorCode == "INVALID_FIELD")
+        #expect(try client.send("GET", path + "Name,Id").status == 200)
     }
 
     @Test("the number of a record that leaves no next one is refused, not counted on")

@@ -2,6 +2,7 @@
 
 import LocalServer
 public import RestJSON
+import SOQLStore
 import Synchronization
 
 /// The actions below `/actions/custom`, which the program that runs the org answers itself.
@@ -177,7 +178,7 @@ struct ActionResources {
 
     private static let mostInputs = 200
 
-    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         let (rest, path) = (call.rest, call.version.path)
         switch (rest.count, rest.count > 1 ? rest[1] : "") {
         case (1, _):
@@ -191,7 +192,7 @@ struct ActionResources {
                     JSONObject(members: kinds.map { ($0, JSONValue("\(path)/actions/custom/\($0)")) })))
         case (3...4, "custom"):
             guard let kind = ActionHandlers.Kind(rawValue: rest[2]) else {
-                throw OrgFault(404, "NOT_FOUND", "There are no custom actions of the type '\(rest[2].prefix(100))'")
+                throw OrgError("NOT_FOUND", "There are no custom actions of the type '\(rest[2].prefix(100))'")
             }
             return try answer(custom.actions(kind), call)
         default: throw .notFound
@@ -201,7 +202,7 @@ struct ActionResources {
     /// The list of actions, or one of them.
     private func answer(
         _ actions: [OrgAction], _ call: RESTRouter.Call
-    ) throws(OrgFault) -> ServerResponse {
+    ) throws(OrgError) -> ServerResponse {
         guard call.rest.count > 3 else {
             try call.allow("GET")
             let base = "\(call.version.path)/\(call.rest.joined(separator: "/"))"
@@ -215,14 +216,14 @@ struct ActionResources {
         }
         let name = call.rest[3]
         guard let action = actions.first(where: { $0.name == name }) else {
-            throw OrgFault(404, "NOT_FOUND", "There is no \(call.rest[2]) action named '\(name.prefix(100))'")
+            throw OrgError("NOT_FOUND", "There is no \(call.rest[2]) action named '\(name.prefix(100))'")
         }
         try call.allow("GET", "POST")
         return call.method == "GET" ? .json(value: action.description) : try invoke(action, call.request.body)
     }
 
     /// Each input has its own result; the answer is 400 as soon as one has failed.
-    private func invoke(_ action: OrgAction, _ body: [UInt8]) throws(OrgFault) -> ServerResponse {
+    private func invoke(_ action: OrgAction, _ body: [UInt8]) throws(OrgError) -> ServerResponse {
         guard let inputs = try RecordInput.members(body)["inputs"]?.array, !inputs.isEmpty else {
             throw .invalidInput("inputs must be a list of objects.")
         }

@@ -3,6 +3,7 @@
 import LocalServer
 import RestBase
 public import RestTransport
+import SOQLStore
 import Synchronization
 
 /// The resources below `/services/apexrest`, which the program that runs the org answers itself.
@@ -46,15 +47,15 @@ public final class ApexHandlers: Sendable {
     }
 
     /// The answer of the handler with the longest address.
-    func answer(_ request: ServerRequest, _ path: RequestPath) throws(OrgFault) -> ServerResponse {
+    func answer(_ request: ServerRequest, _ path: RequestPath) throws(OrgError) -> ServerResponse {
         let segments = Array(path.segments.dropFirst(2))
         let found = entries.withLock { entries in
             entries.filter { $0.isOpen ? segments.starts(with: $0.segments) : segments == $0.segments }
                 .max { ($0.segments.count, $1.isOpen ? 1 : 0) < ($1.segments.count, $0.isOpen ? 1 : 0) }
         }
         guard let found else {
-            throw OrgFault(
-                404, "NOT_FOUND", "Could not find a match for URL /\(segments.joined(separator: "/").prefix(200))")
+            throw OrgError(
+                "NOT_FOUND", "Could not find a match for URL /\(segments.joined(separator: "/").prefix(200))")
         }
         let query = path.query.map { ApexRequest.Parameter(name: $0.name, value: $0.value) }
         let answer = found.handler(
@@ -62,7 +63,7 @@ public final class ApexHandlers: Sendable {
                 method: request.method, path: "/" + segments.joined(separator: "/"), query: query,
                 fields: request.fields, body: request.body))
         guard (200...599).contains(answer.status) else {
-            throw OrgFault(500, "APEX_ERROR", "The handler gave the status \(answer.status)")
+            throw OrgError("APEX_ERROR", "The handler gave the status \(answer.status)")
         }
         var response = ServerResponse(status: answer.status, body: answer.body)
         if !answer.body.isEmpty { response.fields.append(("Content-Type", answer.contentType)) }

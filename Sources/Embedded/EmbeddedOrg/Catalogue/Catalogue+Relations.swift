@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+
+import SOQLStore
+
 extension Catalogue {
+
     /// The objects that connect others, and what customers have bought.
     static let relations = [
         ObjectDefinition(

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+
+package import SOQLStore
+
 /// The standard objects every embedded org has.
+
 package enum Catalogue {
     /// The schema, made once.
     package static let standard = schema(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestBase
+import RestSQLite
+import SOQLStore
 
 /// The values that the org computes or fills in.
 enum DerivedFields {
@@ -40,18 +41,23 @@ enum DerivedFields {
         }
     }
 
-    /// The statement that brings one row up to date, its number the only parameter; `nil` when nothing is derived.
-    static func update(_ object: String) -> String? {
-        assignments(object).map { "UPDATE \"\(object)\" SET \($0) WHERE rowid = ?1" }
+    /// Brings one row up to date.
+    fileprivate static func update(
+        _ number: Int64, of object: String, _ connection: SQLiteConnection
+    ) throws(OrgError) {
+        guard let assignments = assignments(object) else { return }
+        try connection.change("UPDATE \"\(object)\" SET \(assignments) WHERE rowid = ?1", [.integer(number)])
     }
 
     /// The statement that brings every row up to date.
     static func updateAll(_ object: String) -> String? {
         assignments(object).map { "UPDATE \"\(object)\" SET \($0)" }
     }
+}
 
-    /// What a new record gets for a field that was not given.
-    static func defaults(_ object: String) -> [String: String] {
+/// The rules of the standard objects.
+struct StandardRules: RecordRules {
+    func defaults(of object: String) -> [String: String] {
         switch object {
         case "Lead": ["Status": "Open - Not Contacted"]
         case "Case": ["Status": "New", "Priority": "Medium"]
@@ -68,32 +74,45 @@ enum DerivedFields {
         default: [:]
         }
     }
-}
 
-/// How versions, documents and links of files belong together.
-///
-/// A version without a document makes one, which its owner and the place of its publication get. A document shows what
-/// its latest version says.
-enum ContentFiles {
-    /// What a document takes from its latest version.
-    static let documentFields = """
-        ("LatestPublishedVersionId", "Title", "Description", "FileType", "FileExtension", "ContentSize") =
-        (SELECT v."Id", v."Title", v."Description", v."FileType", v."FileExtension", v."ContentSize"
-        FROM "ContentVersion" v WHERE v."ContentDocumentId" = "ContentDocument"."Id" AND v."IsLatest" = 1)
-        """
+    func complete(
+        _ input: inout RecordInput, in store: RecordStore, _ connection: SQLiteConnection
+    ) throws(OrgError) {
+        guard input.object.name == "ContentVersion" else { return }
+        try ContentFiles.beginVersion(&input, in: store, connection)
+    }
 
-    private static let types = [
-        "csv": "CSV", "doc": "WORD", "docx": "WORD_X", "gif": "GIF", "htm": "HTML", "html": "HTML", "jpeg": "JPG",
-        "jpg": "JPG", "json": "JSON", "mp3": "MP3", "mp4": "MP4", "pdf": "PDF", "png": "PNG", "ppt": "POWER_POINT",
-        "pptx": "POWER_POINT_X", "rtf": "RTF", "svg": "SVG", "txt": "TEXT", "xls": "EXCEL", "xlsx": "EXCEL_X",
-        "xml": "XML", "zip": "ZIP",
-    ]
+    func settle(
+        _ number: Int64, _ input: RecordInput, in store: RecordStore, _ connection: SQLiteConnection
+    ) throws(OrgError) {
+        try ContentFiles.align(number, input, connection)
+        try DerivedFields.update(number, of: input.object.name, connection)
+    }
 
-    /// The name of a file without its folders and its extension, the extension, and the type that it stands for.
-    static func parts(of path: String) -> (name: String, extension: String, type: String) {
-        let file = path.split(anyOf: "/\\").last ?? ""
-        guard let dot = file.lastIndex(byte: "."), dot > file.startIndex else { return (String(file), "", "UNKNOWN") }
-        let ending = String(file[file.utf8.index(after: dot)...])
-        return (String(file[..<dot]), ending, types[ending.lowercased()] ?? "UNKNOWN")
+    /// Rejects record types that are another object's or inactive.
+    func checkReference(
+        _ id: String, to target: SObjectSchema, in field: FieldSchema, of object: SObjectSchema,
+        _ connection: SQLiteConnection
+    ) throws(OrgError) {
+        guard target.name == "RecordType" else { return }
+        let sql = "SELECT 1 FROM \"RecordType\" WHERE \"Id\" = ?1 AND \"SobjectType\" = ?2 AND \"IsActive\" = 1"
+        guard try connection.fetch(sql, [.text(id), .text(object.name)], { $0.integer(0) }).isEmpty else { return }
+        throw field.error("INVALID_CROSS_REFERENCE_KEY", "this ID value isn't valid for the user: \(id)")
+    }
+
+    /// Keeps won opportunities from being deleted with their account, and contracts in force.
+    func deletionBlock(of object: String) -> DeletionBlock? {
+        switch object {
+        case "Opportunity":
+            DeletionBlock(
+                level: 1, condition: "c.\"IsWon\" = 1",
+                reason: "some opportunities in that account were closed won. The opportunities that were closed won "
+                    + "cannot be deleted.")
+        case "Contract":
+            DeletionBlock(
+                level: 0, condition: "c.\"Status\" = 'Activated'",
+                reason: "it is associated with the following activated contracts.")
+        default: nil
+        }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
+import SOQLStore
 
 /// One line of the catalogue: a field, and the relationships it makes.
 struct FieldDefinition {
@@ -27,7 +28,10 @@ struct ObjectDefinition {
         self.plural = plural
         self.prefix = prefix
         self.abilities = abilities
-        self.fields = [.recordID] + fields + FieldDefinition.audit + FieldDefinition.usage(of: name)
+        let (first, last) = ([FieldSchema.recordID], FieldSchema.audit)
+        self.fields =
+            first.map { FieldDefinition(schema: $0) } + fields + last.map { FieldDefinition(schema: $0) }
+            + FieldDefinition.usage(of: name)
     }
 }
 
@@ -46,20 +50,6 @@ extension FieldDefinition {
             picklistValues: values.map { PicklistValue($0) }, referenceTo: objects, relationshipName: relationship)
         schema.deletion = deletion
     }
-
-    /// `Id`, the first field of every object.
-    static let recordID = FieldDefinition("Id", .id, 18, label: "Record ID", isNillable: false, derived: true)
-
-    /// What the org itself writes.
-    static let audit = [
-        FieldDefinition("IsDeleted", .boolean, label: "Deleted", isNillable: false, derived: true),
-        FieldDefinition("CreatedDate", .datetime, isNillable: false, derived: true),
-        FieldDefinition("CreatedById", .reference, 18, isNillable: false, derived: true, to: ["User"], "CreatedBy"),
-        FieldDefinition("LastModifiedDate", .datetime, isNillable: false, derived: true),
-        FieldDefinition(
-            "LastModifiedById", .reference, 18, isNillable: false, derived: true, to: ["User"], "LastModifiedBy"),
-        FieldDefinition("SystemModstamp", .datetime, isNillable: false, derived: true),
-    ]
 
     /// A text of at most so many characters.
     static func text(

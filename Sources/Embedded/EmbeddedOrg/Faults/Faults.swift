@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import SOQLStore
 
 /// Makes the org misbehave.
 public final class Faults: Sendable {
@@ -55,7 +56,7 @@ public struct Fault: Sendable, Hashable {
         _ status: Int, code: String = "UNKNOWN_EXCEPTION", message: String = "An unexpected error occurred.",
         fields: [String: String] = [:]
     ) -> Fault {
-        let body = OrgFault(status, code, message).response.body
+        let body = OrgError(code, message).response.body
         return Fault(
             action: .respond(
                 status: status, contentType: "application/json;charset=UTF-8", body: status == 204 ? [] : body,

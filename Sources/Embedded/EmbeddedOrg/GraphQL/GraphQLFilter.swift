@@ -2,6 +2,7 @@
 
 import RestBase
 import RestJSON
+import SOQLStore
 import SOQLSyntax
 
 /// Makes conditions and orders of a query's tree out of the arguments `where` and `orderBy`.

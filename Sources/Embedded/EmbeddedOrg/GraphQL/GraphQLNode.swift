@@ -2,6 +2,7 @@
 
 import RestBase
 import RestJSON
+import SOQLStore
 import SOQLSyntax
 
 /// A list of records that a document asks for: its query, and the form of its response.

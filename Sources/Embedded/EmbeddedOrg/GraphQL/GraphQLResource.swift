@@ -4,6 +4,7 @@ import LocalServer
 import RestBase
 import RestJSON
 import RestTransport
+import SOQLStore
 import SOQLSyntax
 
 /// `/graphql`: queries of the User Interface API over the org's records.
@@ -15,7 +16,7 @@ struct GraphQLResource {
     /// The maximum number of lists of records in one document.
     private static let mostLists = 10
 
-    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("POST")
         guard call.rest.count == 1 else { throw .notFound }
         let body = try RecordInput.members(call.request.body)
@@ -85,18 +86,14 @@ struct GraphQLResource {
         let options = QueryOptions(
             now: WireTime.milliseconds, version: call.version.number, userID: call.userID,
             childPageSize: list.node.mostChildren)
-        let reason: (code: String, message: String)
-        do throws(QueryError) {
+        do throws(OrgError) {
             let query = try queries.compiler.compile(list.query, text: list.query.text, options: options)
-            do throws(OrgFault) {
-                return try page(of: list, query, call)
-            } catch {
-                reason = (error.code, error.message)
-            }
+            return try page(of: list, query, call)
         } catch {
-            reason = (error.code.rawValue, error.message.split(byte: "\n").last.map(String.init) ?? "")
+            // The reason is below the quoted line.
+            let reason = error.message.split(byte: "\n").last ?? ""
+            throw GraphQLProblem(kind: .fetching, message: "\(error.code): \(reason)", path: path)
         }
-        throw GraphQLProblem(kind: .fetching, message: "\(reason.code): \(reason.message)", path: path)
     }
 }
 
@@ -113,11 +110,11 @@ extension GraphQLResource {
     /// The page of a list after its cursor, or the first one.
     private func page(
         of list: GraphQLConnection, _ query: CompiledQuery, _ call: RESTRouter.Call
-    ) throws(OrgFault) -> JSONValue {
+    ) throws(OrgError) -> JSONValue {
         guard case .records(let shape) = query.shape else { throw .notFound }
-        let start = try list.after.map { (after) throws(OrgFault) in try self.start(after, query, call) }
+        let start = try list.after.map { (after) throws(OrgError) in try self.start(after, query, call) }
         let offset = start?.offset ?? 0
-        let page = try queries.database.read { (connection) throws(OrgFault) -> Page in
+        let page = try queries.database.read { (connection) throws(OrgError) -> Page in
             let reader = QueryReader(connection: connection, timeLimit: queries.timeLimit)
             var page = Page()
             guard start != nil || list.wantsCursors || list.wantsTotal else {
@@ -145,12 +142,12 @@ extension GraphQLResource {
     /// The result that a cursor belongs to, and the number of records before its page.
     private func start(
         _ cursor: String, _ query: CompiledQuery, _ call: RESTRouter.Call
-    ) throws(OrgFault) -> (locator: String, rows: [Int64], offset: Int) {
+    ) throws(OrgError) -> (locator: String, rows: [Int64], offset: Int) {
         let parts = Base64.decode(cursor).map { String(decoding: $0, as: UTF8.self) }?.split(byte: "-") ?? []
         guard parts.count == 2, let offset = Int(outside: parts[1], in: .count),
             let known = queries.cursors.cursor(String(parts[0]), of: call.caller),
             known.query.object == query.object, offset <= known.rows.count
-        else { throw OrgFault(400, "INVALID_CURSOR", "The cursor is unknown, or has expired.") }
+        else { throw OrgError("INVALID_CURSOR", "The cursor is unknown, or has expired.") }
         return (String(parts[0]), known.rows, offset)
     }
 }

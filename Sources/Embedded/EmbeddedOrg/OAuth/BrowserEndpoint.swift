@@ -3,6 +3,7 @@
 import LocalServer
 import RestBase
 import RestTransport
+import SOQLStore
 import Synchronization
 
 /// `/services/oauth2/authorize` and `/setup/connect`: the user logs in and answers, in a browser.

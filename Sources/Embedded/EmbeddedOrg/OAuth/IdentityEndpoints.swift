@@ -3,6 +3,7 @@
 import LocalServer
 import RestJSON
 import RestTransport
+import SOQLStore
 
 /// `/services/oauth2/userinfo` (OpenID Connect Core §5.3) and the identity URL `/id/ORG/USER`.
 struct IdentityEndpoints {
@@ -62,7 +63,7 @@ struct IdentityEndpoints {
     /// The user's record; null for none.
     private func user(_ id: String) -> JSONValue {
         guard let object = store.schema.object(named: "User"),
-            let bytes = try? store.read(id, object.fields, of: object, version: .latest)
+            let bytes = try? store.read(id, object.fields, of: object, below: APIVersion.latest.path)
         else { return .null }
         return (try? JSONValue(parsing: bytes)) ?? .null
     }

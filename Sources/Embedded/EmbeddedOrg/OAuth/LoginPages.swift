@@ -4,6 +4,7 @@ import LocalServer
 import RestBase
 import RestTransport
 import RestXML
+import SOQLStore
 
 /// The pages of a login in a browser.
 enum LoginPages {

@@ -3,6 +3,7 @@
 import LocalServer
 import RestJSON
 import RestTransport
+import SOQLStore
 
 /// Finds the endpoint of a request that has to do with logins.
 struct OAuthRouter: Sendable {
@@ -16,7 +17,7 @@ struct OAuthRouter: Sendable {
     static let pages: Set<String> = [LoginPages.path, DeviceEndpoint.page]
 
     /// The answer, or `nil` when the path is none of these.
-    func answer(_ request: ServerRequest, _ path: RequestPath) throws(OrgFault) -> ServerResponse? {
+    func answer(_ request: ServerRequest, _ path: RequestPath) throws(OrgError) -> ServerResponse? {
         let segments = path.segments
         switch segments.first {
         case "services" where segments.count == 3 && segments[1] == "oauth2":
@@ -37,7 +38,7 @@ struct OAuthRouter: Sendable {
 
     private func oauth(
         _ request: ServerRequest, _ path: RequestPath, _ name: String
-    ) throws(OrgFault) -> ServerResponse? {
+    ) throws(OrgError) -> ServerResponse? {
         let information = TokenInformation(tokens: tokens, clients: clients, users: users)
         switch name {
         case "authorize":
@@ -62,7 +63,7 @@ struct OAuthRouter: Sendable {
         }
     }
 
-    private func allow(_ request: ServerRequest, _ methods: String...) throws(OrgFault) {
+    private func allow(_ request: ServerRequest, _ methods: String...) throws(OrgError) {
         guard methods.contains(request.method) else { throw .methodNotAllowed(request.method, methods) }
     }
 }

@@ -4,6 +4,7 @@ import LocalServer
 import RestBase
 import RestJSON
 import RestSQLite
+import SOQLStore
 import Synchronization
 
 /// The users with passwords.
@@ -78,10 +79,10 @@ struct UserRegistration {
 
     /// The id of the user's record, which is made unless there is one of that name.
     private func id(of user: OrgUser, _ object: SObjectSchema) throws(LocalOrgError) -> String {
-        do throws(OrgFault) {
+        do throws(OrgError) {
             if let known = try find("Username", user.username, in: object.name) { return known }
             guard let profile = try find("Name", user.profile, in: "Profile") else {
-                throw OrgFault(400, "INVALID_FIELD", "the org has no profile named '\(user.profile.prefix(80))'")
+                throw OrgError("INVALID_FIELD", "the org has no profile named '\(user.profile.prefix(80))'")
             }
             return try store.create(user.members(profileID: profile), of: object)
         } catch {
@@ -89,7 +90,7 @@ struct UserRegistration {
         }
     }
 
-    private func find(_ field: String, _ value: String, in object: String) throws(OrgFault) -> String? {
+    private func find(_ field: String, _ value: String, in object: String) throws(OrgError) -> String? {
         let sql = "SELECT \"Id\" FROM \"\(object)\" WHERE lower(\"\(field)\") = ?1 AND \"IsDeleted\" = 0"
         return try store.database.fetch(sql, [.text(value.lowercased())]) { $0.text(0) }.last
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+package import SOQLStore
 import Synchronization
 
 /// A result that is being read page by page: the query, and the ordered numbers of its rows.
@@ -87,14 +88,14 @@ final class CursorStore: Sendable {
     /// Keeps a caller's results under these locators.
     ///
     /// - Throws: a refusal when one of them has too many rows to be kept.
-    func add(_ cursors: [(locator: String, cursor: QueryCursor)], of caller: String) throws(OrgFault) {
+    func add(_ cursors: [(locator: String, cursor: QueryCursor)], of caller: String) throws(OrgError) {
         guard !cursors.isEmpty else { return }
         let now = clock.now
         let isKept = table.withLock { table in
             cursors.allSatisfy { table.add($0.cursor, as: $0.locator, of: caller, now: now) }
         }
         guard isKept else {
-            throw OrgFault(400, "OPERATION_TOO_LARGE", "The result has too many rows to keep. Use LIMIT.")
+            throw OrgError("OPERATION_TOO_LARGE", "The result has too many rows to keep. Use LIMIT.")
         }
     }
 

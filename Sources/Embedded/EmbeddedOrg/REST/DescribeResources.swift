@@ -4,12 +4,13 @@ import LocalServer
 import RestBase
 import RestJSON
 import RestSQLite
+import SOQLStore
 
 /// `/sobjects` and `/sobjects/T/describe`.
 struct DescribeResources: Sendable {
     let schema: Schema
 
-    func answer(_ call: RESTRouter.Call, _ database: Database) throws(OrgFault) -> ServerResponse {
+    func answer(_ call: RESTRouter.Call, _ database: Database) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
         let types = try RecordTypes(database)
         let modified = max(Self.modified, types.modified)
@@ -150,7 +151,7 @@ struct RecordTypes: Sendable {
     private static let master = Info(
         id: RecordID.masterRecordType, name: "Master", developerName: "Master", isActive: true)
 
-    init(_ database: Database) throws(OrgFault) {
+    init(_ database: Database) throws(OrgError) {
         let rows = try database.fetch(
             """
             SELECT "SobjectType", "Id", "Name", "DeveloperName", "IsActive", "SystemModstamp" FROM "RecordType"

@@ -5,6 +5,7 @@ import RestBase
 import RestJSON
 import RestSQLite
 import RestTransport
+import SOQLStore
 
 /// `/sobjects/T/updated` and `/sobjects/T/deleted`: what has changed in a window of time.
 struct ChangeWindows {
@@ -14,7 +15,7 @@ struct ChangeWindows {
     private static let (daysOfDeletions, daysOfUpdates): (Int64, Int64) = (15, 30)
     private static let mostRecords = 600_000
 
-    func answer(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
+    func answer(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
         let isDeleted = call.rest[2] == "deleted"
         let start = try time("start", call)
@@ -38,9 +39,9 @@ struct ChangeWindows {
     }
 
     /// A time from the URL without its fraction of a second, because the times of records have none.
-    private func time(_ name: String, _ call: RESTRouter.Call) throws(OrgFault) -> String {
+    private func time(_ name: String, _ call: RESTRouter.Call) throws(OrgError) -> String {
         guard let text = call.path.parameter(name) else {
-            throw OrgFault(400, "MISSING_ARGUMENT", "The parameter \(name) is missing")
+            throw OrgError("MISSING_ARGUMENT", "The parameter \(name) is missing")
         }
         // A plus that was not encoded arrives as a space.
         let repaired = text.split(byte: " ", omittingEmptySubsequences: false).joined(separator: "+")
@@ -52,7 +53,7 @@ struct ChangeWindows {
 
     private func rows(
         of object: SObjectSchema, isDeleted: Bool, from start: String, to end: String
-    ) throws(OrgFault) -> [(id: String, time: String)] {
+    ) throws(OrgError) -> [(id: String, time: String)] {
         let rows = try store.database.fetch(
             """
             SELECT "Id", "SystemModstamp" FROM "\(object.name)" WHERE "IsDeleted" = ?1
@@ -62,16 +63,16 @@ struct ChangeWindows {
             isQuery: true
         ) { (id: $0.text(0), time: $0.text(1)) }
         guard rows.count <= Self.mostRecords else {
-            throw OrgFault(
-                400, "EXCEEDED_ID_LIMIT", "The window has more than \(Self.mostRecords) records; ask for a shorter one")
+            throw OrgError(
+                "EXCEEDED_ID_LIMIT", "The window has more than \(Self.mostRecords) records; ask for a shorter one")
         }
         return rows
     }
 }
 
-extension OrgFault {
-    fileprivate static func replicationDate(_ message: String) -> OrgFault {
-        OrgFault(400, "INVALID_REPLICATION_DATE", message)
+extension OrgError {
+    fileprivate static func replicationDate(_ message: String) -> OrgError {
+        OrgError("INVALID_REPLICATION_DATE", message)
     }
 }
 
@@ -79,7 +80,7 @@ extension OrgFault {
 struct RecordCount {
     let store: RecordStore
 
-    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
         let names = call.path.parameter("sObjects")?.split(byte: ",").map(String.init)
         var counts: [JSONValue] = []
@@ -102,9 +103,9 @@ struct PasswordResource {
     let store: RecordStore
     let users: UserLogin
 
-    func answer(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
+    func answer(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgError) -> ServerResponse {
         try call.allow("GET", "POST", "DELETE")
-        let name = try object.field(named: "Username").flatMap { (field) throws(OrgFault) in
+        let name = try object.field(named: "Username").flatMap { (field) throws(OrgError) in
             try store.text(field, call.rest[2], of: object)
         }
         let id = RecordID.normalized(call.rest[2]) ?? ""
@@ -116,10 +117,10 @@ struct PasswordResource {
             return .json(value: ["NewPassword": JSONValue(password)])
         default:
             guard let password = try RecordInput.members(call.request.body)["NewPassword"]?.string else {
-                throw OrgFault(400, "MISSING_ARGUMENT", "NewPassword is missing")
+                throw OrgError("MISSING_ARGUMENT", "NewPassword is missing")
             }
             guard (8...16_000).contains(password.utf8.count) else {
-                throw OrgFault(400, "INVALID_NEW_PASSWORD", "Your password must be at least 8 characters long.")
+                throw OrgError("INVALID_NEW_PASSWORD", "Your password must be at least 8 characters long.")
             }
             users.change(password, of: id, username: name ?? id)
             return .empty(204)

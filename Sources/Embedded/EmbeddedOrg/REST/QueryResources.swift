@@ -5,6 +5,7 @@ import RestBase
 import RestJSON
 import RestSQLite
 import RestTransport
+import SOQLStore
 import SOQLSyntax
 
 /// `/query`, `/queryAll` and the next pages of their results.
@@ -15,13 +16,13 @@ struct QueryResources: Sendable {
     let timeLimit: Duration
     let childPageSize: Int
 
-    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
         switch call.rest.count {
         case 1:
             if let text = call.path.parameter("explain") { return try explain(text, call) }
             guard let text = call.path.parameter("q"), !text.isEmpty else {
-                throw OrgFault(400, "MALFORMED_QUERY", "A query string has to be specified")
+                throw OrgError("MALFORMED_QUERY", "A query string has to be specified")
             }
             return .json(200, try run(text, call))
         case 2: return .json(200, try next(call, call.pageSize))
@@ -40,31 +41,22 @@ struct QueryResources: Sendable {
     }
 
     /// The query of a text, for a call.
-    func compiled(_ text: String, _ call: RESTRouter.Call) throws(OrgFault) -> CompiledQuery {
+    func compiled(_ text: String, _ call: RESTRouter.Call) throws(OrgError) -> CompiledQuery {
         let options = QueryOptions(
             now: WireTime.milliseconds, version: call.version.number, includesDeleted: call.rest[0] == "queryAll",
             userID: call.userID, childPageSize: childPageSize, childLocator: CursorStore.makeLocator(7))
-        do throws(QueryError) {
-            return try compiler.compile(text, options: options)
-        } catch {
-            throw OrgFault(error)
-        }
+        return try compiler.compile(text, options: options)
     }
 
     /// The first page of a query's result.
-    func run(_ text: String, _ call: RESTRouter.Call) throws(OrgFault) -> [UInt8] {
+    func run(_ text: String, _ call: RESTRouter.Call) throws(OrgError) -> [UInt8] {
         let size = call.pageSize
-        let made = try database.read { (connection) throws(OrgFault) -> Made in
+        let made = try database.read { (connection) throws(OrgError) -> Made in
             let query = try compiled(text, call)
             let reader = QueryReader(connection: connection, timeLimit: timeLimit)
-            switch query.shape {
-            case .count: return Made(QueryPage(total: try reader.count(query)).bytes(records: []))
-            case .groups(let shape):
-                let page = try reader.records(query.rows(limit: CompiledQuery.maximumGroups + 1), shape)
-                guard page.count <= CompiledQuery.maximumGroups else { throw OrgFault(.tooManyGroups) }
-                return Made(QueryPage(total: page.count).bytes(records: page.bytes))
-            case .records(let shape): return try begin(query, shape, reader, size, call.version)
-            }
+            if case .records(let shape) = query.shape { return try begin(query, shape, reader, size, call.version) }
+            let result = try reader.result(of: query)
+            return Made(QueryPage(total: result.count).bytes(records: result.bytes))
         }
         try cursors.add(made.cursors, of: call.caller)
         if let usage = made.usage {
@@ -90,7 +82,7 @@ struct QueryResources: Sendable {
     /// Tries for one page; a longer result is kept as the numbers of its rows, and all its pages are read by them.
     private func begin(
         _ query: CompiledQuery, _ shape: RecordShape, _ reader: QueryReader, _ size: Int, _ version: APIVersion
-    ) throws(OrgFault) -> Made {
+    ) throws(OrgError) -> Made {
         var seen: [String] = []
         let page = try reader.records(query.rows(limit: size + 1), shape) { row in
             if query.usage != nil, let id = shape.idColumn, seen.count < size { seen.append(row.text(id)) }
@@ -109,12 +101,12 @@ struct QueryResources: Sendable {
         return made
     }
 
-    private func next(_ call: RESTRouter.Call, _ size: Int) throws(OrgFault) -> [UInt8] {
+    private func next(_ call: RESTRouter.Call, _ size: Int) throws(OrgError) -> [UInt8] {
         let parts = call.rest[1].split(byte: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let offset = Int(outside: parts[1], in: .count),
             let cursor = cursors.cursor(String(parts[0]), of: call.caller), offset > 0, offset < cursor.rows.count
         else { throw .deadLocator }
-        let made = try database.read { (connection) throws(OrgFault) -> Made in
+        let made = try database.read { (connection) throws(OrgError) -> Made in
             let reader = QueryReader(connection: connection, timeLimit: timeLimit)
             return try render(cursor, from: offset, size, locator: String(parts[0]), reader, call.version)
         }
@@ -125,7 +117,7 @@ struct QueryResources: Sendable {
     private func render(
         _ cursor: QueryCursor, from offset: Int, _ size: Int, locator: String, _ reader: QueryReader,
         _ version: APIVersion
-    ) throws(OrgFault) -> Made {
+    ) throws(OrgError) -> Made {
         guard case .records(let shape) = cursor.query.shape else { throw .deadLocator }
         let end = offset + min(size, cursor.mostPerPage, cursor.rows.count - offset)
         let page = try reader.records(cursor.query.page(of: cursor.rows[offset..<end]), shape)
@@ -138,7 +130,7 @@ struct QueryResources: Sendable {
     /// The numbers of the rows of every list of children that goes on beyond this page, as they are now.
     private func children(
         of page: [UInt8], _ query: CompiledQuery, _ reader: QueryReader
-    ) throws(OrgFault) -> [(locator: String, cursor: QueryCursor)] {
+    ) throws(OrgError) -> [(locator: String, cursor: QueryCursor)] {
         var cursors: [(locator: String, cursor: QueryCursor)] = []
         for list in query.children.unfinishedLists(in: page) {
             let rows = try reader.rowNumbers(list.query)
@@ -171,63 +163,13 @@ struct QueryPage {
     }
 }
 
-/// Runs the statements of compiled queries on a connection, under the authorizer and the time limit.
-struct QueryReader {
-    let connection: SQLiteConnection
-    let timeLimit: Duration
-
-    /// Rows printed as JSON objects with commas between them.
-    func records(
-        _ statement: SQLStatement, _ shape: RecordShape, each: (RowReader) -> Void = { _ in }
-    ) throws(OrgFault) -> (bytes: [UInt8], count: Int) {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(512 << 10)  // a page of 2,000 records; untouched memory costs nothing
-        var count = 0
-        try run(statement) { row in
-            if count > 0 { bytes.append(UInt8(ascii: ",")) }
-            shape.append(row, to: &bytes)
-            each(row)
-            count += 1
-        }
-        return (bytes, count)
-    }
-
-    func count(_ query: CompiledQuery) throws(OrgFault) -> Int {
-        var count = 0
-        try run(query.rows()) { count = Int(clamping: $0.integer(0)) }
-        return count
-    }
-
-    func rowNumbers(_ query: CompiledQuery) throws(OrgFault) -> [Int64] {
-        var numbers: [Int64] = []
-        try run(query.rowNumbers) { numbers.append($0.integer(0)) }
-        return numbers
-    }
-
-    /// Hands out the rows of a statement one by one.
-    func run(_ statement: SQLStatement, _ each: (RowReader) -> Void) throws(OrgFault) {
-        try OrgFault.wrapping { () throws(DatabaseError) in
-            try connection.rows(statement.sql, statement.bindings, isQuery: true, limit: timeLimit, each: each)
-        }
-    }
-}
-
-extension RowReader: QueryRow {}
-
-extension OrgFault {
-    /// A query's refusal in the platform's words.
-    init(_ error: QueryError) {
-        self.init(400, error.code.rawValue, error.message)
-    }
-}
-
 extension QueryResources {
     /// `explain=…`: how the database would run a query, as SQLite's own planner tells.
-    func explain(_ text: String, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
-        guard !text.isEmpty else { throw OrgFault(400, "MALFORMED_QUERY", "A query string has to be specified") }
+    func explain(_ text: String, _ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
+        guard !text.isEmpty else { throw OrgError("MALFORMED_QUERY", "A query string has to be specified") }
         let query = try compiled(text, call)
         let statement = query.rows()
-        let plan = try database.read { (connection) throws(OrgFault) -> Plan in
+        let plan = try database.read { (connection) throws(OrgError) -> Plan in
             let count = query.objectCount
             return Plan(
                 records: Int(clamping: try connection.fetch(count.sql, count.bindings) { $0.integer(0) }[0]),

@@ -5,6 +5,7 @@ import RestBase
 import RestJSON
 import RestSQLite
 import RestTransport
+import SOQLStore
 
 /// Finds the resource of a request, checks the session and counts the call.
 struct RESTRouter: Sendable {
@@ -23,14 +24,14 @@ struct RESTRouter: Sendable {
     var caller = ""
 
     func answer(_ request: ServerRequest) -> ServerAnswer {
-        do throws(OrgFault) {
+        do throws(OrgError) {
             return try route(request)
         } catch {
             return .ready(ServerReply(failure(error, request)))
         }
     }
 
-    private func failure(_ fault: OrgFault, _ request: ServerRequest) -> ServerResponse {
+    private func failure(_ fault: OrgError, _ request: ServerRequest) -> ServerResponse {
         var response = fault.response
         if fault.status != 404 || request.path?.isBelowVersion == true { add(usageTo: &response) }
         return response
@@ -39,9 +40,9 @@ struct RESTRouter: Sendable {
     /// Ends every query that runs.
     func interrupt() { shared.interrupt() }
 
-    private func route(_ request: ServerRequest) throws(OrgFault) -> ServerAnswer {
+    private func route(_ request: ServerRequest) throws(OrgError) -> ServerAnswer {
         guard let path = request.path else {
-            throw OrgFault(400, "INVALID_REQUEST", "The request target is not well-formed.")
+            throw OrgError("INVALID_REQUEST", "The request target is not well-formed.")
         }
         if let answer = try oauth.answer(request, path) { return .ready(ServerReply(answer)) }
         let segments = path.segments
@@ -89,7 +90,7 @@ struct RESTRouter: Sendable {
     ) -> ServerAnswer {
         let view = Database(shared, patience)
         var response: ServerResponse
-        do throws(OrgFault) {
+        do throws(OrgError) {
             response = try using(view).resource(request, path)
             add(usageTo: &response)
         } catch {
@@ -103,7 +104,7 @@ struct RESTRouter: Sendable {
     }
 
     /// Answers a request below `/services/data/` that needs no further check of the session.
-    func resource(_ request: ServerRequest, _ path: RequestPath) throws(OrgFault) -> ServerResponse {
+    func resource(_ request: ServerRequest, _ path: RequestPath) throws(OrgError) -> ServerResponse {
         guard path.segments.count > 2 else { throw .notFound }
         if let refusal = APIVersion.refusal(of: path.segments[2]) { throw refusal }
         guard let version = APIVersion(segment: path.segments[2]) else { throw .notFound }
@@ -114,7 +115,7 @@ struct RESTRouter: Sendable {
 
     private func custom(_ request: ServerRequest, _ path: RequestPath) -> ServerResponse {
         var response: ServerResponse
-        do throws(OrgFault) {
+        do throws(OrgError) {
             response = try apex.answer(request, path)
         } catch {
             response = error.response
@@ -131,7 +132,7 @@ struct RESTRouter: Sendable {
         return router
     }
 
-    private func dispatch(_ call: Call) throws(OrgFault) -> ServerResponse {
+    private func dispatch(_ call: Call) throws(OrgError) -> ServerResponse {
         try call.checkConditions()
         switch call.rest.first {
         case nil: return try versions.resources(call, identity: tokens.identity.identityURL(of: call.userID))
@@ -155,7 +156,7 @@ struct RESTRouter: Sendable {
     }
 
     /// What is below `/sobjects`.
-    private func objects(_ call: Call) throws(OrgFault) -> ServerResponse {
+    private func objects(_ call: Call) throws(OrgError) -> ServerResponse {
         let rest = call.rest
         guard rest.count > 1 else { return try describes.answer(call, records.store.database) }
         guard let object = records.store.schema.object(named: rest[1]) else { throw .unknownObject(rest[1]) }
@@ -174,7 +175,7 @@ struct RESTRouter: Sendable {
         return try RelationshipResources(records: records, queries: queries).answer(call, object)
     }
 
-    private func composite(_ call: Call) throws(OrgFault) -> ServerResponse {
+    private func composite(_ call: Call) throws(OrgError) -> ServerResponse {
         switch call.rest.count > 1 ? call.rest[1] : nil {
         case nil:
             try call.version.require(.composite)
@@ -205,7 +206,7 @@ struct RESTRouter: Sendable {
 
     /// The refusal of a request before its body is read: for its session, or for the type of the body.
     func earlyRefusal(of request: ServerRequest) -> ServerResponse? {
-        do throws(OrgFault) {
+        do throws(OrgError) {
             _ = try authorize(request)
             guard let refusal = mediaRefusal(of: request) else { return nil }
             throw refusal
@@ -217,14 +218,14 @@ struct RESTRouter: Sendable {
     }
 
     /// The login of a request whose token is valid now and is for the API.
-    func authorize(_ request: ServerRequest) throws(OrgFault) -> TokenIssuer.Login {
+    func authorize(_ request: ServerRequest) throws(OrgError) -> TokenIssuer.Login {
         guard let token = request.bearerToken, let login = tokens.login(of: token) else { throw .sessionExpired }
         guard OAuthScope.opensAPI(login.scopes) else { throw .sessionWithoutAPI }
         return login
     }
 
     /// The refusal of a body that is not JSON, or `nil` for a request that has none or the right one.
-    private func mediaRefusal(of request: ServerRequest) -> OrgFault? {
+    private func mediaRefusal(of request: ServerRequest) -> OrgError? {
         guard ["POST", "PATCH", "PUT"].contains(request.method), request.mediaType != "application/json",
             let segments = request.path?.segments.dropFirst(), segments.first != "apexrest"
         else { return nil }
@@ -236,7 +237,7 @@ struct RESTRouter: Sendable {
         }
         // A method that stands in the address needs no body.
         if !request.hasBody, request.path?.parameter("_HttpMethod") != nil { return nil }
-        return OrgFault(415, "UNSUPPORTED_MEDIA_TYPE", "The body must have the type application/json.")
+        return OrgError("UNSUPPORTED_MEDIA_TYPE", "The body must have the type application/json.")
     }
 
     func add(usageTo response: inout ServerResponse) {
@@ -293,16 +294,10 @@ extension RESTRouter {
         }
 
         /// Refuses every method but these.
-        func allow(_ methods: String...) throws(OrgFault) {
+        func allow(_ methods: String...) throws(OrgError) {
             guard !methods.contains(method) else { return }
             throw .methodNotAllowed(method, methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] })
         }
-    }
-}
-
-extension OrgFault {
-    static func unknownObject(_ name: String) -> OrgFault {
-        OrgFault(404, "NOT_FOUND", "The requested resource does not exist: no object is named '\(name.prefix(100))'")
     }
 }
 
@@ -320,11 +315,11 @@ extension RESTRouter.Call {
     }
 
     /// Rejects a write with conditions that its resource would ignore.
-    func checkConditions() throws(OrgFault) {
+    func checkConditions() throws(OrgError) {
         guard ["POST", "PATCH", "PUT", "DELETE"].contains(method), !changesOneRecord,
             let name = Self.conditions.first(where: { request.fields[$0] != nil })
         else { return }
-        throw OrgFault(400, "INVALID_HEADER", "\(name) is only supported for reads and for changes of one record")
+        throw OrgError("INVALID_HEADER", "\(name) is only supported for reads and for changes of one record")
     }
 }
 
@@ -332,7 +327,7 @@ extension JSONValue {
     /// A flag of a request, or `false` if it is absent or null.
     ///
     /// - Throws: the error for a value that is not a boolean. As on the platform, its text is accepted as well.
-    func flag(_ name: String) throws(OrgFault) -> Bool {
+    func flag(_ name: String) throws(OrgError) -> Bool {
         guard let value = self[name], !value.isNull else { return false }
         if let flag = value.bool ?? ["true": true, "false": false][value.string ?? ""] { return flag }
         throw .parser("Cannot deserialize value of type `boolean` at \(name)")
@@ -341,7 +336,7 @@ extension JSONValue {
     /// A string of a request, or `nil` if it is absent or null.
     ///
     /// - Throws: the error for a value that is not a text.
-    func text(_ name: String) throws(OrgFault) -> String? {
+    func text(_ name: String) throws(OrgError) -> String? {
         guard let value = self[name], !value.isNull else { return nil }
         guard let text = value.string else { throw .parser("Cannot deserialize value of type `string` at \(name)") }
         return text

@@ -4,6 +4,7 @@ import LocalServer
 import RestBase
 import RestJSON
 import RestTransport
+import SOQLStore
 import SOQLSyntax
 
 /// `/sobjects/T`, `/sobjects/T/ID` and `/sobjects/T/FIELD/VALUE`.
@@ -11,21 +12,22 @@ struct RecordResources: Sendable {
     var store: RecordStore
     let describes: DescribeResources
 
-    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         guard let object = store.schema.object(named: call.rest[1]) else { throw .notFound }
         switch call.rest.count {
         case 2: return try collection(call, object)
         case 3 where call.method == "POST" && object.externalID(named: call.rest[2]) != nil:
             // An upsert without a value makes a record.
             try beginUse(call)
-            return note(saved(201, try store.create(call.request.body, of: object), isNew: true), call)
+            let id = try store.create(try RecordInput.members(call.request.body), of: object)
+            return note(saved(201, id, isNew: true), call)
         case 3: return try record(call, object, call.rest[2])
         case 4: return try byExternalID(call, object)
         default: throw .notFound
         }
     }
 
-    private func collection(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
+    private func collection(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgError) -> ServerResponse {
         try call.allow("GET", "POST")
         guard call.method == "POST" else { return try basics(object, call) }
         try beginUse(call)
@@ -33,12 +35,12 @@ struct RecordResources: Sendable {
     }
 
     /// The members of a record, with a file in one of them if the body has several parts.
-    private func members(_ request: ServerRequest) throws(OrgFault) -> JSONObject {
+    private func members(_ request: ServerRequest) throws(OrgError) -> JSONObject {
         request.mediaType == "multipart/form-data"
             ? try MultipartRecord(request).members : try RecordInput.members(request.body)
     }
 
-    private func basics(_ object: SObjectSchema, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    private func basics(_ object: SObjectSchema, _ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         let items = try recentItems(call, limit: RecentRecords.capacity) { $0.name == object.name }
         return .object { writer in
             writer.member("objectDescribe") { describes.head(of: object, call.version, &$0) }
@@ -64,23 +66,29 @@ struct RecordResources: Sendable {
 
     func record(
         _ call: RESTRouter.Call, _ object: SObjectSchema, _ id: String
-    ) throws(OrgFault) -> ServerResponse {
+    ) throws(OrgError) -> ServerResponse {
         try call.allow("GET", "PATCH", "DELETE")
         switch call.method {
         case "PATCH":
             try beginUse(call)
             let conditions = try Preconditions(call.request.fields)
-            try store.update(id, with: try members(call.request), of: object, if: conditions)
+            try store.update(
+                id, with: try members(call.request), of: object, if: conditions.write(of: object, in: store))
             noteUse(of: id, call)
             return .empty(204)
         case "DELETE":
-            try store.delete(id, of: object, if: try Preconditions(call.request.fields))
+            let conditions = try Preconditions(call.request.fields)
+            guard object.abilities.contains(.delete) else {
+                throw .methodNotAllowed(
+                    "DELETE", ["GET", "HEAD"] + (object.abilities.contains(.update) ? ["PATCH"] : []))
+            }
+            try store.delete(id, of: object, if: conditions.write(of: object, in: store))
             return .empty(204)
         default: return try read(call, object, id)
         }
     }
 
-    private func read(_ call: RESTRouter.Call, _ object: SObjectSchema, _ id: String) throws(OrgFault) -> ServerResponse
+    private func read(_ call: RESTRouter.Call, _ object: SObjectSchema, _ id: String) throws(OrgError) -> ServerResponse
     {
         var fields = object.fields
         if let names = call.path.parameter("fields") {
@@ -95,27 +103,27 @@ struct RecordResources: Sendable {
         guard try Preconditions(call.request.fields).isWanted(facts) else {
             return facts.mark(.empty(304))
         }
-        return facts.mark(.json(200, try store.read(id, fields, of: object, version: call.version)))
+        return facts.mark(.json(200, try store.read(id, fields, of: object, below: call.version.path)))
     }
 
     /// The bytes of a file.
     func blob(
         _ id: String, _ field: FieldSchema, of object: SObjectSchema, to request: ServerRequest
-    ) throws(OrgFault) -> ServerResponse {
+    ) throws(OrgError) -> ServerResponse {
         guard let blob = try store.blob(id, field, of: object) else { throw .notFound }
         return try blob.response(to: request, type: "application/octetstream", store.database)
     }
 
-    private func byExternalID(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
+    private func byExternalID(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgError) -> ServerResponse {
         let (name, value) = (call.rest[2], call.rest[3])
         // An empty value is no external id.
         guard !value.isEmpty else { throw .notFound }
         guard let key = object.externalID(named: name) else { throw .noExternalID(name) }
         try call.allow("GET", "PATCH", "DELETE")
-        do throws(OrgFault) {
+        do throws(OrgError) {
             return try byExternalID(call, object, key, value)
         } catch {
-            guard !error.choices.isEmpty else { throw error }
+            guard error.code == "DUPLICATE_EXTERNAL_ID" else { throw error }
             let paths = error.choices.map { JSONValue("\(call.version.path)/sobjects/\(object.name)/\($0)") }
             return .json(300, value: JSONValue(JSONArray(paths)))
         }
@@ -123,7 +131,7 @@ struct RecordResources: Sendable {
 
     private func byExternalID(
         _ call: RESTRouter.Call, _ object: SObjectSchema, _ key: FieldSchema, _ value: String
-    ) throws(OrgFault) -> ServerResponse {
+    ) throws(OrgError) -> ServerResponse {
         guard call.method == "PATCH" else {
             return try record(call, object, try store.id(key, value, of: object))
         }
@@ -131,7 +139,7 @@ struct RecordResources: Sendable {
         let (id, isNew) = try store.upsert(
             key, key.value(of: value), with: try members(call.request), of: object,
             isUpdateOnly: call.path.parameter("updateOnly")?.lowercased() == "true",
-            if: try Preconditions(call.request.fields))
+            if: try Preconditions(call.request.fields).write(of: object, in: store))
         noteUse(of: id, call)
         if !isNew, !call.version.has(.upsertBody) { return .empty(204) }
         return saved(isNew ? 201 : 200, id, isNew: isNew)
@@ -140,7 +148,7 @@ struct RecordResources: Sendable {
 
 extension RecordResources {
     /// Leaves the threads of the server before a write whose record is then counted as looked at.
-    private func beginUse(_ call: RESTRouter.Call) throws(OrgFault) {
+    private func beginUse(_ call: RESTRouter.Call) throws(OrgError) {
         if call.countsUse { try store.database.beginLongWork() }
     }
 
@@ -170,10 +178,10 @@ extension SObjectSchema {
     }
 }
 
-extension OrgFault {
-    static func noExternalID(_ name: String) -> OrgFault {
-        OrgFault(
-            404, "NOT_FOUND", "Provided external ID field does not exist or is not accessible: \(name.prefix(100))")
+extension OrgError {
+    static func noExternalID(_ name: String) -> OrgError {
+        OrgError(
+            "NOT_FOUND", "Provided external ID field does not exist or is not accessible: \(name.prefix(100))")
     }
 }
 
@@ -191,12 +199,12 @@ extension RecordFacts {
 
 extension RecordResources {
     /// `/recent`: the records that the user has looked at last, of all objects.
-    func recent(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func recent(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
         let text = call.path.parameter("limit")
         let limit = text.map { Int(outside: $0, in: .count) } ?? RecentRecords.capacity
         guard let limit, (1...RecentRecords.capacity).contains(limit) else {
-            throw OrgFault(400, "INVALID_QUERY_SCOPE", "limit is a number from 1 to \(RecentRecords.capacity)")
+            throw OrgError("INVALID_QUERY_SCOPE", "limit is a number from 1 to \(RecentRecords.capacity)")
         }
         return .json(200, try recentItems(call, limit: limit) { _ in true })
     }
@@ -204,14 +212,14 @@ extension RecordResources {
     /// A JSON array of the records looked at last, each with its id and name; deleted ones are left out.
     func recentItems(
         _ call: RESTRouter.Call, limit: Int, _ isWanted: (SObjectSchema) -> Bool
-    ) throws(OrgFault) -> [UInt8] {
+    ) throws(OrgError) -> [UInt8] {
         var items: [[UInt8]] = []
         for id in try RecentRecords(database: store.database).ids(of: call.userID) where items.count < limit {
             guard let object = store.schema.objects.first(where: { id.hasBytes(prefix: $0.keyPrefix) }),
                 isWanted(object)
             else { continue }
             let fields = object.fields.filter { $0.name == "Id" || $0.isNameField }
-            guard let item = try? store.read(id, fields, of: object, version: call.version) else { continue }
+            guard let item = try? store.read(id, fields, of: object, below: call.version.path) else { continue }
             items.append(item)
         }
         return Array("[".utf8) + items.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)

@@ -5,6 +5,7 @@ import RestBase
 import RestJSON
 import RestSQLite
 import RestTransport
+import SOQLStore
 
 /// `/sobjects/T/ID/NAME`: the records that a relationship leads to, and the bytes of a file.
 struct RelationshipResources {
@@ -16,10 +17,10 @@ struct RelationshipResources {
     /// A path of more steps than this is refused, as in queries.
     private static let mostSteps = 5
 
-    func answer(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
+    func answer(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgError) -> ServerResponse {
         let id = call.rest[2]
         guard RecordID.normalized(id) != nil else {
-            var fault = OrgFault.noExternalID(id)
+            var fault = OrgError.noExternalID(id)
             fault.message += "; nor is it the id of a record of \(object.name)"
             throw fault
         }
@@ -47,7 +48,7 @@ struct RelationshipResources {
     /// A list of children, as a query gives it.
     private func list(
         _ children: ChildRelationship, of id: String, in owner: SObjectSchema, _ call: RESTRouter.Call
-    ) throws(OrgFault) -> ServerResponse {
+    ) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
         guard let child = schema.object(named: children.childObject) else { throw .notFound }
         // Refuses an id that is no record's.
@@ -67,17 +68,17 @@ struct RelationshipResources {
     }
 }
 
-extension OrgFault {
-    fileprivate static func noRelationship(_ name: String, _ object: SObjectSchema) -> OrgFault {
-        OrgFault(404, "NOT_FOUND", "\(object.name) has no relationship named '\(name.prefix(100))'")
+extension OrgError {
+    fileprivate static func noRelationship(_ name: String, _ object: SObjectSchema) -> OrgError {
+        OrgError("NOT_FOUND", "\(object.name) has no relationship named '\(name.prefix(100))'")
     }
 
-    fileprivate static func insideList(_ name: String) -> OrgFault {
-        OrgFault(404, "NOT_FOUND", "The relationship \(name.prefix(100)) is a list, and nothing is below a list")
+    fileprivate static func insideList(_ name: String) -> OrgError {
+        OrgError("NOT_FOUND", "The relationship \(name.prefix(100)) is a list, and nothing is below a list")
     }
 
-    fileprivate static func emptyRelationship(_ name: String) -> OrgFault {
-        OrgFault(404, "NOT_FOUND", "The relationship \(name.prefix(100)) leads to no record")
+    fileprivate static func emptyRelationship(_ name: String) -> OrgError {
+        OrgError("NOT_FOUND", "The relationship \(name.prefix(100)) leads to no record")
     }
 }
 
@@ -85,7 +86,7 @@ extension Blob {
     /// The bytes as an answer, of which a request may ask for a part (RFC 9110 §14).
     func response(
         to request: ServerRequest, type: String, _ database: Database
-    ) throws(OrgFault) -> ServerResponse {
+    ) throws(OrgError) -> ServerResponse {
         let tag = "\"\(content)\""
         let facts = RecordFacts(modifiedSeconds: nil, entityTag: tag)
         guard try Preconditions(request.fields).isWanted(facts) else { return facts.mark(.empty(304)) }
@@ -109,16 +110,14 @@ extension Blob {
     /// Puts the bytes behind the header, a few pieces at a time.
     private func fill(
         _ response: ServerResponse, with range: Range<Int>, _ database: Database
-    ) throws(OrgFault) -> ServerResponse {
+    ) throws(OrgError) -> ServerResponse {
         if range.count > ContentStore.piece { try database.beginLongWork() }
         let spool = Spool()
         let step = 16 * ContentStore.piece
         for start in stride(from: range.lowerBound, to: range.upperBound, by: step) {
             let part = start..<min(start + step, range.upperBound)
-            let bytes = try database.read { (connection) throws(OrgFault) -> [UInt8] in
-                try OrgFault.wrapping { () throws(DatabaseError) in
-                    try ContentStore.bytes(of: content, part, connection)
-                }
+            let bytes = try database.read { (connection) throws(OrgError) -> [UInt8] in
+                try ContentStore.bytes(of: content, part, connection)
             }
             // The file was replaced by another one meanwhile.
             guard bytes.count == part.count else { throw .notFound }

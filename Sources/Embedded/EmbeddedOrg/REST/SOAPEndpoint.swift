@@ -4,6 +4,7 @@ import LocalServer
 import RestBase
 import RestJSON
 import RestXML
+import SOQLStore
 
 /// The partner SOAP API, with the calls that no REST resource has: `undelete`, `emptyRecycleBin` and `merge`.
 ///
@@ -63,7 +64,7 @@ struct SOAPEndpoint {
 
     /// What came of one record.
     private func outcome(of name: String, _ id: String, _ store: RecordStore) -> String {
-        do throws(OrgFault) {
+        do throws(OrgError) {
             guard let known = RecordID.normalized(id) else { throw .malformedID(id) }
             let object = store.schema.objects.first { known.hasBytes(prefix: $0.keyPrefix) }
             guard let object else { throw .malformedID(id) }
@@ -118,10 +119,10 @@ struct SOAPRecord {
     let id: String
     let members: JSONObject
 
-    init(_ element: XMLElement, _ schema: Schema) throws(OrgFault) {
+    init(_ element: XMLElement, _ schema: Schema) throws(OrgError) {
         let type = element["type"]?.text ?? ""
         guard let object = schema.object(named: type) else {
-            throw OrgFault(400, "INVALID_TYPE", "sObject type '\(type.prefix(100))' is not supported.")
+            throw OrgError("INVALID_TYPE", "sObject type '\(type.prefix(100))' is not supported.")
         }
         var texts: [(name: String, text: String?)] = element.texts("fieldsToNull").map { ($0, nil) }
         for child in element.children where !["type", "Id", "fieldsToNull"].contains(child.name) {
@@ -145,9 +146,9 @@ struct SOAPMerge {
 
     /// The result in the order of the description.
     func result(of request: XMLElement) -> String {
-        do throws(OrgFault) {
+        do throws(OrgError) {
             guard request.name == "request", let master = request["masterRecord"] else {
-                throw OrgFault(400, "MISSING_ARGUMENT", "masterRecord not specified")
+                throw OrgError("MISSING_ARGUMENT", "masterRecord not specified")
             }
             let record = try SOAPRecord(master, store.schema)
             let merged = try store.merge(
@@ -162,7 +163,7 @@ struct SOAPMerge {
     }
 }
 
-extension OrgFault {
+extension OrgError {
     /// The refusal as a result of the SOAP API has it.
     var soapErrors: String {
         let fields = fields.map { XMLText.element("fields", $0) }.joined()

@@ -5,6 +5,7 @@ import RestBase
 import RestJSON
 import RestSQLite
 import RestTransport
+import SOQLStore
 import SOQLSyntax
 
 /// `/search`, `/parameterizedSearch`, suggestions and the order of objects.
@@ -15,7 +16,7 @@ struct SearchResources {
 
     private var schema: Schema { queries.compiler.schema }
 
-    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         switch (call.rest.first, call.rest.dropFirst().first, call.rest.count) {
         case ("parameterizedSearch", _, 1):
             try call.version.require(.parameterizedSearch)
@@ -39,7 +40,7 @@ struct SearchResources {
     }
 
     /// Records whose name begins with a text, as a search box suggests them.
-    private func suggestions(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    private func suggestions(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         guard let text = call.path.parameter("q"), (2...200).contains(text.count) else {
             throw .malformedSearch("q must have 2 to 200 characters")
         }
@@ -62,10 +63,10 @@ struct SearchResources {
         ])
     }
 
-    private func found(_ statement: SearchStatement, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    private func found(_ statement: SearchStatement, _ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         let targets =
             statement.targets.isEmpty ? schema.objects.map { .init(object: $0.name) } : statement.targets
-        let records = try queries.database.read { (connection) throws(OrgFault) -> [UInt8] in
+        let records = try queries.database.read { (connection) throws(OrgError) -> [UInt8] in
             // One time limit for all objects together.
             let end = ContinuousClock.now + queries.timeLimit
             var records: [UInt8] = []
@@ -88,13 +89,13 @@ struct SearchResources {
     private func records(
         _ target: SearchStatement.Target, of statement: SearchStatement, most: Int, _ reader: QueryReader,
         _ call: RESTRouter.Call
-    ) throws(OrgFault) -> (bytes: [UInt8], count: Int) {
+    ) throws(OrgError) -> (bytes: [UInt8], count: Int) {
         let text = "SELECT \(target.fields) FROM \(target.object) \(target.clauses)"
         var query: SOQLQuery
         do throws(SOQLSyntaxError) {
             query = try SOQLQuery(parsing: text)
         } catch {
-            throw OrgFault(QueryError(error, in: text))
+            throw OrgError(error, in: text)
         }
         // Compiled as it stands first, so that a wrong field is refused whatever is found.
         guard case .records = try compiled(query, text, call, reader).shape, query.select.allSatisfy(\.isField),
@@ -112,20 +113,16 @@ struct SearchResources {
 
     private func compiled(
         _ query: SOQLQuery, _ text: String, _ call: RESTRouter.Call, _ reader: QueryReader
-    ) throws(OrgFault) -> CompiledQuery {
+    ) throws(OrgError) -> CompiledQuery {
         let options = QueryOptions(
             now: WireTime.milliseconds, version: call.version.number, userID: call.userID)
-        do throws(QueryError) {
-            return try queries.compiler.compile(query, text: text, options: options)
-        } catch {
-            throw OrgFault(error)
-        }
+        return try queries.compiler.compile(query, text: text, options: options)
     }
 
     /// The ids of the records that match, as many as a search may find.
     private func ids(
         of object: SObjectSchema, _ statement: SearchStatement, _ reader: QueryReader
-    ) throws(OrgFault) -> [String] {
+    ) throws(OrgError) -> [String] {
         let fields = object.fields.filter { $0.isSearched(in: statement.scope) }.map { "\"\($0.name)\"" }
         guard !fields.isEmpty else { return [] }
         // The texts are letters and digits only, so they have no wildcards of LIKE.
@@ -140,7 +137,7 @@ struct SearchResources {
         var ids: [String] = []
         let end = ContinuousClock.now + reader.timeLimit
         var isOverdue = false
-        try OrgFault.wrapping { () throws(DatabaseError) in
+        try OrgError.wrapping { () throws(DatabaseError) in
             try reader.connection.rows(
                 sql, texts.map { .text("%\($0)%") }, isQuery: true, limit: reader.timeLimit
             ) { row in

@@ -3,6 +3,7 @@
 import LocalServer
 import RestJSON
 import RestTransport
+import SOQLStore
 import Synchronization
 
 /// `/services/data`, `/services/data/vXX.0` and `/limits`.
@@ -24,7 +25,7 @@ struct VersionResources: Sendable {
         "composite": .batch, "jobs": .ingestJobs, "parameterizedSearch": .parameterizedSearch,
     ]
 
-    func resources(_ call: RESTRouter.Call, identity: String) throws(OrgFault) -> ServerResponse {
+    func resources(_ call: RESTRouter.Call, identity: String) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
         let names = Self.names.filter { name in Self.younger[name].map(call.version.has) ?? true }
         return .object { writer in
@@ -44,7 +45,7 @@ struct VersionResources: Sendable {
         ("MassEmail", 10), ("PermissionSets", 1_500), ("SingleEmail", 15),
     ]
 
-    func limits(_ call: RESTRouter.Call, _ usage: APIUsage) throws(OrgFault) -> ServerResponse {
+    func limits(_ call: RESTRouter.Call, _ usage: APIUsage) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
         let requests = ("DailyApiRequests", usage.allowance, max(0, usage.allowance - usage.used))
         return .object { writer in
@@ -77,7 +78,7 @@ final class APIUsage: Sendable {
     var used: Int { calls.withLock { $0.count(at: clock.milliseconds) } }
 
     /// Counts a call, or refuses it beyond the limit.
-    func take() throws(OrgFault) {
+    func take() throws(OrgError) {
         let now = clock.milliseconds
         let isTaken = calls.withLock { calls in
             guard !isLimited || calls.count(at: now) < allowance else { return false }

@@ -4,6 +4,7 @@ import LocalServer
 import RestBase
 import RestJSON
 import RestTransport
+import SOQLStore
 
 /// A body of several parts (RFC 7578).
 struct MultipartBody {
@@ -21,7 +22,7 @@ struct MultipartBody {
     /// More parts than any request of the API has are refused.
     private static let mostParts = 20
 
-    init(_ request: ServerRequest) throws(OrgFault) {
+    init(_ request: ServerRequest) throws(OrgError) {
         guard let boundary = Self.boundary(of: request.fields["Content-Type"] ?? "") else {
             throw .invalidInput("A multipart body needs a boundary.")
         }
@@ -85,7 +86,7 @@ struct MultipartRecord {
     let members: JSONObject
 
     /// Puts the bytes in base 64 under the name of their part.
-    init(_ request: ServerRequest) throws(OrgFault) {
+    init(_ request: ServerRequest) throws(OrgError) {
         let parts = try MultipartBody(request).parts
         guard parts.count == 2, let record = parts.first(where: { $0.type == "application/json" }),
             let file = parts.first(where: { $0.bytes.startIndex != record.bytes.startIndex }), let name = file.name

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import RestBase
+import RestJSON
+import RestSQLite
 import RestTransport
+import SOQLStore
 
 /// The conditions of a request (RFC 9110 §13.1); one that does not follow the grammar is refused, as on the platform.
 struct Preconditions: Sendable {
@@ -10,14 +14,14 @@ struct Preconditions: Sendable {
     private let match: Set<String>?
     private let noneMatch: Set<String>?
 
-    init(_ fields: HTTPFields) throws(OrgFault) {
+    init(_ fields: HTTPFields) throws(OrgError) {
         modifiedSince = try Self.date("If-Modified-Since", fields)
         unmodifiedSince = try Self.date("If-Unmodified-Since", fields)
         match = try Self.tags("If-Match", fields)
         noneMatch = try Self.tags("If-None-Match", fields)
     }
 
-    private static func date(_ name: String, _ fields: HTTPFields) throws(OrgFault) -> Int64? {
+    private static func date(_ name: String, _ fields: HTTPFields) throws(OrgError) -> Int64? {
         guard let text = fields[name] else { return nil }
         guard let date = HTTPDate(text) else {
             throw .malformedCondition(name, "a date such as Mon, 30 Nov 2026 08:34:54 GMT")
@@ -26,7 +30,7 @@ struct Preconditions: Sendable {
     }
 
     /// A star, or tags in quotes; a weak tag counts as its strong one, because the org's say the same of both.
-    private static func tags(_ name: String, _ fields: HTTPFields) throws(OrgFault) -> Set<String>? {
+    private static func tags(_ name: String, _ fields: HTTPFields) throws(OrgError) -> Set<String>? {
         let values = fields.values(of: name)
         guard !values.isEmpty else { return nil }
         var tags: Set<String> = []
@@ -40,19 +44,27 @@ struct Preconditions: Sendable {
         return tags
     }
 
+    /// The check of a store before it writes a record of the object.
+    func write(of object: SObjectSchema, in store: RecordStore) -> RecordStore.Check {
+        { (number, connection) throws(OrgError) in
+            guard let number else { return try checkCreation() }
+            try checkWrite(try store.facts(number, of: object, connection))
+        }
+    }
+
     /// Refuses to change a record that is not in the state that the caller knows.
-    func checkWrite(_ facts: RecordFacts) throws(OrgFault) {
+    private func checkWrite(_ facts: RecordFacts) throws(OrgError) {
         try check(facts)
         // RFC 9110 §13.1.2; a date of this kind is only about reading (§13.1.3).
         if noneMatch != nil, try !isWanted(facts) { throw .changedMeanwhile }
     }
 
     /// Refuses to create a record where an existing one is expected (RFC 9110 §13.1.1).
-    func checkCreation() throws(OrgFault) {
+    private func checkCreation() throws(OrgError) {
         if match != nil { throw .changedMeanwhile }
     }
 
-    private func check(_ facts: RecordFacts) throws(OrgFault) {
+    private func check(_ facts: RecordFacts) throws(OrgError) {
         // A record without an entity tag fulfils only a star.
         if let match, !match.contains("*"), !(facts.entityTag.map(match.contains) ?? false) { throw .changedMeanwhile }
         guard let unmodifiedSince, let modified = facts.modifiedSeconds, modified > unmodifiedSince else { return }
@@ -60,7 +72,7 @@ struct Preconditions: Sendable {
     }
 
     /// Whether a read is to be answered with the record; `false` when the caller has it already.
-    func isWanted(_ facts: RecordFacts) throws(OrgFault) -> Bool {
+    func isWanted(_ facts: RecordFacts) throws(OrgError) -> Bool {
         try check(facts)
         // If-None-Match replaces If-Modified-Since (RFC 9110 §13.1.3).
         if let noneMatch { return !noneMatch.contains("*") && !(facts.entityTag.map(noneMatch.contains) ?? false) }
@@ -77,12 +89,44 @@ struct RecordFacts: Sendable {
     let entityTag: String?
 }
 
-extension OrgFault {
-    fileprivate static func malformedCondition(_ name: String, _ expected: String) -> OrgFault {
-        OrgFault(400, "INVALID_HEADER", "The value of \(name) must be \(expected)")
+extension RecordStore {
+    /// What conditions look at.
+    func facts(_ id: String, of object: SObjectSchema) throws(OrgError) -> RecordFacts {
+        try database.read { (connection) throws(OrgError) -> RecordFacts in
+            try facts(try row(id, of: object, connection), of: object, connection)
+        }
     }
 
-    static let changedMeanwhile = OrgFault(
-        412, "PRECONDITION_FAILED",
+    /// What conditions look at.
+    func facts(
+        _ number: Int64, of object: SObjectSchema, _ connection: SQLiteConnection
+    ) throws(OrgError) -> RecordFacts {
+        let isTagged = object.name == "Account"
+        var (modified, content) = ("", "")
+        try OrgError.wrapping { () throws(DatabaseError) in
+            let columns = isTagged ? "\"LastModifiedDate\", *" : "\"LastModifiedDate\""
+            try connection.rows(
+                "SELECT \(columns) FROM \"\(object.name)\" WHERE rowid = ?1", [.integer(number)]
+            ) { row in
+                modified = row.text(0)
+                for column in 1..<row.columnCount {
+                    content += "\(row.text(column)),"
+                }
+            }
+        }
+        let time = JSONTimestamp(modified) ?? JSONTimestamp(seconds: 0)
+        // Two changes within a second have the same time, so the tag is made of the content.
+        let tag = isTagged ? "\"\(Digest.fingerprint(content))\"" : nil
+        return RecordFacts(modifiedSeconds: time.seconds, entityTag: tag)
+    }
+}
+
+extension OrgError {
+    fileprivate static func malformedCondition(_ name: String, _ expected: String) -> OrgError {
+        OrgError("INVALID_HEADER", "The value of \(name) must be \(expected)")
+    }
+
+    static let changedMeanwhile = OrgError(
+        "PRECONDITION_FAILED",
         "The record was changed after the time that the request names, or has another version.")
 }

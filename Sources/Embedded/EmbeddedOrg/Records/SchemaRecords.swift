@@ -2,6 +2,7 @@
 
 import RestBase
 import RestSQLite
+import SOQLStore
 
 /// Writes the org's objects and fields as records, so that they can be queried.
 struct SchemaRecords {

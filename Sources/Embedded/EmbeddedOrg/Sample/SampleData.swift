@@ -2,6 +2,7 @@
 
 import RestBase
 import RestSQLite
+import SOQLStore
 
 /// The records of a new org: a small company's customers, sales and work, the same for the same seed.
 struct SampleData {

@@ -3,6 +3,7 @@
 import RestBase
 import RestSQLite
 import RestTransport
+import SOQLStore
 
 /// Inserts generated records without the checks of the API, inside one transaction of its caller.
 struct SampleWriter {
@@ -68,7 +69,21 @@ struct SampleWriter {
     /// Keeps the bytes of a file, given in base 64.
     func keep(_ bytes: SQLValue, in field: String, of object: String, _ number: Int64) throws(DatabaseError) {
         guard case .text(let text) = bytes, case .text(let record) = id(object, number) else { return }
-        try Blob.keep(Base64.decode(text) ?? [], record, field, connection)
+        do throws(OrgError) { try Blob.keep(Base64.decode(text) ?? [], record, field, connection) } catch {
+            throw DatabaseError(kind: .other, message: error.message)
+        }
+    }
+}
+
+extension RecordID {
+    private static let seeds: UInt64 = 238_266  // 62³ less the last 62, so that the last org has numbers left too
+
+    /// The number that an org's rows are counted on from.
+    ///
+    /// It is 0 for the default seed. Two seeds that differ by less than 238,266 never have the same.
+    package static func offset(seed: UInt64) -> Int64 {
+        let place = (seed % seeds + seeds - LocalOrgConfiguration.defaultSeed) % seeds
+        return Int64(place) * rowsPerSeed
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
+import SOQLStore
 
 /// What a search asks of a record.
 ///
@@ -130,7 +131,7 @@ struct SearchExpressionParser {
     private static let mostWords = 300
 
     /// Reads an expression; escapes are those of the text between the braces.
-    static func parse(_ text: Substring) throws(OrgFault) -> SearchExpression {
+    static func parse(_ text: Substring) throws(OrgError) -> SearchExpression {
         try checkLength(of: text, most: mostLetters)
         var parser = SearchExpressionParser(tokens: try tokens(of: text)[...])
         let expression = try parser.alternatives()
@@ -139,7 +140,7 @@ struct SearchExpressionParser {
     }
 
     /// The words of a plain text, all of which must be found; one that comes again asks for nothing more.
-    static func plain(_ text: String) throws(OrgFault) -> SearchExpression {
+    static func plain(_ text: String) throws(OrgError) -> SearchExpression {
         try checkLength(of: text, most: mostPlainLetters)
         var seen: Set<Substring> = []
         let parts = text.words.filter { seen.insert($0).inserted }
@@ -149,21 +150,21 @@ struct SearchExpressionParser {
         return try checked(.all(phrases.map { .phrase($0) }, without: []), text[...])
     }
 
-    private static func checkLength(of text: some StringProtocol, most: Int) throws(OrgFault) {
+    private static func checkLength(of text: some StringProtocol, most: Int) throws(OrgError) {
         guard text.utf16.count <= most else { throw .malformedSearch("a search term may have at most \(most) letters") }
     }
 
-    private static func checkCount(of tokens: [Token]) throws(OrgFault) {
+    private static func checkCount(of tokens: [Token]) throws(OrgError) {
         let count = tokens.reduce(0) { if case .phrase(let words) = $1 { $0 + words.count } else { $0 } }
         guard count <= mostWords else { throw .malformedSearch("a search term may have at most \(mostWords) words") }
     }
 
     /// Salesforce does not search for a single letter.
-    private static func checked(_ expression: SearchExpression, _ text: Substring) throws(OrgFault) -> SearchExpression
+    private static func checked(_ expression: SearchExpression, _ text: Substring) throws(OrgError) -> SearchExpression
     {
         guard expression.letterCount < 2 else { return expression }
-        throw OrgFault(
-            400, "INVALID_SEARCH", "search term must be longer than one character: \(text.prefix(100))")
+        throw OrgError(
+            "INVALID_SEARCH", "search term must be longer than one character: \(text.prefix(100))")
     }
 
     private init(tokens: ArraySlice<Token>) {
@@ -176,13 +177,13 @@ struct SearchExpressionParser {
         return true
     }
 
-    private mutating func alternatives() throws(OrgFault) -> SearchExpression {
+    private mutating func alternatives() throws(OrgError) -> SearchExpression {
         var parts = [try conjunction()]
         while takes(.or) { parts.append(try conjunction()) }
         return parts.count == 1 ? parts[0] : .any(parts)
     }
 
-    private mutating func conjunction() throws(OrgFault) -> SearchExpression {
+    private mutating func conjunction() throws(OrgError) -> SearchExpression {
         var (parts, excluded) = ([try unit()], [SearchExpression]())
         while let next = tokens.first, next != .or, next != .close {
             if takes(.and), takes(.not) {
@@ -194,7 +195,7 @@ struct SearchExpressionParser {
         return .all(parts, without: excluded)
     }
 
-    private mutating func unit() throws(OrgFault) -> SearchExpression {
+    private mutating func unit() throws(OrgError) -> SearchExpression {
         switch tokens.popFirst() {
         case .phrase(let words): return .phrase(words)
         case .open:
@@ -220,7 +221,7 @@ extension SearchExpressionParser {
     /// Takes the place of an escaped sign, which only separates words.
     private static let separator: Unicode.Scalar = "\u{1}"
 
-    private static func tokens(of text: Substring) throws(OrgFault) -> [Token] {
+    private static func tokens(of text: Substring) throws(OrgError) -> [Token] {
         var tokens: [Token] = []
         var rest = try unescaped(text)[...]
         while let scalar = rest.first {
@@ -259,7 +260,7 @@ extension SearchExpressionParser {
         }
     }
 
-    private static func unescaped(_ text: Substring) throws(OrgFault) -> [Unicode.Scalar] {
+    private static func unescaped(_ text: Substring) throws(OrgError) -> [Unicode.Scalar] {
         var (scalars, isEscaped) = ([Unicode.Scalar](), false)
         for scalar in text.unicodeScalars {
             if scalar == "\\", !isEscaped {
@@ -281,7 +282,7 @@ extension SearchExpressionParser {
     }
 }
 
-extension OrgFault {
+extension OrgError {
     /// A search that is not SOSL, or not of the part of it that the embedded org knows.
-    static func malformedSearch(_ reason: String) -> OrgFault { OrgFault(400, "MALFORMED_SEARCH", reason) }
+    static func malformedSearch(_ reason: String) -> OrgError { OrgError("MALFORMED_SEARCH", reason) }
 }

@@ -2,6 +2,7 @@
 
 import RestBase
 import RestJSON
+import SOQLStore
 
 /// A search, read: what is looked for, where, and what of it comes back.
 struct SearchStatement {
@@ -34,7 +35,7 @@ struct SearchStatement {
     /// Each of them is a search of its own.
     private static let mostTargets = 20
 
-    private mutating func add(_ target: Target) throws(OrgFault) {
+    private mutating func add(_ target: Target) throws(OrgError) {
         guard targets.count < Self.mostTargets else {
             throw .malformedSearch("a search returns at most \(Self.mostTargets) objects")
         }
@@ -44,7 +45,7 @@ struct SearchStatement {
 
 extension SearchStatement {
     /// Reads SOSL: `FIND {…} [IN … FIELDS] [RETURNING …] [LIMIT n]`; everything else is refused.
-    init(parsing text: String) throws(OrgFault) {
+    init(parsing text: String) throws(OrgError) {
         var scanner = SearchScanner(text)
         guard scanner.take("FIND"), let term = scanner.inside("{", "}") else {
             throw .malformedSearch("a search must begin with FIND {…}")
@@ -161,7 +162,7 @@ private struct SearchScanner {
 
 extension SearchStatement {
     /// Reads the body of `/parameterizedSearch`: a plain text and parameters.
-    init(parameters root: JSONValue) throws(OrgFault) {
+    init(parameters root: JSONValue) throws(OrgError) {
         // The org has no dictionary, so correcting the spelling changes nothing.
         try Self.check(
             root, ["q", "in", "fields", "sobjects", "defaultLimit", "overallLimit", "spellCorrection"], "parameter")
@@ -192,13 +193,13 @@ extension SearchStatement {
         if let limit = try Self.limit("overallLimit", in: root) { self.limit = limit }
     }
 
-    private static func check(_ object: JSONValue, _ known: Set<String>, _ kind: String) throws(OrgFault) {
+    private static func check(_ object: JSONValue, _ known: Set<String>, _ kind: String) throws(OrgError) {
         for name in object.object?.keys ?? [] where !known.contains(name) {
             throw .malformedSearch("the embedded org does not know the \(kind) '\(name.prefix(40))'")
         }
     }
 
-    private static func limit(_ name: String, in object: JSONValue) throws(OrgFault) -> Int? {
+    private static func limit(_ name: String, in object: JSONValue) throws(OrgError) -> Int? {
         guard let value = object[name] else { return nil }
         guard let number = value.int.flatMap({ Int(outside: $0, in: .count) }), (1...mostRecords).contains(number)
         else { throw .malformedSearch("\(name) must be a number from 1 to \(mostRecords)") }

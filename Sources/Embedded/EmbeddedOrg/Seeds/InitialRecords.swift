@@ -4,6 +4,7 @@ import RestBase
 import RestCSV
 import RestJSON
 import RestSQLite
+import SOQLStore
 
 /// Records for a new org: the JSON that `sf data export tree` writes, or a table of one object as CSV.
 ///
@@ -105,7 +106,7 @@ struct TreeLoader {
         var loader = TreeLoader(
             store: RecordStore(
                 database: Database(lent: connection), schema: schema, userID: user,
-                bin: RecycleBin(capacity: 0, schema: schema)))
+                bin: RecycleBin(capacity: 0, schema: schema), rules: StandardRules()))
         for tree in trees {
             let place = Place(tree: tree.name, path: "$")
             switch tree.content {
@@ -153,7 +154,7 @@ struct TreeLoader {
             }
         }
         if let parent { values[parent.field] = JSONValue(parent.id) }
-        let id = try writing(place) { () throws(OrgFault) in try store.create(values, of: object) }
+        let id = try writing(place) { () throws(OrgError) in try store.create(values, of: object) }
         open += later.map { Open(place: place, object: object, id: id, field: $0.field, reference: $0.reference) }
         if let reference = record["attributes"]?["referenceId"]?.string {
             guard ids.updateValue(id, forKey: reference) == nil else {
@@ -178,16 +179,16 @@ struct TreeLoader {
             guard let id = ids[field.reference] else {
                 throw field.place.error("no record has the referenceId \(field.reference.prefix(80)) of \(field.field)")
             }
-            try writing(field.place) { () throws(OrgFault) in
+            try writing(field.place) { () throws(OrgError) in
                 try store.update(field.id, with: [field.field: JSONValue(id)], of: field.object)
             }
         }
     }
 
     func writing<Result>(
-        _ place: Place, _ body: () throws(OrgFault) -> Result
+        _ place: Place, _ body: () throws(OrgError) -> Result
     ) throws(LocalOrgError) -> Result {
-        do throws(OrgFault) {
+        do throws(OrgError) {
             return try body()
         } catch {
             throw place.error("\(error.code): \(error.message)")
@@ -250,7 +251,7 @@ extension TreeLoader {
             }
         }
         let values = JSONObject(members: members)
-        let id = try writing(place) { () throws(OrgFault) in try store.create(values, of: object) }
+        let id = try writing(place) { () throws(OrgError) in try store.create(values, of: object) }
         open += later.map { Open(place: place, object: object, id: id, field: $0.field, reference: $0.reference) }
         guard !former.isEmpty else { return }
         guard ids.updateValue(id, forKey: former) == nil else { throw place.error("the Id is used twice") }

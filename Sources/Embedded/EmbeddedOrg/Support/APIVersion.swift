@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
+import SOQLStore
 
 /// A version of the REST API, `v66.0`.
 struct APIVersion: Sendable, Hashable {
@@ -27,10 +28,10 @@ struct APIVersion: Sendable, Hashable {
     }
 
     /// Why a version is not served: it was retired, or never was.
-    static func refusal(of segment: String) -> OrgFault? {
+    static func refusal(of segment: String) -> OrgError? {
         guard APIVersion(segment: segment) == nil else { return nil }
         guard retired.contains(where: { segment == "v\($0).0" }) else { return .notFound }
-        return OrgFault(410, "UNSUPPORTED_API_VERSION", "The API version \(segment) has been retired.")
+        return OrgError("UNSUPPORTED_API_VERSION", "The API version \(segment) has been retired.")
     }
 
     /// The path of its resources: `/services/data/v66.0`.
@@ -76,15 +77,6 @@ extension APIVersion {
         /// `/jobs/query/ID/resultPages`.
         static let resultPages = Feature(since: 58)
 
-        // MARK: Requests
-
-        /// `TYPEOF` in a query.
-        static let typeof = Feature(since: 46)
-        /// `FIELDS()` in a query.
-        static let fieldGroups = Feature(since: 51)
-        /// Subqueries inside of subqueries.
-        static let nestedSubqueries = Feature(since: 58)
-
         // MARK: Responses
 
         /// An object around the records that a search found, in place of a bare array.
@@ -101,7 +93,7 @@ extension APIVersion {
     func has(_ feature: Feature) -> Bool { number >= feature.first }
 
     /// Rejects a resource that the version does not have.
-    func require(_ feature: Feature) throws(OrgFault) {
+    func require(_ feature: Feature) throws(OrgError) {
         guard has(feature) else { throw .notFound }
     }
 }

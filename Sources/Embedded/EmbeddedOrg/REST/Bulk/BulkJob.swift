@@ -4,6 +4,7 @@ import LocalServer
 import RestBase
 import RestCSV
 import RestJSON
+import SOQLStore
 
 /// A job of Bulk API 2.0, which the database keeps as JSON.
 struct BulkJob: Sendable, Codable {

@@ -2,16 +2,33 @@
 
 import RestJSON
 import RestSQLite
+import SOQLStore
 
 /// The jobs and the results of their records in the org's database, so that they outlive the program.
 struct BulkJobStore: Sendable {
     var database: Database
 
+    /// The jobs of the bulk APIs, what has come of each record, and where pages of results begin.
+    static let tables = """
+        CREATE TABLE IF NOT EXISTS "org.BulkJob" (
+            "Number" INTEGER PRIMARY KEY AUTOINCREMENT, "Kind" INTEGER, "State" TEXT, "Modified" TEXT, "Job" TEXT
+        );
+        CREATE INDEX IF NOT EXISTS "org.BulkJob.work" ON "org.BulkJob" ("Number")
+            WHERE "State" IN ('UploadComplete', 'InProgress');
+        CREATE TABLE IF NOT EXISTS "org.BulkRow" (
+            "Job" INTEGER, "Position" INTEGER, "Record" TEXT, "IsNew" INTEGER, "Error" TEXT, "Line" TEXT,
+            PRIMARY KEY ("Job", "Position")
+        ) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS "org.BulkPage" (
+            "Job" INTEGER, "Position" INTEGER, PRIMARY KEY ("Job", "Position")
+        ) WITHOUT ROWID
+        """
+
     /// How long the platform keeps a job that has ended, with its results.
     private static let lifetime: Int64 = 7 * 86_400_000
 
-    func insert(_ given: BulkJob) throws(OrgFault) -> BulkJob {
-        try write { (connection) throws(OrgFault) -> BulkJob in
+    func insert(_ given: BulkJob) throws(OrgError) -> BulkJob {
+        try database.transaction { (connection) throws(OrgError) -> BulkJob in
             try Self.removeOld(connection)
             var job = given
             job.created = WireTime.now
@@ -24,7 +41,7 @@ struct BulkJobStore: Sendable {
         }
     }
 
-    private static func removeOld(_ connection: SQLiteConnection) throws(OrgFault) {
+    private static func removeOld(_ connection: SQLiteConnection) throws(OrgError) {
         let end = WireTime.datetime(milliseconds: WireTime.milliseconds - lifetime)
         let old = try jobs(
             "\"State\" IN ('JobComplete', 'Failed', 'Aborted') AND \"Modified\" < ?1", [.text(end)], connection)
@@ -32,20 +49,20 @@ struct BulkJobStore: Sendable {
     }
 
     /// The jobs that fulfil a condition of the org's own, the oldest first.
-    func jobs(_ condition: String, _ values: [SQLValue], most: Int = .max) throws(OrgFault) -> [BulkJob] {
-        try database.read { (connection) throws(OrgFault) -> [BulkJob] in
+    func jobs(_ condition: String, _ values: [SQLValue], most: Int = .max) throws(OrgError) -> [BulkJob] {
+        try database.read { (connection) throws(OrgError) -> [BulkJob] in
             try Self.jobs(condition, values, connection, most: most)
         }
     }
 
     /// The job of that number.
-    func job(_ number: Int64) throws(OrgFault) -> BulkJob? {
+    func job(_ number: Int64) throws(OrgError) -> BulkJob? {
         try jobs("\"Number\" = ?1", [.integer(number)]).first
     }
 
     static func jobs(
         _ condition: String, _ values: [SQLValue], _ connection: SQLiteConnection, most: Int = .max
-    ) throws(OrgFault) -> [BulkJob] {
+    ) throws(OrgError) -> [BulkJob] {
         let sql = """
             SELECT "Number", "Job" FROM "org.BulkJob" WHERE \(condition) ORDER BY "Number" LIMIT \(most)
             """
@@ -59,44 +76,33 @@ struct BulkJobStore: Sendable {
     /// Writes what changes in the life of a job; `false` when it is in another state than expected, or gone.
     static func update(
         _ given: BulkJob, from states: [BulkJob.State], _ connection: SQLiteConnection
-    ) throws(OrgFault) -> Bool {
+    ) throws(OrgError) -> Bool {
         var job = given
         guard let known = try jobs("\"Number\" = ?1", [.integer(job.number)], connection).first,
             states.contains(known.state)
         else { return false }
-        try OrgFault.wrapping { () throws(DatabaseError) in
-            // The lines of the results have all of it.
-            if job.state == .complete, job.kind == .ingest {
-                try ContentStore.remove(job.upload, connection)
-                job.upload = 0
-            } else if job.upload != known.upload {
-                try ContentStore.makeWhole(job.upload, connection)
-            }
-            job.modified = WireTime.now
-            try connection.run(
-                "UPDATE \"org.BulkJob\" SET \"State\" = ?2, \"Modified\" = ?3, \"Job\" = ?4 WHERE \"Number\" = ?1",
-                [.integer(job.number)] + job.values)
+        // The lines of the results have all of it.
+        if job.state == .complete, job.kind == .ingest {
+            try ContentStore.remove(job.upload, connection)
+            job.upload = 0
+        } else if job.upload != known.upload {
+            try ContentStore.makeWhole(job.upload, connection)
         }
+        job.modified = WireTime.now
+        try connection.change(
+            "UPDATE \"org.BulkJob\" SET \"State\" = ?2, \"Modified\" = ?3, \"Job\" = ?4 WHERE \"Number\" = ?1",
+            [.integer(job.number)] + job.values)
         return true
     }
 
-    func write<Result: Sendable>(_ body: (SQLiteConnection) throws(OrgFault) -> Result) throws(OrgFault) -> Result {
-        try database.write { (connection) throws(OrgFault) -> Result in
-            try connection.transaction(
-                { () throws(OrgFault) -> Result in try body(connection) }, failure: OrgFault.init)
-        }
+    func delete(_ job: BulkJob) throws(OrgError) {
+        try database.transaction { (connection) throws(OrgError) in try Self.remove(job, connection) }
     }
 
-    func delete(_ job: BulkJob) throws(OrgFault) {
-        try write { (connection) throws(OrgFault) in try Self.remove(job, connection) }
-    }
-
-    private static func remove(_ job: BulkJob, _ connection: SQLiteConnection) throws(OrgFault) {
-        try OrgFault.wrapping { () throws(DatabaseError) in
-            try ContentStore.remove(job.upload, connection)
-            for (table, column) in [("org.BulkJob", "Number"), ("org.BulkRow", "Job"), ("org.BulkPage", "Job")] {
-                try connection.run("DELETE FROM \"\(table)\" WHERE \"\(column)\" = ?1", [.integer(job.number)])
-            }
+    private static func remove(_ job: BulkJob, _ connection: SQLiteConnection) throws(OrgError) {
+        try ContentStore.remove(job.upload, connection)
+        for (table, column) in [("org.BulkJob", "Number"), ("org.BulkRow", "Job"), ("org.BulkPage", "Job")] {
+            try connection.change("DELETE FROM \"\(table)\" WHERE \"\(column)\" = ?1", [.integer(job.number)])
         }
     }
 }
@@ -118,7 +124,7 @@ struct BulkResults {
     /// Hands out the rows at these positions: record, whether it is new, error and line.
     func each(
         _ range: Range<Int>? = nil, condition: String = "1", _ body: (RowReader) -> Void
-    ) throws(OrgFault) {
+    ) throws(OrgError) {
         let range = range ?? 0..<job.processed
         for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.step) {
             let end = min(start + Self.step, range.upperBound)
@@ -131,7 +137,7 @@ struct BulkResults {
     }
 
     /// The position behind a page.
-    func endOfPage(from start: Int) throws(OrgFault) -> Int {
+    func endOfPage(from start: Int) throws(OrgError) -> Int {
         var end = job.processed
         let sql = "SELECT min(\"Position\") FROM \"org.BulkPage\" WHERE \"Job\" = ?1 AND \"Position\" > ?2"
         try read(sql, [.integer(Int64(start))]) { row in
@@ -141,7 +147,7 @@ struct BulkResults {
     }
 
     /// The first positions of this page and of those behind it.
-    func pages(from start: Int, most: Int) throws(OrgFault) -> [Int] {
+    func pages(from start: Int, most: Int) throws(OrgError) -> [Int] {
         var begins = [start]
         let sql = """
             SELECT "Position" FROM "org.BulkPage" WHERE "Job" = ?1 AND "Position" > ?2 ORDER BY "Position"
@@ -153,9 +159,9 @@ struct BulkResults {
 
     private func read(
         _ sql: String, _ values: [SQLValue], _ each: (RowReader) -> Void
-    ) throws(OrgFault) {
-        try store.database.read { (connection) throws(OrgFault) in
-            try OrgFault.wrapping { () throws(DatabaseError) in
+    ) throws(OrgError) {
+        try store.database.read { (connection) throws(OrgError) in
+            try OrgError.wrapping { () throws(DatabaseError) in
                 try connection.rows(sql, [.integer(job.number)] + values, each: each)
             }
         }

@@ -6,13 +6,14 @@ import RestCSV
 import RestJSON
 import RestSQLite
 import RestTransport
+import SOQLStore
 
 extension JobResources {
     /// The records of an upload that were written, refused, or never looked at.
     enum Part { case written, refused, unprocessed }
 
     /// A page of a query's records; every page begins with the names of the columns.
-    func results(_ job: BulkJob, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func results(_ job: BulkJob, _ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try checkResults(job, call)
         let start = try begin(call, job)
         var end = try BulkResults(store: store, job: job).endOfPage(from: start)
@@ -30,7 +31,7 @@ extension JobResources {
     }
 
     /// Where the pages of a result begin, five at a time, for clients that get them side by side.
-    func resultPages(_ job: BulkJob, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func resultPages(_ job: BulkJob, _ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try checkResults(job, call)
         let begins = try BulkResults(store: store, job: job).pages(from: try begin(call, job), most: 6)
         let path = "\(call.version.path)/jobs/query/\(job.id)"
@@ -48,17 +49,17 @@ extension JobResources {
         return .json(value: JSONValue(members))
     }
 
-    private func checkResults(_ job: BulkJob, _ call: RESTRouter.Call) throws(OrgFault) {
+    private func checkResults(_ job: BulkJob, _ call: RESTRouter.Call) throws(OrgError) {
         guard job.version == call.version.number else {
-            throw OrgFault(
-                409, "INVALIDVERSION",
+            throw OrgError(
+                "INVALIDVERSION",
                 "The job was made with version \(job.version).0, and its results are read with the same")
         }
         guard job.state == .complete else { throw .notComplete(job) }
     }
 
     /// Where the page begins that a request asks for.
-    private func begin(_ call: RESTRouter.Call, _ job: BulkJob) throws(OrgFault) -> Int {
+    private func begin(_ call: RESTRouter.Call, _ job: BulkJob) throws(OrgError) -> Int {
         guard let locator = call.path.parameter("locator"), !locator.isEmpty else { return 0 }
         let position = try Self.position(locator)
         guard position == 0 || position < job.processed else { throw .deadLocator }
@@ -68,7 +69,7 @@ extension JobResources {
     /// The records of an upload with what came of them.
     func records(
         _ job: BulkJob, _ part: Part, _ version: APIVersion
-    ) throws(OrgFault) -> ServerResponse {
+    ) throws(OrgError) -> ServerResponse {
         guard job.state.isFinal else { throw .notComplete(job) }
         let (results, spool) = (BulkResults(store: store, job: job), Spool())
         var upload: CSVUpload?
@@ -100,7 +101,7 @@ extension JobResources {
         return try csv(spool, [])
     }
 
-    private func csv(_ spool: Spool, _ fields: [(name: String, value: String)]) throws(OrgFault) -> ServerResponse {
+    private func csv(_ spool: Spool, _ fields: [(name: String, value: String)]) throws(OrgError) -> ServerResponse {
         let head = ServerResponse(status: 200, fields: [("Content-Type", "text/csv;charset=UTF-8")] + fields)
         guard let response = spool.fill(head) else { throw .storage }
         return response
@@ -112,8 +113,8 @@ extension BulkJob {
     fileprivate func fields(_ values: [String]) -> [UInt8] { Array(line(values).utf8.dropLast(endsInCRLF ? 2 : 1)) }
 }
 
-extension OrgFault {
-    fileprivate static func notComplete(_ job: BulkJob) -> OrgFault {
-        OrgFault(412, "JOB_NOT_COMPLETE", "The job is \(job.state.rawValue), so it has no results")
+extension OrgError {
+    fileprivate static func notComplete(_ job: BulkJob) -> OrgError {
+        OrgError("JOB_NOT_COMPLETE", "The job is \(job.state.rawValue), so it has no results")
     }
 }

@@ -6,6 +6,7 @@ import RestCSV
 import RestJSON
 import RestSQLite
 import RestTransport
+import SOQLStore
 
 /// `/jobs/ingest` and `/jobs/query`: Bulk API 2.0.
 struct JobResources {
@@ -15,7 +16,7 @@ struct JobResources {
 
     var schema: Schema { queries.compiler.schema }
 
-    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         let rest = call.rest.enumerated().map { $0 == 2 ? $1 : $1.lowercased() }
         guard rest.count > 1, ["ingest", "query"].contains(rest[1]) else { throw .notFound }
         let isQuery = rest[1] == "query"
@@ -39,13 +40,13 @@ struct JobResources {
         }
     }
 
-    private func job(_ id: String, _ isQuery: Bool) throws(OrgFault) -> BulkJob {
+    private func job(_ id: String, _ isQuery: Bool) throws(OrgError) -> BulkJob {
         guard let number = BulkJob.number(id), let job = try store.job(number), (job.kind == .query) == isQuery
-        else { throw OrgFault(404, "NOT_FOUND", "The requested resource does not exist: '\(id.prefix(100))'") }
+        else { throw OrgError("NOT_FOUND", "The requested resource does not exist: '\(id.prefix(100))'") }
         return job
     }
 
-    private func one(_ job: BulkJob, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    private func one(_ job: BulkJob, _ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("GET", "PATCH", "DELETE")
         switch call.method {
         case "PATCH": return try change(job, call)
@@ -59,7 +60,7 @@ struct JobResources {
         }
     }
 
-    private func change(_ job: BulkJob, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    private func change(_ job: BulkJob, _ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         let text = try RecordInput.members(call.request.body)["state"]?.string ?? ""
         let (state, allowed): (BulkJob.State, [BulkJob.State])
         switch text {
@@ -67,7 +68,7 @@ struct JobResources {
         case "Aborted": (state, allowed) = (.aborted, [.open, .uploaded, .inProgress])
         default: throw .invalidJob("The state '\(text.prefix(40))' cannot be set")
         }
-        let changed = try store.write { (connection) throws(OrgFault) -> BulkJob in
+        let changed = try store.database.transaction { (connection) throws(OrgError) -> BulkJob in
             // What the worker has done in the meantime is kept.
             guard var next = try BulkJobStore.jobs("\"Number\" = ?1", [.integer(job.number)], connection).first else {
                 throw .notFound
@@ -84,22 +85,22 @@ struct JobResources {
     }
 }
 
-extension OrgFault {
-    static func invalidJob(_ message: String) -> OrgFault { OrgFault(400, "INVALIDJOB", message) }
-    static func jobState(_ message: String) -> OrgFault { OrgFault(400, "INVALIDJOBSTATE", message) }
+extension OrgError {
+    static func invalidJob(_ message: String) -> OrgError { OrgError("INVALIDJOB", message) }
+    static func jobState(_ message: String) -> OrgError { OrgError("INVALIDJOBSTATE", message) }
 }
 
 extension JobResources {
     private static let mostInList = 1_000
 
     /// The jobs, the newest of 1,000 first; a longer list goes on at its locator.
-    func list(_ isQuery: Bool, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func list(_ isQuery: Bool, _ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         let kind: BulkJob.Kind = isQuery ? .query : .ingest
         let own = isQuery ? "v2query" : "v2ingest"
         let types = ["bigobjectingest", "classic", "v2ingest", "v2query"]
         let type = call.path.parameter("jobType")?.lowercased() ?? own
         guard types.contains(type) else { throw .invalidJob("jobType must be one of \(types.joined(separator: ", "))") }
-        let start = try call.path.parameter("queryLocator").map { (text) throws(OrgFault) in
+        let start = try call.path.parameter("queryLocator").map { (text) throws(OrgError) in
             try Self.position(text)
         }
         let most = Self.mostInList
@@ -118,7 +119,7 @@ extension JobResources {
     /// A place in a list or in results, as clients give it back.
     static func locator(_ position: Int) -> String { Base64.encodeForURL(Array("\(position)".utf8)) }
 
-    static func position(_ locator: String) throws(OrgFault) -> Int {
+    static func position(_ locator: String) throws(OrgError) -> Int {
         guard let bytes = Base64.decodeForURL(locator), let text = String(validating: bytes, as: UTF8.self),
             let number = Int(outside: text, in: .count)
         else { throw .deadLocator }
@@ -138,12 +139,13 @@ extension JobResources {
         return segments[3] == "jobs" && segments[4].lowercased() == "ingest" && segments[6].lowercased() == "batches"
     }
 
-    func upload(_ job: BulkJob, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func upload(_ job: BulkJob, _ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try check(job)
         var spool = Spool()
         if let sink = call.request.sink as? Spool { spool = sink } else { spool.append(call.request.body) }
-        try ContentStore(database: store.database).keep(spool) { (content) throws(OrgFault) in
-            try store.write { (connection) throws(OrgFault) in
+        try ContentStore(database: store.database).keep(spool.count, from: spool.bytes(from:count:)) {
+            (content) throws(OrgError) in
+            try store.database.transaction { (connection) throws(OrgError) in
                 let found = try BulkJobStore.jobs("\"Number\" = ?1", [.integer(job.number)], connection).first
                 guard var known = found else { throw .notFound }
                 try check(known)
@@ -154,11 +156,11 @@ extension JobResources {
         return .empty(201)
     }
 
-    private func check(_ job: BulkJob) throws(OrgFault) {
+    private func check(_ job: BulkJob) throws(OrgError) {
         guard job.state == .open else { throw .jobState("Only a job that is Open takes an upload") }
         guard job.upload == 0 else {
-            throw OrgFault(
-                400, "CLIENTINPUTERROR",
+            throw OrgError(
+                "CLIENTINPUTERROR",
                 "Found multiple contents for job: <\(job.id)>: a job takes one upload; make another job for the rest")
         }
     }
@@ -167,7 +169,7 @@ extension JobResources {
 extension JobResources {
     private static let operations = ["insert", "update", "upsert", "delete", "hardDelete"]
 
-    func create(_ isQuery: Bool, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func create(_ isQuery: Bool, _ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         let made = try store.insert(try draft(isQuery, try RecordInput.members(call.request.body), call))
         if isQuery { worker.wake() }
         return .json(value: made.json(call.version, isWhole: false))
@@ -175,7 +177,7 @@ extension JobResources {
 
     private func draft(
         _ isQuery: Bool, _ members: JSONObject, _ call: RESTRouter.Call
-    ) throws(OrgFault) -> BulkJob {
+    ) throws(OrgError) -> BulkJob {
         let root = JSONValue(members)
         let operation = try root.text("operation") ?? ""
         guard (isQuery ? ["query", "queryAll"] : Self.operations).contains(operation) else {
@@ -210,14 +212,14 @@ struct IngestRules {
     let rules: BulkRules
 
     /// Takes the object and the key of a new job.
-    func apply(_ root: JSONValue, to job: inout BulkJob) throws(OrgFault) {
+    func apply(_ root: JSONValue, to job: inout BulkJob) throws(OrgError) {
         let name = try root.text("object") ?? ""
         guard let object = schema.object(named: name) else {
-            throw OrgFault(400, "INVALIDENTITY", "sObject type '\(name.prefix(100))' is not supported")
+            throw OrgError("INVALIDENTITY", "sObject type '\(name.prefix(100))' is not supported")
         }
         job.object = object.name
         if job.operation == "hardDelete", !rules.allowsHardDelete {
-            throw OrgFault(400, "FEATURENOTENABLED", "hardDelete needs the permission Bulk API Hard Delete")
+            throw OrgError("FEATURENOTENABLED", "hardDelete needs the permission Bulk API Hard Delete")
         }
         let key = try root.text("externalIdFieldName") ?? ""
         if job.operation == "upsert" {

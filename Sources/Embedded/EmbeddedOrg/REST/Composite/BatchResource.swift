@@ -4,12 +4,13 @@ import LocalServer
 import RestBase
 import RestJSON
 import RestTransport
+import SOQLStore
 
 /// `/composite/batch`: up to 25 independent requests.
 struct BatchResource {
     let router: RESTRouter
 
-    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("POST")
         let root = JSONValue(try RecordInput.members(call.request.body))
         let requests = try Self.requests(root["batchRequests"]?.array)
@@ -17,14 +18,14 @@ struct BatchResource {
         var responses: [ServerResponse] = []
         for request in requests {
             let isHalted = haltsOnError && responses.contains { $0.isFailure }
-            responses.append(isHalted ? OrgFault.batchHalted.response : answer(request))
+            responses.append(isHalted ? OrgError.batchHalted.response : answer(request))
         }
         return Self.response(responses)
     }
 
     /// Each of them counts as a call.
     private func answer(_ request: SubRequest) -> ServerResponse {
-        do throws(OrgFault) {
+        do throws(OrgError) {
             try router.usage.take()
             return request.answer(by: router)
         } catch {
@@ -32,7 +33,7 @@ struct BatchResource {
         }
     }
 
-    private static func requests(_ list: JSONArray?) throws(OrgFault) -> [SubRequest] {
+    private static func requests(_ list: JSONArray?) throws(OrgError) -> [SubRequest] {
         guard let list, !list.isEmpty else { throw .invalidInput("batchRequests must be a list of requests.") }
         guard list.count <= SubRequest.most else {
             throw .invalidInput("A batch has at most \(SubRequest.most) requests.")
@@ -69,9 +70,9 @@ struct BatchResource {
     }
 }
 
-extension OrgFault {
-    fileprivate static let batchHalted = OrgFault(
-        412, "BATCH_PROCESSING_HALTED", "Batch processing halted per request")
+extension OrgError {
+    fileprivate static let batchHalted = OrgError(
+        "BATCH_PROCESSING_HALTED", "Batch processing halted per request")
 }
 
 /// One request inside another, `/composite` or `/composite/batch`.
@@ -87,8 +88,12 @@ struct SubRequest {
 
     /// Answers it; the outer request has checked the session.
     func answer(by router: RESTRouter) -> ServerResponse {
-        do throws(OrgFault) {
-            try checkHead()
+        do throws(OrgError) {
+            try checkLength()
+            guard HeadLimits.allows(fields, beside: isQuery ? 0 : target.utf8.count), HeadLimits.areWellFormed(fields)
+            else {
+                return OrgError("INVALID_HEADER", "The httpHeaders are too large or not well-formed.").response(431)
+            }
             let request = request
             guard let path = request.path, path.segments.starts(with: ["services", "data"]),
                 path.segments.count > 3
@@ -102,14 +107,10 @@ struct SubRequest {
         }
     }
 
-    /// The limits of a request that stands alone; only queries may be longer here, which is why they are sent so.
-    private func checkHead() throws(OrgFault) {
-        let size = target.utf8.count
-        guard size <= (isQuery ? Self.longestQuery : HeadLimits.longest) else {
-            throw OrgFault(414, "URI_TOO_LONG", "The url of a request inside another request is too long.")
-        }
-        guard HeadLimits.allows(fields, beside: isQuery ? 0 : size), HeadLimits.areWellFormed(fields) else {
-            throw OrgFault(431, "INVALID_HEADER", "The httpHeaders are too large or not well-formed.")
+    /// The limit of a request that stands alone; only queries may be longer here, which is why they are sent so.
+    private func checkLength() throws(OrgError) {
+        guard target.utf8.count <= (isQuery ? Self.longestQuery : HeadLimits.longest) else {
+            throw OrgError("URI_TOO_LONG", "The url of a request inside another request is too long.")
         }
     }
 
@@ -139,16 +140,16 @@ struct SubRequest {
     }
 }
 
-extension OrgFault {
+extension OrgError {
     /// A composite body that has the wrong shape or asks for too much.
-    static func invalidInput(_ message: String) -> OrgFault { OrgFault(400, "INVALID_INPUT", message) }
+    static func invalidInput(_ message: String) -> OrgError { OrgError("INVALID_INPUT", message) }
 
     /// A name that two parts of a body have.
-    static func repeated(_ member: String, _ value: String) -> OrgFault {
+    static func repeated(_ member: String, _ value: String) -> OrgError {
         .invalidInput("The \(member) '\(value.prefix(40))' is used more than once.")
     }
 
-    static func halted(_ message: String) -> OrgFault { OrgFault(400, "PROCESSING_HALTED", message) }
+    static func halted(_ message: String) -> OrgError { OrgError("PROCESSING_HALTED", message) }
 }
 
 extension Sequence where Element: Hashable {

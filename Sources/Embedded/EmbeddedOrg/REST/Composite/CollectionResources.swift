@@ -3,6 +3,7 @@
 import LocalServer
 import RestBase
 import RestJSON
+import SOQLStore
 
 /// `/composite/sobjects`: many records in one call, each with its own result.
 struct CollectionResources {
@@ -11,7 +12,7 @@ struct CollectionResources {
     /// The most records written, and read, by one call.
     private static let (mostWritten, mostRead) = (200, 2_000)
 
-    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         switch call.rest.count {
         case 2:
             try call.allow("POST", "PATCH", "DELETE")
@@ -26,17 +27,17 @@ struct CollectionResources {
         }
     }
 
-    private func object(_ name: String) throws(OrgFault) -> SObjectSchema {
+    private func object(_ name: String) throws(OrgError) -> SObjectSchema {
         guard let object = store.schema.object(named: name) else { throw .notFound }
         return object
     }
 
     // MARK: Writing
 
-    private func delete(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    private func delete(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         let ids = (call.path.parameter("ids") ?? "").split(byte: ",").map(String.init)
         let isAllOrNone = call.path.parameter("allOrNone")?.lowercased() == "true"
-        return try save(ids, isAllOrNone: isAllOrNone) { (id, store) throws(OrgFault) in
+        return try save(ids, isAllOrNone: isAllOrNone) { (id, store) throws(OrgError) in
             guard let object = store.schema.objects.first(where: { id.hasBytes(prefix: $0.keyPrefix) }) else {
                 throw .malformedID(id)
             }
@@ -45,32 +46,32 @@ struct CollectionResources {
         }
     }
 
-    private func write(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    private func write(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         let input = try Input(call.request.body)
         let isCreate = call.method == "POST"
-        return try save(input.records, isAllOrNone: input.isAllOrNone) { (record, store) throws(OrgFault) in
+        return try save(input.records, isAllOrNone: input.isAllOrNone) { (record, store) throws(OrgError) in
             guard let type = record["attributes"]?["type"]?.string, let object = store.schema.object(named: type) else {
-                throw OrgFault(400, "INVALID_TYPE", "A record needs attributes with the type of an object.")
+                throw OrgError("INVALID_TYPE", "A record needs attributes with the type of an object.")
             }
             let (members, id) = Self.split(record, at: "Id")
             if isCreate, id == nil { return .init(id: try store.create(members, of: object)) }
             guard !isCreate, let id = id?.string else {
                 throw isCreate
-                    ? OrgFault(400, "INVALID_FIELD", "cannot specify Id in an insert call")
-                    : OrgFault(400, "MISSING_ARGUMENT", "Id not specified in an update call")
+                    ? OrgError("INVALID_FIELD", "cannot specify Id in an insert call")
+                    : OrgError("MISSING_ARGUMENT", "Id not specified in an update call")
             }
             try store.update(id, with: members, of: object)
             return .init(id: id)
         }
     }
 
-    private func upsert(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
+    private func upsert(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgError) -> ServerResponse {
         guard let key = object.field(named: call.rest[3]), key.isExternalId || key.type == .id else { throw .notFound }
         let input = try Input(call.request.body)
-        return try save(input.records, isAllOrNone: input.isAllOrNone) { (record, store) throws(OrgFault) in
+        return try save(input.records, isAllOrNone: input.isAllOrNone) { (record, store) throws(OrgError) in
             let (members, value) = Self.split(record, at: key.name)
             guard let value, !value.isNull else {
-                throw OrgFault(400, "MISSING_ARGUMENT", "\(key.name) not specified")
+                throw OrgError("MISSING_ARGUMENT", "\(key.name) not specified")
             }
             let saved = try store.upsert(key, value, with: members, of: object)
             return .init(id: saved.id, isNew: saved.isNew)
@@ -91,7 +92,7 @@ struct CollectionResources {
         let isAllOrNone: Bool
         let records: [JSONValue]
 
-        init(_ body: [UInt8]) throws(OrgFault) {
+        init(_ body: [UInt8]) throws(OrgError) {
             let root = JSONValue(try RecordInput.members(body))
             guard let records = root["records"]?.array else { throw .invalidInput("records must be a list.") }
             self.records = Array(records)
@@ -101,16 +102,16 @@ struct CollectionResources {
 
     /// Saves each of the items, all or none of them on request.
     private func save<Item>(
-        _ items: [Item], isAllOrNone: Bool, _ body: (Item, RecordStore) throws(OrgFault) -> CollectionResult.Saved
-    ) throws(OrgFault) -> ServerResponse {
+        _ items: [Item], isAllOrNone: Bool, _ body: (Item, RecordStore) throws(OrgError) -> CollectionResult.Saved
+    ) throws(OrgError) -> ServerResponse {
         guard items.count <= Self.mostWritten else {
-            throw OrgFault(
-                400, "EXCEEDED_ID_LIMIT",
+            throw OrgError(
+                "EXCEEDED_ID_LIMIT",
                 "record limit reached. cannot submit more than \(Self.mostWritten) records into this call")
         }
         func results(_ store: RecordStore) -> [CollectionResult] {
             items.map { item in
-                do throws(OrgFault) { return .saved(try body(item, store)) } catch { return .failed(error) }
+                do throws(OrgError) { return .saved(try body(item, store)) } catch { return .failed(error) }
             }
         }
         guard isAllOrNone else { return CollectionResult.response(results(store)) }
@@ -127,10 +128,10 @@ struct CollectionResources {
     // MARK: Reading
 
     /// Records in the order asked for, null in the place of one that is not there.
-    private func read(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
+    private func read(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgError) -> ServerResponse {
         let (ids, names) = try wishes(call)
         guard ids.count <= Self.mostRead else {
-            throw OrgFault(400, "EXCEEDED_ID_LIMIT", "A call reads at most \(Self.mostRead) records.")
+            throw OrgError("EXCEEDED_ID_LIMIT", "A call reads at most \(Self.mostRead) records.")
         }
         var fields: [FieldSchema] = []
         for name in names {
@@ -140,8 +141,8 @@ struct CollectionResources {
         var writer = JSONWriter()
         writer.beginArray()
         for id in ids {
-            do throws(OrgFault) {
-                writer.raw(try store.read(id, fields, of: object, version: call.version))
+            do throws(OrgError) {
+                writer.raw(try store.read(id, fields, of: object, below: call.version.path))
             } catch {
                 guard error.status == 404 else { throw error }
                 writer.null()
@@ -151,7 +152,7 @@ struct CollectionResources {
         return .json(200, writer.bytes)
     }
 
-    private func wishes(_ call: RESTRouter.Call) throws(OrgFault) -> (ids: [String], fields: [String]) {
+    private func wishes(_ call: RESTRouter.Call) throws(OrgError) -> (ids: [String], fields: [String]) {
         func list(_ name: String) -> [String] {
             (call.path.parameter(name) ?? "").split(byte: ",").map(String.init)
         }
@@ -167,7 +168,7 @@ struct CollectionResources {
 /// The result of one record of a collection.
 enum CollectionResult: Sendable {
     case saved(Saved)
-    case failed(OrgFault)
+    case failed(OrgError)
 
     struct Saved: Sendable {
         let id: String
@@ -175,7 +176,7 @@ enum CollectionResult: Sendable {
         var isNew: Bool?
     }
 
-    var fault: OrgFault? { if case .failed(let fault) = self { fault } else { nil } }
+    var fault: OrgError? { if case .failed(let fault) = self { fault } else { nil } }
     var isFailure: Bool { fault != nil }
 
     static func response(_ results: [CollectionResult]) -> ServerResponse {
@@ -190,7 +191,7 @@ enum CollectionResult: Sendable {
     }
 
     /// Writes the errors of a record, one or none.
-    static func write(_ fault: OrgFault?, to writer: inout JSONWriter) {
+    static func write(_ fault: OrgError?, to writer: inout JSONWriter) {
         writer.member("errors", list: [fault].compactMap(\.self)) { writer, fault in
             writer.object { writer in
                 writer.member("statusCode", fault.code)
@@ -199,10 +200,4 @@ enum CollectionResult: Sendable {
             }
         }
     }
-}
-
-extension OrgFault {
-    static let rolledBack = OrgFault(
-        400, "ALL_OR_NONE_OPERATION_ROLLED_BACK",
-        "Record rolled back because not all records were valid and the request was using AllOrNone header")
 }

@@ -4,26 +4,27 @@ import LocalServer
 import RestBase
 import RestJSON
 import RestTransport
+import SOQLStore
 
 /// `/composite`: up to 25 requests, later ones with values of earlier ones, on request all or none.
 struct CompositeResource {
     let router: RESTRouter
 
-    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("POST")
         let results = try results(try CompositePlan(call.request.body))
         return .object { Self.write(results, &$0) }
     }
 
     /// The answers to the requests of a plan; after a failure in an all-or-none plan nothing is kept.
-    func results(_ plan: CompositePlan) throws(OrgFault) -> [Result] {
+    func results(_ plan: CompositePlan) throws(OrgError) -> [Result] {
         guard plan.isAllOrNone else { return run(plan, router) }
         let results = try router.records.store.database.atomically { database in
             let results = run(plan, router.using(database), stopsAtFailure: true)
             return (results, isKept: !results.contains { $0.response.isFailure })
         }
         guard results.contains(where: { $0.response.isFailure }) else { return results }
-        let undone = OrgFault.halted(
+        let undone = OrgError.halted(
             "The transaction was rolled back since another operation in the same transaction failed.")
         let failed = results.last { $0.response.isFailure }
         return plan.requests.map { request in
@@ -52,7 +53,7 @@ struct CompositeResource {
     private func answer(
         _ request: CompositePlan.Request, _ references: inout CompositeReferences, _ router: RESTRouter
     ) -> ServerResponse {
-        do throws(OrgFault) {
+        do throws(OrgError) {
             let target = try references.resolve(request.target, isTarget: true)
             var body = request.body
             if let given = body { body = try references.resolve(given) }
@@ -93,7 +94,7 @@ struct CompositePlan {
     /// A composite request may have only five of these.
     private static let mostQueries = 5
 
-    init(_ body: [UInt8]) throws(OrgFault) {
+    init(_ body: [UInt8]) throws(OrgError) {
         let root = JSONValue(try RecordInput.members(body))
         isAllOrNone = try root.flag("allOrNone")
         guard let list = root["compositeRequest"]?.array, !list.isEmpty else {
@@ -112,7 +113,7 @@ struct CompositePlan {
     }
 
     /// The nodes of a graph: single records, all or none of them.
-    init(nodesOf graph: JSONValue) throws(OrgFault) {
+    init(nodesOf graph: JSONValue) throws(OrgError) {
         isAllOrNone = true
         guard let list = graph["compositeRequest"]?.array, !list.isEmpty else {
             throw .invalidInput("compositeRequest must be a list of requests.")
@@ -127,12 +128,12 @@ struct CompositePlan {
         }
     }
 
-    private mutating func add(_ list: JSONArray) throws(OrgFault) {
+    private mutating func add(_ list: JSONArray) throws(OrgError) {
         for (index, element) in list.enumerated() { requests.append(try Self.request(element, at: index)) }
         if let id = requests.map(\.id).firstRepeated { throw .repeated("referenceId", id) }
     }
 
-    private static func request(_ value: JSONValue, at index: Int) throws(OrgFault) -> Request {
+    private static func request(_ value: JSONValue, at index: Int) throws(OrgError) -> Request {
         guard let method = value["method"]?.string, let target = value["url"]?.string,
             target.hasBytes(prefix: "/services/data/v")
         else {
@@ -185,7 +186,7 @@ struct CompositeReferences {
     ///
     /// - Throws: `PROCESSING_HALTED` for a reference to nothing, `REQUEST_TOO_LARGE` when the values are too long
     ///   together.
-    mutating func resolve(_ text: String, isTarget: Bool) throws(OrgFault) -> String {
+    mutating func resolve(_ text: String, isTarget: Bool) throws(OrgError) -> String {
         var result = ""
         var rest = Substring(text)
         while let start = rest.firstRange(bytes: "@{") {
@@ -203,7 +204,7 @@ struct CompositeReferences {
     }
 
     /// The body with the references in all its texts replaced.
-    mutating func resolve(_ body: JSONValue) throws(OrgFault) -> JSONValue {
+    mutating func resolve(_ body: JSONValue) throws(OrgError) -> JSONValue {
         if let object = body.object {
             var members: [(key: String, value: JSONValue)] = []
             for (key, value) in object { members.append((key, try resolve(value))) }
@@ -218,7 +219,7 @@ struct CompositeReferences {
         return .init(try resolve(text, isTarget: false))
     }
 
-    private func value(of reference: String) throws(OrgFault) -> String {
+    private func value(of reference: String) throws(OrgError) -> String {
         let steps = reference.split(byte: ".", omittingEmptySubsequences: false)
         guard steps.count > 1, var found = values[String(steps[0])] else { throw Self.invalid(reference) }
         for step in steps.dropFirst() {
@@ -243,10 +244,10 @@ struct CompositeReferences {
         return found
     }
 
-    private static let tooLarge = OrgFault(
-        413, "REQUEST_TOO_LARGE", "The values that references stand for are longer than \(mostBytes >> 20) MB.")
+    private static let tooLarge = OrgError(
+        "REQUEST_TOO_LARGE", "The values that references stand for are longer than \(mostBytes >> 20) MB.")
 
-    private static func invalid(_ reference: String) -> OrgFault {
+    private static func invalid(_ reference: String) -> OrgError {
         .halted("Invalid reference specified. No value for \(reference.prefix(100)) found.")
     }
 }
@@ -257,7 +258,7 @@ struct GraphResource {
 
     private static let (mostGraphs, mostNodes) = (75, 500)
 
-    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("POST")
         guard let list = try RecordInput.members(call.request.body)["graphs"]?.array, !list.isEmpty else {
             throw .invalidInput("graphs must be a list of graphs.")

@@ -2,15 +2,16 @@
 
 import LocalServer
 import RestJSON
+import SOQLStore
 
 /// `/composite/tree/T`: new records with new records below them, all or none.
 struct TreeResource {
     let store: RecordStore
 
     /// The result of one record: its id, or why it was refused; neither if its parent was refused.
-    private typealias Outcome = (id: String?, fault: OrgFault?)
+    private typealias Outcome = (id: String?, fault: OrgError?)
 
-    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("POST")
         guard let object = store.schema.object(named: call.rest[2]) else { throw .notFound }
         let records = try TreePlan(call.request.body, of: object, store.schema).records
@@ -27,7 +28,7 @@ struct TreeResource {
     private func create(_ records: [TreePlan.Record], in store: RecordStore) -> [Outcome] {
         var outcomes: [Outcome] = []
         for record in records {
-            do throws(OrgFault) {
+            do throws(OrgError) {
                 if let fault = record.fault { throw fault }
                 var members = record.members
                 if let parent = record.parent {
@@ -74,7 +75,7 @@ struct TreePlan {
         /// The record above, and the field that names it.
         let parent: (position: Int, field: String)?
         /// What is wrong with the record before it is written.
-        var fault: OrgFault?
+        var fault: OrgError?
     }
 
     private(set) var records: [Record] = []
@@ -83,7 +84,7 @@ struct TreePlan {
     /// The most records in all, levels and types.
     private static let (mostRecords, mostLevels, mostTypes) = (200, 5, 5)
 
-    init(_ body: [UInt8], of object: SObjectSchema, _ schema: Schema) throws(OrgFault) {
+    init(_ body: [UInt8], of object: SObjectSchema, _ schema: Schema) throws(OrgError) {
         self.schema = schema
         let root = JSONValue(try RecordInput.members(body))
         guard let list = root["records"]?.array, !list.isEmpty else { throw .invalidInput("records must be a list.") }
@@ -96,7 +97,7 @@ struct TreePlan {
 
     private mutating func add(
         _ list: JSONArray, of object: SObjectSchema, below parent: (position: Int, field: String)?, level: Int
-    ) throws(OrgFault) {
+    ) throws(OrgError) {
         guard level <= Self.mostLevels else { throw .invalidInput("A tree has at most \(Self.mostLevels) levels.") }
         for value in list {
             guard let fields = value.object, let reference = value["attributes"]?["referenceId"]?.string else {
@@ -111,7 +112,7 @@ struct TreePlan {
             let members = JSONObject(members: fields.filter { $0.value["records"]?.array == nil })
             var record = Record(reference: reference, object: object, members: members, parent: parent)
             if value["attributes"]?["type"]?.string?.lowercased() != object.name.lowercased() {
-                record.fault = OrgFault(400, "INVALID_TYPE", "The record must be of type \(object.name).")
+                record.fault = OrgError("INVALID_TYPE", "The record must be of type \(object.name).")
             }
             records.append(record)
             for (name, list) in fields {

@@ -2,6 +2,7 @@
 
 import RestJSON
 import RestSQLite
+import SOQLStore
 
 /// Finds files and their shares.
 struct ConnectFiles {
@@ -30,7 +31,7 @@ struct ConnectFiles {
         """
 
     /// The newest version of a file, or the one of that number.
-    func file(_ id: String, version: String?) throws(OrgFault) -> ConnectFile? {
+    func file(_ id: String, version: String?) throws(OrgError) -> ConnectFile? {
         guard let id = RecordID.normalized(id) else { return nil }
         let condition = version == nil ? "v.\"IsLatest\" = 1" : "v.\"VersionNumber\" = ?2"
         let sql = """
@@ -42,7 +43,7 @@ struct ConnectFiles {
     /// A page of a user's files, the one that was changed last first; one more than asked for if there are more.
     func list(
         _ list: List, of user: String, title: String?, from start: Int, most: Int
-    ) throws(OrgFault) -> [ConnectFile] {
+    ) throws(OrgError) -> [ConnectFile] {
         var condition = Self.condition(list)
         var values: [SQLValue] = [.text(user), .integer(Int64(start)), .integer(Int64(most))]
         if let title {
@@ -71,7 +72,7 @@ struct ConnectFiles {
         }
     }
 
-    private func files(_ sql: String, _ values: [SQLValue]) throws(OrgFault) -> [ConnectFile] {
+    private func files(_ sql: String, _ values: [SQLValue]) throws(OrgError) -> [ConnectFile] {
         try database.fetch(sql, values) { Self.file($0) }
     }
 
@@ -86,26 +87,24 @@ struct ConnectFiles {
     }
 
     /// The bytes of a version.
-    func blob(_ file: ConnectFile) throws(OrgFault) -> Blob? {
-        try database.read { (connection) throws(OrgFault) in
-            try OrgFault.wrapping { () throws(DatabaseError) in
-                try Blob.find(file.version, "VersionData", connection)
-            }
+    func blob(_ file: ConnectFile) throws(OrgError) -> Blob? {
+        try database.read { (connection) throws(OrgError) in
+            try Blob.find(file.version, "VersionData", connection)
         }
     }
 
     /// A page of those with whom a file is shared.
-    func shares(_ file: ConnectFile, from start: Int, most: Int) throws(OrgFault) -> [Share] {
+    func shares(_ file: ConnectFile, from start: Int, most: Int) throws(OrgError) -> [Share] {
         try shares(
             file, "ORDER BY \"Id\" LIMIT ?3 OFFSET ?2", [.integer(Int64(start)), .integer(Int64(most))])
     }
 
     /// The share of a file with a record.
-    func share(_ file: ConnectFile, with entity: String) throws(OrgFault) -> Share? {
+    func share(_ file: ConnectFile, with entity: String) throws(OrgError) -> Share? {
         try shares(file, "AND \"LinkedEntityId\" = ?2", [.text(entity)]).first
     }
 
-    private func shares(_ file: ConnectFile, _ rest: String, _ values: [SQLValue]) throws(OrgFault) -> [Share] {
+    private func shares(_ file: ConnectFile, _ rest: String, _ values: [SQLValue]) throws(OrgError) -> [Share] {
         try database.fetch(
             """
             SELECT "Id", "LinkedEntityId", "ShareType" FROM "ContentDocumentLink"
@@ -115,7 +114,7 @@ struct ConnectFiles {
     }
 
     /// What a record is called.
-    func name(of entity: String, _ object: SObjectSchema) throws(OrgFault) -> String {
+    func name(of entity: String, _ object: SObjectSchema) throws(OrgError) -> String {
         guard let field = object.fields.first(where: \.isNameField) else { return entity }
         return try database.fetch(
             "SELECT \"\(field.name)\" FROM \"\(object.name)\" WHERE \"Id\" = ?1", [.text(entity)]

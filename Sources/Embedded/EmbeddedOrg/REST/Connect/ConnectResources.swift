@@ -4,6 +4,7 @@ import LocalServer
 import RestBase
 import RestJSON
 import RestTransport
+import SOQLStore
 
 /// `/connect/files`.
 struct ConnectResources {
@@ -20,7 +21,7 @@ struct ConnectResources {
         rest = Array(call.rest.dropFirst())
     }
 
-    func answer() throws(OrgFault) -> ServerResponse {
+    func answer() throws(OrgError) -> ServerResponse {
         switch rest.first {
         case "files" where rest.count > 1:
             switch rest[1] {
@@ -29,13 +30,13 @@ struct ConnectResources {
             default: return try file(rest[1])
             }
         case "communities" where rest.count > 1:
-            throw OrgFault(404, "NOT_FOUND", "The org has no community '\(rest[1].prefix(40))'")
+            throw OrgError("NOT_FOUND", "The org has no community '\(rest[1].prefix(40))'")
         default: throw .notFound
         }
     }
 
     /// A user by id, or the caller as `me`.
-    private func user(_ name: String) throws(OrgFault) -> String {
+    private func user(_ name: String) throws(OrgError) -> String {
         guard name != "me" else { return call.userID }
         guard let object = store.schema.object(named: "User"), let id = RecordID.normalized(name) else {
             throw .notFound
@@ -44,7 +45,7 @@ struct ConnectResources {
         return id
     }
 
-    private func listOrUpload() throws(OrgFault) -> ServerResponse {
+    private func listOrUpload() throws(OrgError) -> ServerResponse {
         let user = try user(rest[2])
         guard rest.count > 3 else {
             try call.allow("GET", "POST")
@@ -58,7 +59,7 @@ struct ConnectResources {
         return try self.list(list, of: user)
     }
 
-    private func list(_ list: ConnectFiles.List, of user: String) throws(OrgFault) -> ServerResponse {
+    private func list(_ list: ConnectFiles.List, of user: String) throws(OrgError) -> ServerResponse {
         let page = try ConnectPage(call)
         let found = try files.list(
             list, of: user, title: call.path.parameter("q"), from: page.start, most: page.size + 1)
@@ -67,7 +68,7 @@ struct ConnectResources {
     }
 
     /// Details of several files, each with its own status.
-    private func batch(_ names: String) throws(OrgFault) -> ServerResponse {
+    private func batch(_ names: String) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
         let ids = names.split(byte: ",", omittingEmptySubsequences: false).map(String.init)
         guard ids.count <= 100 else { throw .badParameter("A batch has at most 100 files") }
@@ -77,17 +78,17 @@ struct ConnectResources {
                 results.append(["statusCode": 200, "result": file.json(call.version)])
             } else {
                 hasErrors = true
-                let fault = (try? JSONValue(parsing: OrgFault.notFound.response.body)) ?? .null
+                let fault = (try? JSONValue(parsing: OrgError.notFound.response.body)) ?? .null
                 results.append(["statusCode": 404, "result": fault])
             }
         }
         return .json(value: ["hasErrors": JSONValue(hasErrors), "results": JSONValue(JSONArray(results))])
     }
 
-    private func file(_ id: String) throws(OrgFault) -> ServerResponse {
+    private func file(_ id: String) throws(OrgError) -> ServerResponse {
         let number = call.path.parameter("versionNumber")
         guard let file = try files.file(id, version: number) else {
-            throw OrgFault(404, "NOT_FOUND", "There is no file '\(id.prefix(40))' with such a version")
+            throw OrgError("NOT_FOUND", "There is no file '\(id.prefix(40))' with such a version")
         }
         switch (rest.count, rest.count > 2 ? rest[2] : "") {
         case (2, _): return try details(file)
@@ -101,7 +102,7 @@ struct ConnectResources {
         }
     }
 
-    private func details(_ file: ConnectFile) throws(OrgFault) -> ServerResponse {
+    private func details(_ file: ConnectFile) throws(OrgError) -> ServerResponse {
         try call.allow("GET", "POST", "PATCH", "DELETE")
         switch call.method {
         case "POST": return try upload(toReplace: file)
@@ -117,12 +118,12 @@ struct ConnectResources {
     }
 
     /// The newest version of a file as it is now.
-    func detailed(_ id: String, status: Int) throws(OrgFault) -> ServerResponse {
+    func detailed(_ id: String, status: Int) throws(OrgError) -> ServerResponse {
         guard let file = try files.file(id, version: nil) else { throw .notFound }
         return .json(status, value: file.json(call.version))
     }
 
-    private func content(_ file: ConnectFile) throws(OrgFault) -> ServerResponse {
+    private func content(_ file: ConnectFile) throws(OrgError) -> ServerResponse {
         guard let blob = try files.blob(file) else { throw .notFound }
         var response = try blob.response(to: call.request, type: file.mediaType, store.database)
         // A page among the files must never run as one of the org's own.
@@ -131,9 +132,9 @@ struct ConnectResources {
     }
 }
 
-extension OrgFault {
-    static func badParameter(_ message: String) -> OrgFault {
-        OrgFault(400, "ILLEGAL_QUERY_PARAMETER_VALUE", message)
+extension OrgError {
+    static func badParameter(_ message: String) -> OrgError {
+        OrgError("ILLEGAL_QUERY_PARAMETER_VALUE", message)
     }
 }
 
@@ -148,7 +149,7 @@ struct ConnectPage {
     private static let sizes = 1...100
     private static let mostPages = 1_000_000
 
-    init(_ call: RESTRouter.Call) throws(OrgFault) {
+    init(_ call: RESTRouter.Call) throws(OrgError) {
         guard let number = Int(outside: call.path.parameter("page") ?? "0", in: .count),
             let size = Int(outside: call.path.parameter("pageSize") ?? "25", in: .count), Self.sizes.contains(size),
             number <= Self.mostPages
@@ -176,7 +177,7 @@ extension ConnectResources {
     private struct About {
         var members: JSONObject = [:]
 
-        init(_ body: MultipartBody) throws(OrgFault) {
+        init(_ body: MultipartBody) throws(OrgError) {
             if let json = body.parts.first(where: { $0.type == "application/json" || $0.name == "json" }) {
                 members = try RecordInput.members(Array(json.bytes))
             }
@@ -191,7 +192,7 @@ extension ConnectResources {
     }
 
     /// Makes a file of a user's own.
-    func upload(to user: String) throws(OrgFault) -> ServerResponse {
+    func upload(to user: String) throws(OrgError) -> ServerResponse {
         let body = try MultipartBody(call.request)
         let about = try About(body)
         var members = try version(body, about)
@@ -200,7 +201,7 @@ extension ConnectResources {
     }
 
     /// Gives a file another version.
-    func upload(toReplace file: ConnectFile) throws(OrgFault) -> ServerResponse {
+    func upload(toReplace file: ConnectFile) throws(OrgError) -> ServerResponse {
         let body = try MultipartBody(call.request)
         let about = try About(body)
         var members = try version(body, about)
@@ -209,7 +210,7 @@ extension ConnectResources {
         return try detailed(try create(members), status: 201)
     }
 
-    private func version(_ body: MultipartBody, _ about: About) throws(OrgFault) -> JSONObject {
+    private func version(_ body: MultipartBody, _ about: About) throws(OrgError) -> JSONObject {
         guard let data = body["fileData"] else { throw .invalidInput("The body must have a part fileData") }
         let path = data.fileName ?? about.title ?? ""
         guard !path.isEmpty else { throw .invalidInput("The part fileData must have a filename, or the file a title") }
@@ -222,7 +223,7 @@ extension ConnectResources {
     }
 
     /// The id of the document of a new version.
-    private func create(_ members: JSONObject) throws(OrgFault) -> String {
+    private func create(_ members: JSONObject) throws(OrgError) -> String {
         guard let object = store.schema.object(named: "ContentVersion"),
             let field = object.field(named: "ContentDocumentId")
         else { throw .notFound }
@@ -233,7 +234,7 @@ extension ConnectResources {
     }
 
     /// Changes the title and the description.
-    func rename(_ file: ConnectFile) throws(OrgFault) {
+    func rename(_ file: ConnectFile) throws(OrgError) {
         guard let object = store.schema.object(named: "ContentDocument") else { throw .notFound }
         let given = try RecordInput.members(call.request.body)
         var members: JSONObject = [:]
@@ -247,7 +248,7 @@ extension ConnectResources {
     private var link: SObjectSchema? { store.schema.object(named: "ContentDocumentLink") }
 
     /// A page of those with whom a file is shared.
-    func shares(_ file: ConnectFile) throws(OrgFault) -> ServerResponse {
+    func shares(_ file: ConnectFile) throws(OrgError) -> ServerResponse {
         let page = try ConnectPage(call)
         let found = try files.shares(file, from: page.start, most: page.size + 1)
         var items: [JSONValue] = []
@@ -255,9 +256,9 @@ extension ConnectResources {
         return page.answer("shares", items, hasMore: found.count > page.size)
     }
 
-    private func json(_ share: ConnectFiles.Share) throws(OrgFault) -> JSONValue {
+    private func json(_ share: ConnectFiles.Share) throws(OrgError) -> JSONValue {
         let object = store.schema.objects.first { share.entity.hasBytes(prefix: $0.keyPrefix) }
-        let name = try object.map { (object) throws(OrgFault) in try files.name(of: share.entity, object) }
+        let name = try object.map { (object) throws(OrgError) in try files.name(of: share.entity, object) }
         return [
             "id": JSONValue(share.id),
             "entity": [
@@ -270,7 +271,7 @@ extension ConnectResources {
     }
 
     /// Shares a file with users, groups or records, or ends it for those with the type `N`.
-    func share(_ file: ConnectFile) throws(OrgFault) -> ServerResponse {
+    func share(_ file: ConnectFile) throws(OrgError) -> ServerResponse {
         guard let link else { throw .notFound }
         let wishes = try RecordInput.members(call.request.body)["shares"]?.array ?? []
         guard (1...100).contains(wishes.count) else { throw .invalidInput("shares must have 1 to 100 entries") }

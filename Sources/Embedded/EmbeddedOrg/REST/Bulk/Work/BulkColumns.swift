@@ -3,7 +3,9 @@
 import LocalServer
 import RestBase
 import RestCSV
+import RestSQLite
 import SOQLCheck
+import SOQLStore
 import SOQLSyntax
 
 /// The columns of a bulk query: the fields it selects, as paths from the object in FROM.
@@ -14,7 +16,7 @@ struct BulkColumns {
     /// The column of a row for each name, or `nil` for a field that the row does not have.
     private let values: [(index: Int, kind: ValueKind)?]
 
-    init(_ text: String, _ queries: QueryResources, _ call: RESTRouter.Call, isAll: Bool) throws(OrgFault) {
+    init(_ text: String, _ queries: QueryResources, _ call: RESTRouter.Call, isAll: Bool) throws(OrgError) {
         let inner = RESTRouter.Call(call, rest: [isAll ? "queryAll" : "query"])
         try self.init(text, queries, try queries.compiled(text, inner), isOrdered: call.version.has(.selectedOrder))
     }
@@ -22,7 +24,7 @@ struct BulkColumns {
     /// The columns in the order of SELECT (`isOrdered`), or in that of their names.
     init(
         _ text: String, _ queries: QueryResources, _ compiled: CompiledQuery, isOrdered: Bool
-    ) throws(OrgFault) {
+    ) throws(OrgError) {
         guard let query = try? SOQLQuery(parsing: text),
             let object = queries.compiler.schema.queried(compiled.object)
         else { throw .notFound }
@@ -43,7 +45,7 @@ struct BulkColumns {
     }
 
     /// Refuses what the platform refuses in a bulk query.
-    private static func shape(of query: SOQLQuery, _ compiled: CompiledQuery) throws(OrgFault) -> RecordShape {
+    private static func shape(of query: SOQLQuery, _ compiled: CompiledQuery) throws(OrgError) -> RecordShape {
         for item in query.select {
             if case .children = item { throw .noBulkQuery("Aggregate Relationships") }
         }
@@ -69,7 +71,7 @@ struct BulkColumns {
     }
 
     /// A record as the job's results have it: a line of CSV.
-    func line(of row: some QueryRow, _ job: BulkJob) -> String {
+    func line(of row: RowReader, _ job: BulkJob) -> String {
         var bytes: [UInt8] = []
         let delimiter = job.dialect.delimiter.byte
         for (position, value) in values.enumerated() {
@@ -91,7 +93,7 @@ struct BulkColumns {
 
 extension [UInt8] {
     /// Appends a value as CSV has it, without any escaping.
-    fileprivate mutating func appendText(_ row: some QueryRow, _ column: Int, _ kind: ValueKind) {
+    fileprivate mutating func appendText(_ row: RowReader, _ column: Int, _ kind: ValueKind) {
         switch kind {
         case .boolean: append(contentsOf: (row.integer(column) == 0 ? "false" : "true").utf8)
         case .integer: appendInteger(row.integer(column))
@@ -115,8 +117,8 @@ extension [UInt8] {
     }
 }
 
-extension OrgFault {
-    fileprivate static func noBulkQuery(_ what: String) -> OrgFault {
-        OrgFault(400, "FEATURENOTENABLED", "\(what) not supported in Bulk V2 Query with CSV content type")
+extension OrgError {
+    fileprivate static func noBulkQuery(_ what: String) -> OrgError {
+        OrgError("FEATURENOTENABLED", "\(what) not supported in Bulk V2 Query with CSV content type")
     }
 }

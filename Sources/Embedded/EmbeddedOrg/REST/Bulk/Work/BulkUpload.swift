@@ -3,6 +3,7 @@
 import RestCSV
 import RestJSON
 import RestSQLite
+import SOQLStore
 
 /// One record of an upload.
 struct BulkRow {
@@ -10,7 +11,7 @@ struct BulkRow {
         /// Texts by the names of columns; `nil` is null, and a column that says nothing is not there.
         case texts([(name: String, text: String?)])
         /// What is no record, although the records around it are.
-        case fault(OrgFault)
+        case fault(OrgError)
     }
 
     let content: Content
@@ -41,25 +42,25 @@ struct CSVUpload {
     private static let mostHeader = 32_000
 
     /// Reads the first line too, which has the names of the columns.
-    init(_ job: BulkJob, _ database: Database) throws(OrgFault) {
+    init(_ job: BulkJob, _ database: Database) throws(OrgError) {
         (self.database, content) = (database, job.upload)
         lineEnding = job.endsInCRLF ? "\r\n" : "\n"
         reader = CSVReader(
             job.dialect, options: .init(hasHeader: false, allowsAnyWidth: true, limits: Self.limits))
-        guard let first = try line() else { throw OrgFault(400, "InvalidBatch", "The upload is empty") }
+        guard let first = try line() else { throw OrgError("InvalidBatch", "The upload is empty") }
         header = first.text
         guard header.utf8.count <= Self.mostHeader else {
-            throw OrgFault(400, "InvalidBatch", "The names of the columns have more than 32,000 characters")
+            throw OrgError("InvalidBatch", "The names of the columns have more than 32,000 characters")
         }
         names = Array(first)
     }
 
-    mutating func next() throws(OrgFault) -> BulkRow? {
+    mutating func next() throws(OrgError) -> BulkRow? {
         guard let row = try line() else { return nil }
         let line = row.text + lineEnding
         guard row.count == names.count else {
             let message = "The line has \(row.count) fields and the header \(names.count)"
-            return BulkRow(content: .fault(OrgFault(400, "INVALID_BATCH", message)), line: line)
+            return BulkRow(content: .fault(OrgError("INVALID_BATCH", message)), line: line)
         }
         var texts: [(name: String, text: String?)] = []
         for (column, name) in names.enumerated() where !row.isEmpty(at: column) {
@@ -70,7 +71,7 @@ struct CSVUpload {
     }
 
     /// The next line that is not empty.
-    private mutating func line() throws(OrgFault) -> CSVRow? {
+    private mutating func line() throws(OrgError) -> CSVRow? {
         while true {
             if let rows, index < rows.count {
                 index += 1
@@ -83,10 +84,10 @@ struct CSVUpload {
         }
     }
 
-    private mutating func read() throws(OrgFault) {
+    private mutating func read() throws(OrgError) {
         let (number, range) = (content, position..<position + Self.step)
-        let bytes = try database.read { (connection) throws(OrgFault) -> [UInt8] in
-            try OrgFault.wrapping { () throws(DatabaseError) in try ContentStore.bytes(of: number, range, connection) }
+        let bytes = try database.read { (connection) throws(OrgError) -> [UInt8] in
+            try ContentStore.bytes(of: number, range, connection)
         }
         position += bytes.count
         isAtEnd = bytes.isEmpty
@@ -94,7 +95,7 @@ struct CSVUpload {
         do throws(CSVError) {
             rows = bytes.isEmpty ? try reader.finish() : try reader.push(bytes)
         } catch {
-            throw OrgFault(400, "ClientInputError", message(error))
+            throw OrgError("ClientInputError", message(error))
         }
     }
 
@@ -125,7 +126,7 @@ struct BulkRecord {
     struct Outcome {
         var id: String?
         var isNew = false
-        var fault: OrgFault?
+        var fault: OrgError?
     }
 
     private var isDelete: Bool { job.operation == "delete" || job.operation == "hardDelete" }
@@ -140,29 +141,29 @@ struct BulkRecord {
     }
 
     /// Refuses names that are no fields; nothing was written then.
-    func check(_ names: [String]) throws(OrgFault) {
+    func check(_ names: [String]) throws(OrgError) {
         for name in names where RecordColumn(name, object, schema) == nil {
-            throw OrgFault(400, "InvalidBatch", "Field name not found : \(name.prefix(100))")
+            throw OrgError("InvalidBatch", "Field name not found : \(name.prefix(100))")
         }
         guard Set(names.map { $0.lowercased() }).count == names.count else {
-            throw OrgFault(400, "InvalidBatch", "A field name stands twice in the header")
+            throw OrgError("InvalidBatch", "A field name stands twice in the header")
         }
         guard let key else { return }
         guard names.contains(where: { $0.lowercased() == key.lowercased() }) else {
-            throw OrgFault(400, "InvalidBatch", "The column \(key) is missing")
+            throw OrgError("InvalidBatch", "The column \(key) is missing")
         }
         guard !isDelete || names.count == 1 else {
-            throw OrgFault(400, "InvalidBatch", "The '\(job.operation)' batch must contain only ids")
+            throw OrgError("InvalidBatch", "The '\(job.operation)' batch must contain only ids")
         }
     }
 
     func save(_ row: BulkRow, in store: RecordStore) -> Outcome {
         var id = ""
-        do throws(OrgFault) {
+        do throws(OrgError) {
             let (key, members) = try parts(row.content)
             id = key
             guard !isDelete || members.isEmpty else {
-                throw OrgFault(400, "INVALID_FIELD", "The '\(job.operation)' batch must contain only ids")
+                throw OrgError("INVALID_FIELD", "The '\(job.operation)' batch must contain only ids")
             }
             return try write(members, key, store)
         } catch {
@@ -171,7 +172,7 @@ struct BulkRecord {
     }
 
     /// What a row says of the record that is meant, and what of its fields.
-    private func parts(_ content: BulkRow.Content) throws(OrgFault) -> (key: String, members: JSONObject) {
+    private func parts(_ content: BulkRow.Content) throws(OrgError) -> (key: String, members: JSONObject) {
         var (key, members) = ("", [(key: String, value: JSONValue)]())
         switch content {
         case .fault(let fault): throw fault
@@ -185,12 +186,12 @@ struct BulkRecord {
 
     private func isKey(_ name: String) -> Bool { key.map { name.lowercased() == $0.lowercased() } ?? false }
 
-    private func member(_ name: String, _ text: String?) throws(OrgFault) -> (key: String, value: JSONValue) {
+    private func member(_ name: String, _ text: String?) throws(OrgError) -> (key: String, value: JSONValue) {
         guard let column = RecordColumn(name, object, schema) else { throw .unknownColumn(name, of: object.name) }
         return column.member(text)
     }
 
-    private func write(_ members: JSONObject, _ key: String, _ store: RecordStore) throws(OrgFault) -> Outcome {
+    private func write(_ members: JSONObject, _ key: String, _ store: RecordStore) throws(OrgError) -> Outcome {
         switch job.operation {
         case "insert": return Outcome(id: try store.create(members, of: object), isNew: true)
         case "update": try store.update(key, with: members, of: object)
@@ -199,7 +200,7 @@ struct BulkRecord {
             if field.type == .id, key.isEmpty {
                 return Outcome(id: try store.create(members, of: object), isNew: true)
             }
-            guard !key.isEmpty else { throw OrgFault(400, "MISSING_ARGUMENT", "\(field.name) not specified") }
+            guard !key.isEmpty else { throw OrgError("MISSING_ARGUMENT", "\(field.name) not specified") }
             let saved = try store.upsert(field, field.value(of: key), with: members, of: object)
             return Outcome(id: saved.id, isNew: saved.isNew)
         default: try store.delete(key, of: object, isFinal: job.operation == "hardDelete")

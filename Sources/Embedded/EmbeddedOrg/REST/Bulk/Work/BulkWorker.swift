@@ -2,6 +2,7 @@
 
 import Dispatch
 import RestSQLite
+import SOQLStore
 import Synchronization
 
 /// Works on jobs one after another, on a thread of its own.
@@ -41,7 +42,7 @@ final class BulkWorker: Sendable {
         while mayGoOn {
             let condition = "\"State\" IN ('UploadComplete', 'InProgress')"
             guard let job = try? jobs.jobs(condition, [], most: 1).first else { return }
-            do throws(OrgFault) {
+            do throws(OrgError) {
                 if job.kind == .query { try query(job) } else { try ingest(job) }
             } catch {
                 guard mayGoOn, fail(job, error) else { return }
@@ -50,7 +51,7 @@ final class BulkWorker: Sendable {
     }
 
     /// Ends a job that cannot go on, and keeps what was written before; `false` when not even that is possible.
-    private func fail(_ job: BulkJob, _ fault: OrgFault) -> Bool {
+    private func fail(_ job: BulkJob, _ fault: OrgError) -> Bool {
         guard var failed = try? jobs.job(job.number) else { return false }
         failed.state = .failed
         failed.error = "\(fault.code) : \(fault.message)"
@@ -58,8 +59,8 @@ final class BulkWorker: Sendable {
     }
 
     /// Notes how far a job is; `false` when somebody has ended it.
-    func save(_ job: BulkJob) throws(OrgFault) -> Bool {
-        try jobs.write { (connection) throws(OrgFault) -> Bool in
+    func save(_ job: BulkJob) throws(OrgError) -> Bool {
+        try jobs.database.transaction { (connection) throws(OrgError) -> Bool in
             try BulkJobStore.update(job, from: [.uploaded, .inProgress], connection)
         }
     }
@@ -68,7 +69,7 @@ final class BulkWorker: Sendable {
     static func add(
         _ job: BulkJob, _ position: Int, _ outcome: BulkRecord.Outcome = .init(), line: String,
         _ connection: SQLiteConnection
-    ) throws(OrgFault) {
+    ) throws(OrgError) {
         let error = outcome.fault.map { "\($0.code):\($0.message):\($0.fields.joined(separator: ",")) --" }
         try connection.change(
             "INSERT OR REPLACE INTO \"org.BulkRow\" VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -98,7 +99,7 @@ extension BulkWorker {
     private static let batch = 200
 
     /// Writes the records of an upload, from where an earlier run has come to.
-    func ingest(_ given: BulkJob) throws(OrgFault) {
+    func ingest(_ given: BulkJob) throws(OrgError) {
         var job = given
         job.state = .inProgress
         guard let object = store.schema.object(named: job.object) else { throw .notFound }
@@ -109,8 +110,8 @@ extension BulkWorker {
         for _ in 0..<job.processed { _ = try upload.next() }
         while mayGoOn {
             var rows: [BulkRow] = []
-            var fault: OrgFault?
-            do throws(OrgFault) {
+            var fault: OrgError?
+            do throws(OrgError) {
                 while rows.count < Self.batch, let row = try upload.next() { rows.append(row) }
             } catch {
                 fault = error
@@ -124,17 +125,17 @@ extension BulkWorker {
     }
 
     /// Writes a batch with its results; `false` when the job was ended by somebody.
-    private func write(_ rows: [BulkRow], _ record: BulkRecord, _ job: inout BulkJob) throws(OrgFault) -> Bool {
+    private func write(_ rows: [BulkRow], _ record: BulkRecord, _ job: inout BulkJob) throws(OrgError) -> Bool {
         let start = (job: job, time: ContinuousClock.now)
-        let done = try jobs.database.atomically { database -> ((job: BulkJob, fault: OrgFault?)?, isKept: Bool) in
+        let done = try jobs.database.atomically { database -> ((job: BulkJob, fault: OrgError?)?, isKept: Bool) in
             var (store, job) = (store, start.job)
             store.database = database
             store.userID = job.user
-            do throws(OrgFault) {
+            do throws(OrgError) {
                 for row in rows { try write(row, record, &job, store) }
                 job.milliseconds += (ContinuousClock.now - start.time).milliseconds
                 let ended = job
-                let isKept = try database.write { (connection) throws(OrgFault) -> Bool in
+                let isKept = try database.write { (connection) throws(OrgError) -> Bool in
                     try BulkJobStore.update(ended, from: [.uploaded, .inProgress], connection)
                 }
                 return isKept ? ((job, nil), true) : (nil, false)
@@ -150,13 +151,13 @@ extension BulkWorker {
 
     private func write(
         _ row: BulkRow, _ record: BulkRecord, _ job: inout BulkJob, _ store: RecordStore
-    ) throws(OrgFault) {
+    ) throws(OrgError) {
         let position = job.processed
         let outcome = record.save(row, in: store)
         job.processed += 1
         if outcome.fault != nil { job.failed += 1 }
         let known = job
-        try store.database.write { (connection) throws(OrgFault) in
+        try store.database.write { (connection) throws(OrgError) in
             try Self.add(known, position, outcome, line: row.line, connection)
         }
     }
@@ -167,23 +168,18 @@ extension BulkWorker {
     private static let page = 2_000
 
     /// Keeps the result of a query; one that an earlier run has begun is begun anew.
-    func query(_ given: BulkJob) throws(OrgFault) {
+    func query(_ given: BulkJob) throws(OrgError) {
         var job = given
         (job.state, job.processed) = (.inProgress, 0)
         let options = QueryOptions(
             now: WireTime.milliseconds, version: job.version, includesDeleted: job.operation == "queryAll",
             userID: job.user)
-        let compiled: CompiledQuery
-        do throws(QueryError) {
-            compiled = try queries.compiler.compile(job.query, options: options)
-        } catch {
-            throw OrgFault(error)
-        }
+        let compiled = try queries.compiler.compile(job.query, options: options)
         let columns = try BulkColumns(
-            job.query, queries, compiled, isOrdered: options.apiVersion.has(.selectedOrder))
+            job.query, queries, compiled, isOrdered: APIVersion(number: job.version).has(.selectedOrder))
         job.header = job.line(columns.names)
         let limit = queries.timeLimit
-        let rows = try jobs.database.read { (connection) throws(OrgFault) -> [Int64] in
+        let rows = try jobs.database.read { (connection) throws(OrgError) -> [Int64] in
             try QueryReader(connection: connection, timeLimit: limit).rowNumbers(compiled)
         }
         try forget(job)
@@ -193,7 +189,7 @@ extension BulkWorker {
             let begin = ContinuousClock.now
             let numbers = rows[offset..<min(offset + Self.page, rows.count)]
             let known = job
-            let lines = try jobs.database.read { (connection) throws(OrgFault) -> [String] in
+            let lines = try jobs.database.read { (connection) throws(OrgError) -> [String] in
                 var lines: [String] = []
                 try QueryReader(connection: connection, timeLimit: limit).run(compiled.page(of: numbers)) { row in
                     lines.append(columns.line(of: row, known))
@@ -208,8 +204,8 @@ extension BulkWorker {
     }
 
     /// Removes what an earlier run has left.
-    private func forget(_ job: BulkJob) throws(OrgFault) {
-        try jobs.write { (connection) throws(OrgFault) in
+    private func forget(_ job: BulkJob) throws(OrgError) {
+        try jobs.database.transaction { (connection) throws(OrgError) in
             for table in ["org.BulkRow", "org.BulkPage"] {
                 try connection.change("DELETE FROM \"\(table)\" WHERE \"Job\" = ?1", [.integer(job.number)])
             }
@@ -217,12 +213,12 @@ extension BulkWorker {
     }
 
     /// Keeps lines, and where pages begin; `false` when the job was ended by somebody.
-    private func keep(_ lines: [String], _ job: inout BulkJob, _ pages: inout BulkPages) throws(OrgFault) -> Bool {
+    private func keep(_ lines: [String], _ job: inout BulkJob, _ pages: inout BulkPages) throws(OrgError) -> Bool {
         let first = job.processed
         job.processed += lines.count
         let begins = lines.indices.filter { pages.begins(with: lines[$0]) }
         let progress = job
-        return try jobs.write { (connection) throws(OrgFault) -> Bool in
+        return try jobs.database.transaction { (connection) throws(OrgError) -> Bool in
             for (position, line) in lines.enumerated() {
                 try Self.add(progress, first + position, line: line, connection)
             }

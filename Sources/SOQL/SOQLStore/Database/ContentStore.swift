@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RestSQLite
+
+/// Files and uploads as numbered contents, in pieces in the database.
+///
+/// A content never changes. So a part of one can be read without the rest, and however long it takes.
+package struct ContentStore: Sendable {
+    let database: Database
+
+    package init(database: Database) {
+        self.database = database
+    }
+
+    /// How long a piece is; its row is numbered by the content and its place in it.
+    package static let piece = 256 << 10
+    private static let mostPieces: Int64 = 1 << 20
+
+    /// The statements that remove a content.
+    private static let removal = [
+        """
+        DELETE FROM "org.Piece" WHERE "Number" BETWEEN ?1 * \(mostPieces) AND ?1 * \(mostPieces) + \(mostPieces - 1)
+        """,
+        "DELETE FROM \"org.Content\" WHERE \"Number\" = ?1",
+    ]
+
+    /// Removes what an earlier run did not finish.
+    static func sweep(_ connection: SQLiteConnection) throws(DatabaseError) {
+        let sql = "SELECT \"Number\" FROM \"org.Content\" WHERE \"IsWhole\" = 0"
+        for number in try connection.list(sql, [], { $0.integer(0) }) {
+            for sql in removal { try connection.run(sql, [.integer(number)]) }
+        }
+    }
+
+    /// Keeps a long upload, a few pieces at a time, so that others can write in between.
+    ///
+    /// The body names it and makes it whole; if that fails, nothing stays of it.
+    ///
+    /// - Parameters:
+    ///   - size: its length.
+    ///   - source: gives so many of its bytes from a position, or `nil` if they cannot be read.
+    ///   - body: gets its number.
+    /// - Returns: the result of the body.
+    /// - Throws: the body's error, or the one for full storage.
+    package func keep<Result>(
+        _ size: Int, from source: (_ position: Int, _ count: Int) -> [UInt8]?,
+        _ body: (Int64) throws(OrgError) -> Result
+    ) throws(OrgError) -> Result {
+        let number = try database.transaction { (connection) throws(OrgError) in try Self.begin(size, connection) }
+        do throws(OrgError) {
+            try append(size, from: source, to: number)
+            return try body(number)
+        } catch {
+            try database.transaction { (connection) throws(OrgError) in try Self.remove(number, connection) }
+            throw error
+        }
+    }
+
+    private func append(
+        _ size: Int, from source: (_ position: Int, _ count: Int) -> [UInt8]?, to number: Int64
+    ) throws(OrgError) {
+        let step = 16 * Self.piece
+        for position in stride(from: 0, to: size, by: step) {
+            guard let bytes = source(position, step) else { throw .storage }
+            try database.transaction { (connection) throws(OrgError) in
+                try Self.append(bytes, to: number, at: position, connection)
+            }
+        }
+    }
+
+    /// Keeps bytes, inside of the caller's transaction.
+    static func add(_ bytes: [UInt8], _ connection: SQLiteConnection) throws(OrgError) -> Int64 {
+        let number = try begin(bytes.count, connection)
+        try append(bytes, to: number, at: 0, connection)
+        try makeWhole(number, connection)
+        return number
+    }
+
+    private static func begin(_ size: Int, _ connection: SQLiteConnection) throws(OrgError) -> Int64 {
+        try connection.change(
+            "INSERT INTO \"org.Content\" (\"Size\", \"IsWhole\") VALUES (?1, 0)", [.integer(Int64(size))])
+        return try connection.fetch("SELECT last_insert_rowid()") { $0.integer(0) }[0]
+    }
+
+    private static func append(
+        _ bytes: [UInt8], to number: Int64, at position: Int, _ connection: SQLiteConnection
+    ) throws(OrgError) {
+        for start in stride(from: 0, to: bytes.count, by: piece) {
+            let row = number * mostPieces + Int64((position + start) / piece)
+            try connection.change(
+                "INSERT INTO \"org.Piece\" VALUES (?1, ?2)",
+                [.integer(row), .bytes(Array(bytes[start..<min(start + piece, bytes.count)]))])
+        }
+    }
+
+    /// Something names the content now.
+    package static func makeWhole(_ number: Int64, _ connection: SQLiteConnection) throws(OrgError) {
+        try connection.change("UPDATE \"org.Content\" SET \"IsWhole\" = 1 WHERE \"Number\" = ?1", [.integer(number)])
+    }
+
+    /// Removes a content that nothing names any more.
+    package static func remove(_ number: Int64, _ connection: SQLiteConnection) throws(OrgError) {
+        for sql in removal { try connection.change(sql, [.integer(number)]) }
+    }
+
+    /// Some bytes of a content, fewer at its end; only the pieces that have them are read.
+    package static func bytes(
+        of number: Int64, _ range: Range<Int>, _ connection: SQLiteConnection
+    ) throws(OrgError) -> [UInt8] {
+        guard !range.isEmpty else { return [] }
+        let first = range.lowerBound / piece
+        let bytes = try connection.fetch(
+            "SELECT \"Data\" FROM \"org.Piece\" WHERE \"Number\" BETWEEN ?1 AND ?2 ORDER BY \"Number\"",
+            [
+                .integer(number * mostPieces + Int64(first)),
+                .integer(number * mostPieces + Int64((range.upperBound - 1) / piece)),
+            ]
+        ) { $0.bytes(0) }.joined()
+        return Array(bytes.dropFirst(range.lowerBound - first * piece).prefix(range.count))
+    }
+}
+
+/// The contents of a record's file.
+package struct Blob: Sendable {
+    package let content: Int64
+    package let size: Int
+
+    /// A body may have no more.
+    package static let mostBytes = 50 << 20
+
+    /// The file of a record; `nil` when it has none.
+    package static func find(
+        _ record: String, _ field: String, _ connection: SQLiteConnection
+    ) throws(OrgError) -> Blob? {
+        try connection.fetch(
+            """
+            SELECT "Number", "Size" FROM "org.File" JOIN "org.Content" ON "Number" = "Content"
+            WHERE "Record" = ?1 AND "Field" = ?2
+            """, [.text(record), .text(field)]
+        ) { Blob(content: $0.integer(0), size: Int(clamping: $0.integer(1))) }.last
+    }
+
+    /// Keeps the file of a record that has none.
+    package static func keep(
+        _ bytes: [UInt8], _ record: String, _ field: String, _ connection: SQLiteConnection
+    ) throws(OrgError) {
+        let content = try ContentStore.add(bytes, connection)
+        try connection.change(
+            "INSERT INTO \"org.File\" VALUES (?1, ?2, ?3)", [.text(record), .text(field), .integer(content)])
+    }
+
+    /// Removes the files of a record that is gone for good.
+    static func remove(of record: String, _ connection: SQLiteConnection) throws(OrgError) {
+        let sql = "SELECT \"Content\" FROM \"org.File\" WHERE \"Record\" = ?1"
+        for content in try connection.fetch(sql, [.text(record)], { $0.integer(0) }) {
+            try ContentStore.remove(content, connection)
+        }
+        try connection.change("DELETE FROM \"org.File\" WHERE \"Record\" = ?1", [.text(record)])
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RestJSON
+import RestSQLite
+
+extension RecordStore {
+    /// Writes copies of a server's records, with the ids and the dates that the server gave them.
+    ///
+    /// A record with the same id is replaced in the fields that the copy has. The server has checked the values and may
+    /// send the records in any order, so neither references nor lengths are checked. All copies are one transaction.
+    ///
+    /// - Throws: the error of a copy that has no id, a field that the object lacks, or a value of another type.
+    package func copy(_ records: some Sequence<JSONObject>, of object: SObjectSchema) throws(OrgError) {
+        try database.transaction { (connection) throws(OrgError) in
+            for record in records { try copy(record, object, connection) }
+        }
+    }
+
+    private func copy(
+        _ record: JSONObject, _ object: SObjectSchema, _ connection: SQLiteConnection
+    ) throws(OrgError) {
+        var (names, values): ([String], [SQLValue]) = ([], [])
+        for (name, value) in record where name != "attributes" {
+            guard let field = object.field(named: name) else { throw .unknownColumn(name, of: object.name) }
+            // Contents of files have tables of their own, and the other fields have no column.
+            guard field.type != .base64, !field.type.isCompound, field.usage == nil else { continue }
+            names.append("\"\(field.name)\"")
+            values.append(try FieldParser.parse(value, for: field, isChecked: false))
+        }
+        guard let id = names.firstIndex(of: "\"Id\""), values[id] != .null else { throw .missingFields(["Id"]) }
+        guard Set(names).count == names.count else { throw .parser("Duplicate field of \(object.name)") }
+        let places = names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+        let sets = names.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+        try connection.change(
+            """
+            INSERT INTO "\(object.name)" (\(names.joined(separator: ", "))) VALUES (\(places))
+            ON CONFLICT ("Id") DO UPDATE SET \(sets)
+            """, values)
+    }
+}

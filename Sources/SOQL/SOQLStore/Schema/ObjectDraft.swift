@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestJSON
+import SOQLCheck
+
+/// An object while its description is put together.
+struct ObjectDraft {
+    let name: String
+    var label: String
+    var labelPlural: String
+    /// `nil` until one has been found for it.
+    var keyPrefix: String?
+    var fields: [FieldSchema]
+    var children: [ChildRelationship]
+    var abilities = ObjectAbilities.all
+    /// The child relationships that are the catalogue's and not described; by their names in lower case.
+    private(set) var ownChildren: Set<String> = []
+    private var positions: [String: Int] = [:]
+
+    /// SQLite's tables have up to 2,000 columns, the platform's objects fewer than half of that.
+    static let mostFields = 1_000
+
+    /// A new object, which has only what every object has.
+    init(_ name: String) {
+        self.name = name
+        (label, labelPlural) = (name, name)
+        fields = [.recordID] + FieldSchema.audit
+        children = []
+        index()
+    }
+
+    init(_ object: SObjectSchema) {
+        name = object.name
+        label = object.label
+        labelPlural = object.labelPlural
+        keyPrefix = object.keyPrefix
+        fields = object.fields
+        children = object.childRelationships
+        abilities = object.abilities
+        ownChildren = Set(children.map { $0.name.lowercased() })
+        index()
+    }
+
+    /// Leaves fields out.
+    mutating func remove(_ names: Set<String>) {
+        fields.removeAll { names.contains($0.name) }
+        positions = [:]
+        index()
+    }
+
+    private mutating func index() {
+        for (position, field) in fields.enumerated() { positions[field.name.lowercased()] = position }
+    }
+
+    /// Whether somebody has added it to the platform's own.
+    var isCustom: Bool { name.hasBytes(suffix: "__c") }
+
+    /// The object as it is described in the end.
+    func finished(prefix: String) -> SObjectSchema {
+        SObjectSchema(
+            name: name, label: label, labelPlural: labelPlural, keyPrefix: prefix, fields: fields,
+            childRelationships: children, abilities: abilities)
+    }
+
+    func position(ofField name: String) -> Int? { positions[name.lowercased()] }
+
+    /// Adds a child relationship; a described one comes in the place of the catalogue's with that name.
+    mutating func add(_ child: ChildRelationship) {
+        if ownChildren.remove(child.name.lowercased()) != nil {
+            children.removeAll { $0.name.lowercased() == child.name.lowercased() }
+        }
+        children.append(child)
+    }
+
+    /// Adds a field, or what is new about one that the object has: its label, choices, length and targets.
+    mutating func add(_ field: FieldSchema, _ node: DescribeNode) throws(SchemaError) {
+        guard let position = position(ofField: field.name) else {
+            guard fields.count < Self.mostFields else {
+                throw node.error("an object has \(Self.mostFields) fields at most; leave some out")
+            }
+            positions[field.name.lowercased()] = fields.count
+            return fields.append(field)
+        }
+        let known = fields[position]
+        guard known.type.isStored(as: field.type) else {
+            throw node.error(
+                "the org's own \(known.name) is of the type '\(known.type.rawValue)', not '\(field.type.rawValue)'; "
+                    + "leave the field out", at: "type")
+        }
+        fields[position].label = field.label
+        fields[position].length = max(known.length, field.length)
+        if !field.picklistValues.isEmpty { fields[position].picklistValues = field.picklistValues }
+        fields[position].referenceTo += field.referenceTo.filter { !known.referenceTo.contains($0) }
+    }
+}
+
+extension FieldType {
+    /// Whether a value of one type can stand in the column of the other.
+    func isStored(as other: FieldType) -> Bool {
+        if self == other { return true }
+        let texts: Set<FieldType> = [
+            .string, .picklist, .multipicklist, .textarea, .email, .phone, .url, .combobox, .encryptedstring,
+        ]
+        let numbers: Set<FieldType> = [.int, .double, .currency, .percent]
+        return [texts, numbers].contains { $0.contains(self) && $0.contains(other) }
+    }
+}
+
+/// Finds the fields that addresses and places consist of.
+enum CompoundFields {
+    private static let parts = [
+        "City", "Country", "GeocodeAccuracy", "Latitude", "Longitude", "PostalCode", "State", "Street",
+    ]
+
+    /// Tells each compound field its components; those of a place are added where they are not described.
+    ///
+    /// Those of the platform's own objects that consist of nothing are left out.
+    static func complete(_ draft: inout ObjectDraft, _ node: DescribeNode) throws(SchemaError) {
+        if !draft.isCustom {
+            let empty = draft.fields.filter { $0.type.isCompound && !hasParts($0, draft) }
+            if !empty.isEmpty { draft.remove(Set(empty.map(\.name))) }
+        }
+        for position in draft.fields.indices where draft.fields[position].type.isCompound {
+            let field = draft.fields[position]
+            let isCustom = field.name.hasBytes(suffix: "__c")
+            guard isCustom || (field.type == .address && field.name.hasBytes(suffix: "Address")) else {
+                throw node.error(
+                    "\(field.name) must end with '\(field.type == .address ? "Address" : "__c")', so that its parts can be "
+                        + "found; leave the field out", at: "fields")
+            }
+            let stem = String(field.name.dropLast(isCustom ? 3 : 7)) + (isCustom ? "__" : "")
+            let names = field.type == .location ? ["Latitude", "Longitude"] : parts
+            var components: [FieldSchema.Component] = []
+            for name in names {
+                let full = stem + name + (isCustom ? "__s" : "")
+                if draft.position(ofField: full) == nil, field.type == .location {
+                    let part = FieldSchema(name: full, label: "\(field.label) (\(name))", type: .double)
+                    try draft.add(part, node)
+                }
+                guard let place = draft.position(ofField: full) else { continue }
+                components.append(
+                    .init(key: name.prefix(1).lowercased() + name.dropFirst(), field: draft.fields[place].name))
+            }
+            guard !components.isEmpty else {
+                throw node.error(
+                    "\(field.name) has no parts, such as \(stem)City\(isCustom ? "__s" : ""); describe them, or leave it out",
+                    at: "fields")
+            }
+            draft.fields[position].components = components
+        }
+    }
+
+    private static func hasParts(_ field: FieldSchema, _ draft: ObjectDraft) -> Bool {
+        let isCustom = field.name.hasBytes(suffix: "__c")
+        guard isCustom || (field.type == .address && field.name.hasBytes(suffix: "Address")) else { return false }
+        let stem = field.name.dropLast(isCustom ? 3 : 7)
+        return field.type == .location
+            || parts.contains { draft.position(ofField: isCustom ? "\(stem)__\($0)__s" : "\(stem)\($0)") != nil }
+    }
+}
+
+/// Finds the three characters that the ids of each object begin with.
+enum KeyPrefixes {
+    private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+
+    /// The prefix that a description names.
+    static func prefix(_ node: DescribeNode) throws(SchemaError) -> String? {
+        guard let prefix = try node.text("keyPrefix") else { return nil }
+        guard prefix.utf8.count == 3, prefix.allSatisfy({ digits.contains($0) }) else {
+            throw node.error("the key prefix must be three letters or digits", at: "keyPrefix")
+        }
+        return prefix
+    }
+
+    /// The schema of complete drafts.
+    ///
+    /// An object without a prefix gets a free one that depends on its name, as custom objects have them.
+    static func schema(
+        of drafts: [ObjectDraft], _ described: [(node: DescribeNode, position: Int)]
+    ) throws(SchemaError) -> Schema {
+        var owners: [String: String] = [:]
+        var shared: Set<String> = []
+        for draft in drafts {
+            guard let prefix = draft.keyPrefix else { continue }
+            if let other = owners[prefix] {
+                // The platform's histories, feeds and shares have one prefix for all objects; each gets its own here.
+                guard draft.isCustom else {
+                    shared.insert(draft.name)
+                    continue
+                }
+                let node = described.first { drafts[$0.position].name == draft.name }?.node
+                throw (node ?? DescribeNode(value: .null, path: "$")).error(
+                    "\(other) has the key prefix \(prefix) too; give one of them another", at: "keyPrefix")
+            }
+            owners[prefix] = draft.name
+        }
+        var objects: [SObjectSchema] = []
+        for draft in drafts {
+            let given = shared.contains(draft.name) ? nil : draft.keyPrefix
+            let prefix = given ?? free(for: draft.name, owners)
+            owners[prefix] = draft.name
+            objects.append(draft.finished(prefix: prefix))
+        }
+        return Schema(objects: objects)
+    }
+
+    private static func free(for name: String, _ owners: [String: String]) -> String {
+        // FNV-1a: the same for the same name everywhere.
+        let hash = name.lowercased().utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        let count = digits.count * digits.count
+        // The prefixes of custom objects are fewer than the objects that a schema may have would need: `b…` follows.
+        let prefixes = (0..<2 * count).lazy.map { step in
+            let place = (Int(hash % UInt32(count)) + step) % count
+            return "\(step < count ? "a" : "b")\(digits[place / digits.count])\(digits[place % digits.count])"
+        }
+        return prefixes.first { owners[$0] == nil } ?? "a00"
+    }
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestSQLite
+import SOQLStore
+import SOQLSyntax
+import Testing
+
+@Suite("Large queries are answered or refused, never a failure of SQLite")
+struct QueryLimitTests {
+    private static let accounts = "SELECT COUNT() FROM Account WHERE "
+
+    private func chain(_ count: Int, _ separator: String) -> String {
+        (0..<count).map { "Name != 'x\($0)'" }.joined(separator: separator)
+    }
+
+    @Test("5,000 terms of OR and of AND")
+    func longChains() throws {
+        let database = try QueryTestDatabase()
+        let terms = Array(repeating: "Name = 'x'", count: 5_000).joined(separator: " OR ")
+        #expect(try database.records(Self.accounts + terms) == ["0"])
+        #expect(try database.records(Self.accounts + "NOT (\(terms))") == ["5"])
+        #expect(try database.records(Self.accounts + chain(4_000, " AND ")) == ["5"])
+    }
+
+    @Test("Lists as long as the text allows")
+    func longLists() throws {
+        let database = try QueryTestDatabase()
+        let names = "'acme'," + Array(repeating: "'a'", count: 24_000).joined(separator: ",")
+        #expect(try database.records(Self.accounts + "Name IN (\(names))") == ["2"])
+        #expect(try database.records(Self.accounts + "Name NOT IN (\(names))") == ["3"])
+        let numbers = Array(repeating: "3", count: 49_000).joined(separator: ",")
+        #expect(try database.records(Self.accounts + "NumberOfEmployees IN (\(numbers))") == ["1"])
+    }
+
+    @Test("Many sets of picklist values")
+    func manySets() throws {
+        let database = try QueryTestDatabase()
+        let sets = Array(repeating: "'a'", count: 5_000).joined(separator: ",")
+        #expect(try database.records(Self.accounts + "Tags INCLUDES (\(sets))") == ["1"])
+        let wide = Array(repeating: "a", count: 45_000).joined(separator: ";")
+        let error = #expect(throws: OrgError.self) {
+            try QueryTestDatabase.compile(Self.accounts + "Tags INCLUDES ('\(wide)')")
+        }
+        #expect(error?.code == QueryCode.tooComplicated.rawValue)
+    }
+
+    @Test("Patterns of many wildcards")
+    func patterns() throws {
+        let database = try QueryTestDatabase()
+        #expect(try database.records(Self.accounts + "Name LIKE '\(String(repeating: "%", count: 10_000))'") == ["5"])
+        #expect(try database.records(Self.accounts + "Name LIKE '\(String(repeating: "%a", count: 10_000))'") == ["0"])
+        let error = #expect(throws: OrgError.self) {
+            try QueryTestDatabase.compile(Self.accounts + "Name LIKE '\(String(repeating: "x", count: 60_000))'")
+        }
+        #expect(error?.code == QueryCode.tooComplicated.rawValue)
+    }
+
+    @Test("Conditions inside conditions", arguments: 1...40)
+    func nesting(depth: Int) throws {
+        var condition = "Name = 'a'"
+        for level in 0..<depth {
+            condition = level.isMultiple(of: 2) ? "Name = 'b' OR (\(condition))" : "Name = 'c' AND (\(condition))"
+        }
+        let database = try QueryTestDatabase()
+        let deepest = "Id NOT IN (SELECT AccountId FROM Contact WHERE \(condition.replacing("Name", with: "LastName")))"
+        let children = (0..<4).reduce("SELECT Id FROM ChildAccounts WHERE \(deepest)") { query, _ in
+            "SELECT (\(query)) FROM ChildAccounts"
+        }
+        for (text, leastDepth) in [
+            (Self.accounts + condition, 20), (Self.accounts + "NOT (\(condition))", 20),
+            (
+                "SELECT (SELECT (SELECT Id FROM Tasks WHERE \(condition.replacing("Name", with: "Subject"))) "
+                    + "FROM Contacts) FROM Account", 12
+            ),
+            (String(children.dropLast("ChildAccounts".count)) + "Account", 1),
+        ] {
+            do {
+                _ = try database.records(text)
+            } catch let error as OrgError {
+                #expect(error.code == QueryCode.tooComplicated.rawValue)
+                #expect(depth > leastDepth)
+            }
+        }
+    }
+
+    @Test("The tests that take the most of SQLite's parser stand anywhere")
+    func deepTests() throws {
+        let database = try QueryTestDatabase()
+        for test in [
+            "WEEK_IN_YEAR(convertTimezone(CreatedDate)) != 3", "Name NOT IN ('a', 'b')", "Tags EXCLUDES ('a;b')",
+            "Name != 'a' AND (Industry != 'b' OR FoundedOn != TODAY)", "Owner.Type != 'User'", "Name LIKE 'é%'",
+            "DISTANCE(Parent.Place__c, GEOLOCATION(1, 2), 'mi') > 5", "Tags EXCLUDES ('ü;é')",
+        ] {
+            let children = (0..<3).reduce("SELECT Id FROM ChildAccounts WHERE \(test)") { query, _ in
+                "SELECT (\(query)) FROM ChildAccounts"
+            }
+            #expect(try database.records("SELECT (\(children)) FROM Account").count == 5, "\(test)")
+        }
+    }
+
+    @Test("What takes the most of SQLite's parser in a select list stands three child queries deep")
+    func deepSelections() throws {
+        let database = try QueryTestDatabase()
+        let far = "DISTANCE(Parent.Place__c, GEOLOCATION(1, 2), 'mi')"
+        for (item, order) in [
+            ("Owner.Manager.Name", "Name"), ("FORMAT(AnnualRevenue)", "Name"),
+            ("FORMAT(AnnualRevenue)", "Rating__c DESC NULLS LAST"), ("FORMAT(CreatedDate) c", "Owner.Type"),
+            ("Owner.Type", "Name"), ("Owner.Type", far), (far, "Parent.Rating__c"),
+            ("TYPEOF Owner WHEN User THEN Name, Manager.Name END", "Name"),
+        ] {
+            let children = (0..<2).reduce("SELECT \(item) FROM ChildAccounts ORDER BY \(order)") { query, _ in
+                "SELECT (\(query)) FROM ChildAccounts"
+            }
+            #expect(try database.records("SELECT (\(children)) FROM Account").count == 5, "\(item)")
+        }
+    }
+
+    @Test("Branches of TYPEOF stand two child queries deep")
+    func deepBranches() throws {
+        let who = "TYPEOF Who WHEN Contact THEN LastName, Account.Owner.Name WHEN Lead THEN Email ELSE Type END"
+        let tasks = (0..<1).reduce("SELECT \(who) FROM Tasks ORDER BY Who.Type") { query, _ in
+            "SELECT (\(query)) FROM ChildAccounts"
+        }
+        #expect(try QueryTestDatabase().records("SELECT (\(tasks)) FROM Account").count == 5)
+    }
+
+    @Test("Types, distances and patterns beyond ASCII at the bottom of conditions", arguments: 1...30)
+    func nestedTests(depth: Int) throws {
+        let database = try QueryTestDatabase()
+        for test in [
+            "Who.Type = 'Lead'", "Who.Name LIKE 'é%'", "DISTANCE(What.Place__c, GEOLOCATION(1, 2), 'km') < 5",
+        ] {
+            let condition = (0..<depth).reduce(test) { condition, level in
+                level.isMultiple(of: 2) ? "Subject = 'b' OR (\(condition))" : "Subject = 'c' AND (\(condition))"
+            }
+            do {
+                _ = try database.records("SELECT COUNT() FROM Task WHERE \(condition)")
+            } catch let error as OrgError {
+                #expect(error.code == QueryCode.tooComplicated.rawValue && depth > 18, "\(test)")
+            }
+        }
+    }
+
+    @Test("Subtotals of long conditions")
+    func subtotals() throws {
+        let database = try QueryTestDatabase()
+        let query = "SELECT COUNT(Id) FROM Account WHERE \(chain(600, " AND "))"
+        #expect(try database.records(query + " GROUP BY CUBE(Industry, IsActive, OwnerId)").count > 8)
+        let error = #expect(throws: OrgError.self) {
+            let long = "SELECT COUNT(Id) FROM Account WHERE \(chain(4_500, " AND "))"
+            return try QueryTestDatabase.compile(long + " GROUP BY CUBE(Industry, IsActive, OwnerId)")
+        }
+        #expect(error?.code == QueryCode.tooComplicated.rawValue)
+    }
+
+    @Test("Negations inside negations", arguments: [10, 30, 99])
+    func negations(depth: Int) throws {
+        let database = try QueryTestDatabase()
+        let text = String(repeating: "NOT (", count: depth) + "Name = 'acme'" + String(repeating: ")", count: depth)
+        do {
+            #expect(try database.records(Self.accounts + text) == [depth.isMultiple(of: 2) ? "2" : "3"])
+        } catch let error as OrgError {
+            #expect(error.code == QueryCode.tooComplicated.rawValue && depth > 15)
+        }
+    }
+
+    @Test("Long chains inside conditions inside conditions")
+    func chainsInside() throws {
+        let database = try QueryTestDatabase()
+        var condition = "Name = 'a'"
+        for level in 0..<8 {
+            let names = chain(300, level.isMultiple(of: 2) ? " AND " : " OR ")
+            condition = level.isMultiple(of: 2) ? "\(names) AND (\(condition))" : "\(names) OR (\(condition))"
+        }
+        #expect(throws: Never.self) { try database.records(Self.accounts + condition) }
+    }
+
+    @Test("The limits on relationships and subqueries")
+    func relationships() throws {
+        let subqueries = (0..<21).map { _ in "(SELECT Id FROM Contacts)" }.joined(separator: ", ")
+        let error = #expect(throws: OrgError.self) {
+            try QueryTestDatabase.compile("SELECT \(subqueries) FROM Account")
+        }
+        #expect(error?.code == QueryCode.malformedQuery.rawValue)
+        let deep = "SELECT Parent.Parent.Parent.Parent.Parent.Name FROM Account"
+        #expect(try QueryTestDatabase().records(deep).count == 5)
+        let path = Array(repeating: "a", count: 10_000).joined(separator: ".")
+        #expect(throws: OrgError.self) { try QueryTestDatabase.compile("SELECT \(path) FROM Account") }
+        let name = String(repeating: "x", count: 90_000)
+        let long = #expect(throws: OrgError.self) { try QueryTestDatabase.compile("SELECT \(name) FROM Account") }
+        #expect(long?.message.utf8.count ?? 0 < 1_000)
+    }
+}
+
+@Suite("A query four times as long costs four times as much")
+struct QueryCostTests {
+    /// A query that grows with a number.
+    struct Kind: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let size: Int
+        let make: @Sendable (Int) -> String
+    }
+
+    private static func list(_ count: Int, _ separator: String, _ term: (Int) -> String) -> String {
+        (0..<count).map(term).joined(separator: separator)
+    }
+
+    static let kinds = [
+        Kind(testDescription: "terms of OR", size: 1_500) { count in
+            "SELECT Id FROM Account WHERE " + list(count, " OR ") { "Name = 'x\($0)'" }
+        },
+        Kind(testDescription: "values of a list", size: 4_000) { count in
+            "SELECT Id FROM Account WHERE Name IN (" + list(count, ",") { "'x\($0)'" } + ")"
+        },
+        Kind(testDescription: "sets of picklist values", size: 3_000) { count in
+            "SELECT Id FROM Account WHERE Tags INCLUDES (" + list(count, ",") { "'x\($0)'" } + ")"
+        },
+        Kind(testDescription: "aggregates with names", size: 1_500) { count in
+            "SELECT " + list(count, ",") { "COUNT(Id) n\($0)" } + " FROM Account"
+        },
+        Kind(testDescription: "fields to sort by", size: 3_000) { count in
+            "SELECT Id FROM Account ORDER BY " + list(count, ",") { _ in "Name DESC" }
+        },
+        Kind(testDescription: "aliases of parents", size: 2_000) { count in
+            "SELECT Id FROM Account a, " + list(count, ",") { "a.Owner o\($0)" }
+        },
+        Kind(testDescription: "chains of aliases", size: 2_000) { count in
+            "SELECT Id FROM Account o0, " + list(count, ",") { "o\($0).Parent o\($0 + 1)" }
+        },
+        Kind(testDescription: "fields of TYPEOF", size: 3_000) { count in
+            "SELECT TYPEOF Who WHEN Lead THEN " + list(count, ",") { _ in "Email" } + " END FROM Task"
+        },
+        Kind(testDescription: "branches of TYPEOF", size: 1_500) { count in
+            "SELECT TYPEOF Who " + list(count, " ") { "WHEN A\($0) THEN Email" } + " END FROM Task"
+        },
+        Kind(testDescription: "categories", size: 3_000) { count in
+            "SELECT Id FROM Account WITH DATA CATEGORY A AT (" + list(count, ",") { "c\($0)" } + ")"
+        },
+        Kind(testDescription: "terms of a condition under CUBE", size: 500) { count in
+            "SELECT COUNT(Id) FROM Account WHERE " + list(count, " OR ") { "Name = 'x\($0)'" }
+                + " GROUP BY CUBE(Name, Industry)"
+        },
+        Kind(testDescription: "wildcards", size: 8_000) { count in
+            "SELECT Id FROM Account WHERE Name LIKE '" + list(count, "") { _ in "%a" } + "'"
+        },
+    ]
+
+    @Test("compiling is linear: what is quadratic costs sixteen times as much at four times the size", arguments: kinds)
+    func compiling(kind: Kind) throws {
+        try checkCost(of: kind) { text in _ = try? QueryTestDatabase.compile(text) }
+    }
+
+    /// Compares the least processor times of several tries, taken in turn.
+    ///
+    /// Other programs lengthen some, and never shorten one.
+    private func checkCost(of kind: Kind, _ work: (String) -> Void) throws {
+        func cost(_ text: String) -> Duration {
+            let start = ProcessorTime.ofThread
+            work(text)
+            return ProcessorTime.ofThread - start
+        }
+        let (short, long) = (kind.make(kind.size / 4), kind.make(kind.size))
+        let costs = (0..<5).map { _ in (short: cost(short), long: cost(long)) }
+        let quarter = try #require(costs.map(\.short).min())
+        let whole = try #require(costs.map(\.long).min())
+        #expect(whole < quarter * 8, "\(quarter), \(whole)")
+    }
+
+    /// Texts that are mostly one thing, whose trees are printed again.
+    static let texts = [
+        Kind(testDescription: "terms", size: 2_000) { count in
+            "SELECT Id FROM A WHERE " + list(count, " AND ") { "B\($0) = 'x'" }
+        },
+        Kind(testDescription: "conditions deep inside conditions", size: 900) { count in
+            "SELECT Id FROM A WHERE " + String(repeating: "(B = 1 AND ", count: 90)
+                + "(" + list(count, " OR ") { "C\($0) = 1" } + String(repeating: ")", count: 91)
+        },
+        Kind(testDescription: "fields deep inside child queries", size: 2_000) { count in
+            String(repeating: "SELECT (", count: 90) + "SELECT " + list(count, ",") { "F\($0)" } + " FROM B"
+                + String(repeating: ") FROM B", count: 90)
+        },
+        Kind(testDescription: "open parentheses", size: 40_000) { count in
+            "SELECT Id FROM A WHERE " + String(repeating: "(", count: count)
+        },
+        Kind(testDescription: "words of TYPEOF", size: 4_000) { count in
+            "SELECT " + list(count, ",") { _ in "TYPEOF" } + " FROM A"
+        },
+        Kind(testDescription: "settings", size: 2_000) { count in
+            "SELECT Id FROM A " + list(count, " ") { "WITH S\($0) = 'x'" }
+        },
+    ]
+
+    @Test("reading and printing are linear", arguments: texts)
+    func reading(kind: Kind) throws {
+        try checkCost(of: kind) { text in _ = (try? SOQLQuery(parsing: text))?.text }
+    }
+}
