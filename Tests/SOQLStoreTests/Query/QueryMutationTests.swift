@@ -3,6 +3,7 @@
 import RestBase
 import SOQLCheck
 import SOQLStore
+import SOQLSyntax
 import Testing
 
 @Suite("The checker of queries agrees with the compiler")
