@@ -92,7 +92,7 @@ private struct QueryLiteral {
         (opening, closing) = (sign + "\"\"\"", "\"\"\"" + sign)
         let bytes = Array(query.utf8)
         var (text, end) = ("", 0)
-        for variable in (try? SOQLVariable.all(in: query)) ?? [] {
+        for variable in SOQLVariable.all(in: query) {
             text += String(decoding: bytes[end..<variable.range.lowerBound], as: UTF8.self).escapingControls(sign)
             text += "\\\(sign)(\(SwiftIdentifiers.escaped(variable.name)))"
             end = variable.range.upperBound

@@ -21,13 +21,7 @@ package struct CheckedQuery: Sendable {
     ///
     /// The findings have positions in the statement. Their messages name positions in the file.
     package init(_ statement: Statement, schema: QuerySchema?) {
-        let standIns: StandIns
-        do throws(SOQLSyntaxError) {
-            standIns = try StandIns(statement.text)
-        } catch {
-            (findings, parameters, query, self.standIns) = ([Finding(error)], [], nil, nil)
-            return
-        }
+        let standIns = StandIns(statement.text)
         do throws(SOQLSyntaxError) {
             let query = try SOQLQuery(parsing: standIns.text)
             let resolver = Resolver(standIns.text, schema)
@@ -265,33 +259,31 @@ struct StandIns: Sendable {
     /// What stands for one variable.
     struct StandIn: Sendable {
         let variable: SOQLVariable
-        let place: VariablePlace
         /// Where it begins in the new text, in UTF-8 bytes.
         let start: Int
         /// How many scalars and bytes the variable is longer than what stands for it.
         fileprivate let scalars: Int, bytes: Int
 
         /// Where its literal begins in the new text, behind the parenthesis of a list.
-        var literalStart: Int { place.isWholeList ? start + 1 : start }
-        fileprivate var end: Int { start + place.standIn.utf8.count }
+        var literalStart: Int { variable.place.isWholeList ? start + 1 : start }
+        fileprivate var end: Int { start + variable.place.standIn.utf8.count }
     }
 
     let text: String
     let all: [StandIn]
 
-    /// - Throws: what is no word of the language.
-    init(_ text: String) throws(SOQLSyntaxError) {
+    init(_ text: String) {
         let bytes = Array(text.utf8)
         var (result, end, all) = ([UInt8](), 0, [StandIn]())
-        for variable in try SOQLVariable.all(in: text) {
+        for variable in SOQLVariable.all(in: text) {
             result += bytes[end..<variable.range.lowerBound]
-            let (place, start) = (VariablePlace(of: variable), result.count)
-            result += place.standIn.utf8
-            let length = String(decoding: bytes[variable.range], as: UTF8.self).unicodeScalars.count
+            let standIn = variable.place.standIn.utf8
+            let scalars = bytes[variable.range].count { $0 & 0xC0 != 0x80 } - standIn.count
             all.append(
                 StandIn(
-                    variable: variable, place: place, start: start, scalars: length - place.standIn.utf8.count,
-                    bytes: variable.range.count - place.standIn.utf8.count))
+                    variable: variable, start: result.count, scalars: scalars,
+                    bytes: variable.range.count - standIn.count))
+            result += standIn
             end = variable.range.upperBound
         }
         self.text = String(decoding: result + bytes[end...], as: UTF8.self)

@@ -18,7 +18,7 @@ struct CompletionEngine {
     func completion(before: String, after: String = "") -> Completion {
         if let line = before.commandLine { return commandCompletion(line, after: after) }
         let bytes = Array((before + after).utf8)
-        let words = QueryWord.words(of: bytes).statement(at: before.utf8.count)
+        let words = QueryWord.words(of: before + after).statement(at: before.utf8.count)
         let scopes = QueryScope.scopes(of: words)
         let (place, scope, range) = QueryPlace.at(before.utf8.count, words: words, scopes: scopes)
         let typed = String(decoding: bytes[range], as: UTF8.self)
@@ -122,7 +122,7 @@ extension CompletionEngine {
 extension [QueryWord] {
     /// The words of the statement at a byte: semicolons part statements.
     fileprivate func statement(at cursor: Int) -> [QueryWord] {
-        let ends = indices.filter { self[$0].kind == .symbol(UInt8(ascii: ";")) }
+        let ends = indices.filter { self[$0].kind == .sign(UInt8(ascii: ";")) }
         let start = ends.last { self[$0].range.upperBound <= cursor }.map { $0 + 1 } ?? 0
         let end = ends.first { self[$0].range.lowerBound >= cursor } ?? count
         return Array(self[start..<Swift.max(start, end)])

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SOQLSyntax
+
 /// Walks through the words of a statement and knows what can come next; what is wrong in it does no harm.
 struct QueryWalk {
     /// What a parenthesis, or the statement, holds.
@@ -49,20 +51,20 @@ struct QueryWalk {
 
     /// Goes on behind a word.
     mutating func take(_ word: QueryWord, _ index: Int, next: QueryWord?) {
-        defer { lastName = word.kind == .name ? word.upper : nil }
+        defer { lastName = word.kind == .word ? word.upper : nil }
         switch word.kind {
-        case .symbol(UInt8(ascii: "(")): open(next)
-        case .symbol(UInt8(ascii: ")")): close()
-        case .symbol(UInt8(ascii: ",")) where !frame.isInTypeof: frame.tail = []
-        case .symbol(let symbol): frame.tail.append(String(Unicode.Scalar(symbol)))
-        case .name: take(name: word.upper, index)
-        case .string, .number: frame.tail.append("'")
-        case .comment: break
+        case .sign(UInt8(ascii: "(")): open(next)
+        case .sign(UInt8(ascii: ")")): close()
+        case .sign(UInt8(ascii: ",")) where !frame.isInTypeof: frame.tail = []
+        case .sign(let sign): frame.tail.append(String(Unicode.Scalar(sign)))
+        case .word: take(name: word.upper, index)
+        case .string, .number, .braces: frame.tail.append("'")
+        case .lineComment, .blockComment: break
         }
     }
 
     private mutating func open(_ next: QueryWord?) {
-        if next?.kind == .name, next?.upper == "SELECT" {
+        if next?.kind == .word, next?.upper == "SELECT" {
             frames.append(Frame(kind: .query(nil)))
         } else if case .value(let field) = place {
             frames.append(Frame(kind: .list(field)))
