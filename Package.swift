@@ -76,7 +76,7 @@ let modules: [Target] = [
     module(
         "RestSDK", in: "Client",
         uses: [
-            "RestTransport", "RestJSON", "RestXML", "RestAuth", "SOQLSyntax", linux("RestCurl"),
+            "RestTransport", "RestJSON", "RestXML", "RestAuth", "SOQLSyntax", "SOQLCheck", linux("RestCurl"),
             apple("RestURLSession"),
         ],
         exclude: privacy.excluded, resources: privacy.resources),
@@ -266,7 +266,7 @@ let tests: [Target] = [
         name: "EmbeddedOrgTests",
         dependencies: [
             "EmbeddedOrg", "LocalServer", "SOQLSyntax", "SOQLCheck", "RestAuth", "RestJSON", "RestSDK", "RestTesting",
-            "RestTransport", "CSQLite", "CZlib", "BuiltPrograms", "soql",
+            "RestTransport", "CSQLite", "CZlib", "BuiltPrograms", "QueryCorpus", "soql",
         ],
         exclude: ["Peers/simple_salesforce_check.py"]),
     .testTarget(

@@ -156,7 +156,7 @@ package struct ValueType: Sendable, Hashable {
         /// The object's name.
         package let object: String
         /// The field.
-        package let field: QuerySchema.Field
+        package let field: ObjectDescription.Field
 
         /// The field as people write it: `Account.Industry`.
         package var name: String { "\(object).\(field.name)" }
@@ -170,7 +170,7 @@ package struct ValueType: Sendable, Hashable {
     package var references: [String] = []
 
     /// The type in a message: `Account.Industry (picklist)`.
-    var description: String { origin.map { "\($0.name) (\($0.field.type))" } ?? "a value of type \(kind.name)" }
+    var description: String { origin.map { "\($0.name) (\($0.field.kind.rawValue))" } ?? "a value of type \(kind.name)" }
 
     /// What is a value of both; `nil` when nothing is.
     func merged(with other: ValueType) -> ValueType? {

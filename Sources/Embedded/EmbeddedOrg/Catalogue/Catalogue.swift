@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+
+import SOQLCheck
+
 /// The standard objects every embedded org has.
 package enum Catalogue {
     /// The schema, made once.
@@ -13,7 +16,7 @@ package enum Catalogue {
                 guard let name = field.children else { continue }
                 for parent in field.schema.referenceTo {
                     children[parent, default: []].append(
-                        ChildRelationship(name: name, childObject: definition.name, field: field.schema.name))
+                        ChildRelationship(name: name, object: definition.name, field: field.schema.name))
                 }
             }
         }

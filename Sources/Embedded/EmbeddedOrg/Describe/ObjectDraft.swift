@@ -2,6 +2,7 @@
 
 import RestBase
 import RestJSON
+import SOQLCheck
 
 /// An object while its description is put together.
 struct ObjectDraft {
@@ -38,7 +39,7 @@ struct ObjectDraft {
         fields = object.fields
         children = object.childRelationships
         abilities = object.abilities
-        ownChildren = Set(children.map { $0.name.lowercased() })
+        ownChildren = Set(children.compactMap { $0.name?.lowercased() })
         index()
     }
 
@@ -67,14 +68,14 @@ struct ObjectDraft {
 
     /// Adds a child relationship; a described one comes in the place of the catalogue's with that name.
     mutating func add(_ child: ChildRelationship) {
-        if ownChildren.remove(child.name.lowercased()) != nil {
-            children.removeAll { $0.name.lowercased() == child.name.lowercased() }
+        if let name = child.name?.lowercased(), ownChildren.remove(name) != nil {
+            children.removeAll { $0.name?.lowercased() == name }
         }
         children.append(child)
     }
 
     /// Adds a field, or what is new about one that the object has: its label, choices, length and targets.
-    mutating func add(_ field: FieldSchema, _ node: DescribeNode) throws(LocalOrgError) {
+    mutating func add(_ field: FieldSchema, _ node: DescribeNode) throws(SchemaError) {
         guard let position = position(ofField: field.name) else {
             guard fields.count < Self.mostFields else {
                 throw node.error("an object has \(Self.mostFields) fields at most; leave some out")
@@ -88,10 +89,12 @@ struct ObjectDraft {
                 "the org's own \(known.name) is of the type '\(known.type.rawValue)', not '\(field.type.rawValue)'; "
                     + "leave the field out", at: "type")
         }
-        fields[position].label = field.label
-        fields[position].length = max(known.length, field.length)
-        if !field.picklistValues.isEmpty { fields[position].picklistValues = field.picklistValues }
-        fields[position].referenceTo += field.referenceTo.filter { !known.referenceTo.contains($0) }
+        var description = known.description
+        description.label = field.label
+        description.length = max(known.length, field.length)
+        if !field.picklistValues.isEmpty { description.picklistValues = field.picklistValues }
+        description.referenceTo += field.referenceTo.filter { !known.referenceTo.contains($0) }
+        fields[position].description = description
     }
 }
 
@@ -116,7 +119,7 @@ enum CompoundFields {
     /// Tells each compound field its components; those of a place are added where they are not described.
     ///
     /// Those of the platform's own objects that consist of nothing are left out.
-    static func complete(_ draft: inout ObjectDraft, _ node: DescribeNode) throws(LocalOrgError) {
+    static func complete(_ draft: inout ObjectDraft, _ node: DescribeNode) throws(SchemaError) {
         if !draft.isCustom {
             let empty = draft.fields.filter { $0.type.isCompound && !hasParts($0, draft) }
             if !empty.isEmpty { draft.remove(Set(empty.map(\.name))) }
@@ -165,8 +168,8 @@ enum KeyPrefixes {
     private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
     /// The prefix that a description names.
-    static func prefix(_ node: DescribeNode) throws(LocalOrgError) -> String? {
-        guard let prefix = try node.text("keyPrefix") else { return nil }
+    static func prefix(_ summary: ObjectDescription.Summary, _ node: DescribeNode) throws(SchemaError) -> String? {
+        guard let prefix = summary.keyPrefix else { return nil }
         guard prefix.utf8.count == 3, prefix.allSatisfy({ digits.contains($0) }) else {
             throw node.error("the key prefix must be three letters or digits", at: "keyPrefix")
         }
@@ -178,7 +181,7 @@ enum KeyPrefixes {
     /// An object without a prefix gets a free one that depends on its name, as custom objects have them.
     static func schema(
         of drafts: [ObjectDraft], _ described: [(node: DescribeNode, position: Int)]
-    ) throws(LocalOrgError) -> Schema {
+    ) throws(SchemaError) -> Schema {
         var owners: [String: String] = [:]
         var shared: Set<String> = []
         for draft in drafts {
@@ -190,7 +193,7 @@ enum KeyPrefixes {
                     continue
                 }
                 let node = described.first { drafts[$0.position].name == draft.name }?.node
-                throw (node ?? DescribeNode(value: .null, path: "$")).error(
+                throw (node ?? DescribeNode(.null, path: "$")).error(
                     "\(other) has the key prefix \(prefix) too; give one of them another", at: "keyPrefix")
             }
             owners[prefix] = draft.name

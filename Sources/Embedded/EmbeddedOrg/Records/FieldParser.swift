@@ -4,6 +4,7 @@ import LocalServer
 import RestBase
 import RestJSON
 import RestTransport
+import SOQLCheck
 
 /// Turns a JSON value into the value that a field stores, or refuses it; nothing is changed silently.
 enum FieldParser {

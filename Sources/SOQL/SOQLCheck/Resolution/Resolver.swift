@@ -71,7 +71,7 @@ package final class Resolver {
     private(set) var uses: [Int: ParameterUse] = [:]
     private var childQueries = 0
     private var semiJoins: Set<Int> = []
-    private var missing: Set<String> = []
+    private var missing: [String: String] = [:]
     /// Whether the query checks the user's rights in the way that knows no polymorphic references.
     var isSecurityEnforced = false
     /// Whether the meaning of every part is known.
@@ -95,6 +95,9 @@ package final class Resolver {
         let scope = ResolverScope(self, object: object(of: query.from), query)
         return SelectResolver(query: query, scope: scope).resolve()
     }
+
+    /// The objects that the query leads to and that the schema lacks.
+    package var missingObjects: Set<String> { Set(missing.values) }
 
     /// Everything that is wrong with the query, in the order of the text.
     package var findings: [Finding] { found.sorted { $0.position.offset < $1.position.offset } }
@@ -139,26 +142,26 @@ package final class Resolver {
     // MARK: Objects
 
     /// The object that a query or a semi-join is about; `nil` when it is not known.
-    func object(of source: SOQLSource) -> QuerySchema.Object? {
+    func object(of source: SOQLSource) -> ObjectDescription? {
         guard let schema else { return nil }
         let (name, place) = (source.path.text.shortened, source.path.position)
         guard source.path.parts.count == 1, let object = schema.object(named: source.path.last) else {
             add(.unknownObject, Message.unknownObject(name), at: place, near: name, schema.objects.map(\.name))
             return nil
         }
-        if !object.isQueryable {
+        if !object.summary.isQueryable {
             add(.notQueryable, "entity type \(object.name) does not support query", at: place)
         }
         return object
     }
 
     /// An object that a relationship leads to; a schema of some objects may lack it, which is said once.
-    func target(_ name: String, of path: SOQLPath) -> QuerySchema.Object? {
+    func target(_ name: String, of path: SOQLPath) -> ObjectDescription? {
         guard let schema else { return nil }
         if let object = schema.object(named: name) { return object }
         if isWhole {
             add(.unknownObject, Message.unknownObject(name), at: path.position)
-        } else if missing.insert(name.lowercased()).inserted {
+        } else if missing.updateValue(name, forKey: name.lowercased()) == nil {
             add(
                 .notInSchema, "the schema has no \(name), so that '\(path.text.shortened)' is not checked",
                 at: path.position)
@@ -186,7 +189,7 @@ extension String {
 
 extension Resolver {
     /// The names behind USING SCOPE.
-    private static let scopes = [
+    package static let scopes = [
         "everything", "mine", "delegated", "team", "mine_and_my_groups", "scopingRule", "my_territory",
         "my_team_territory", "allPrivate",
     ]

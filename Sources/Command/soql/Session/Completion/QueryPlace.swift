@@ -7,7 +7,7 @@ import SOQLSyntax
 enum QueryPlace: Equatable {
     /// What a field is wanted for; not every field can be used for everything.
     enum Use: Equatable {
-        case selecting, filtering, grouping, ordering
+        case selecting, filtering, having, grouping, ordering
         /// An argument of the function of this name.
         case argument(String)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SOQLCheck
 import SOQLSyntax
 
 /// Walks through the words of a statement and knows what can come next; what is wrong in it does no harm.
@@ -43,6 +44,9 @@ struct QueryWalk {
             if case .query(let number) = frame.kind { number } else { nil }
         }.first
     }
+
+    /// Whether the conditions here are about groups.
+    private var isInHaving: Bool { frames.last { $0.kind != .group }?.clause == .having }
 
     private var frame: Frame {
         get { frames[frames.count - 1] }
@@ -144,10 +148,11 @@ extension QueryWalk {
         switch clause {
         case .select: .field(.selecting)
         case .from: scope.flatMap { scopes[$0].parent }.map { .children(of: $0) } ?? .object
-        case .where, .having: .field(.filtering)
+        case .where: .field(.filtering)
+        case .having: .field(.having)
         case .group: .field(.grouping)
         case .order: .field(.ordering)
-        case .scope: .keywords(["delegated", "everything", "mine", "mine_and_my_groups", "my_territory", "team"])
+        case .scope: .keywords(Resolver.scopes)
         case .with: .keywords(["SECURITY_ENFORCED", "USER_MODE", "SYSTEM_MODE", "DATA CATEGORY"])
         case .usage: .keywords(["VIEW", "REFERENCE"])
         case .statistics: .keywords(["TRACKING", "VIEWSTAT"])
@@ -158,7 +163,7 @@ extension QueryWalk {
     /// The place in a test such as `NOT Name = 'x'`; behind a whole one, the words of later clauses can come too.
     private func condition(behind following: [String]) -> QueryPlace {
         let test = frame.tail.drop { $0 == "NOT" }
-        guard let field = test.first else { return .field(.filtering) }
+        guard let field = test.first else { return .field(isInHaving ? .having : .filtering) }
         // A function of nothing, or a group, is a whole test.
         if field == "'" { return .keywords(["AND", "OR"] + following) }
         let rest = test.dropFirst()
