@@ -78,7 +78,7 @@ let modules: [Target] = [
     module(
         "RestSDK", in: "Client",
         uses: [
-            "RestTransport", "RestJSON", "RestXML", "RestAuth", "SOQLSyntax", linux("RestCurl"),
+            "RestTransport", "RestJSON", "RestXML", "RestAuth", "SOQLSyntax", "SOQLCheck", linux("RestCurl"),
             apple("RestURLSession"),
         ],
         exclude: privacy.excluded, resources: privacy.resources),
@@ -198,7 +198,8 @@ let tests: [Target] = [
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport", "QueryCorpus"]),
     .testTarget(name: "SOQLCheckTests", dependencies: ["SOQLCheck", "SOQLSyntax", "RestJSON"]),
     .testTarget(
-        name: "SOQLStoreTests", dependencies: ["SOQLStore", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestSQLite"]),
+        name: "SOQLStoreTests",
+        dependencies: ["SOQLStore", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestSQLite", "QueryCorpus"]),
     .testTarget(
         name: "StoneCompilerTests",
         dependencies: ["StoneCompiler", "SwiftSource", "NotesAPI", "StoneRuntime", "RestJSON", "BuiltPrograms"],

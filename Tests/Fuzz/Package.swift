@@ -29,7 +29,7 @@ let package = Package(
         .target(name: "RestAuth", dependencies: ["RestTransport", "RestJSON", "COpenSSL"]),
         .target(
             name: "RestSDK",
-            dependencies: ["RestTransport", "RestJSON", "RestXML", "RestAuth", "SOQLSyntax", "RestCurl"]),
+            dependencies: ["RestTransport", "RestJSON", "RestXML", "RestAuth", "SOQLSyntax", "SOQLCheck", "RestCurl"]),
         .target(name: "RestTesting", dependencies: ["RestSDK", "RestTransport", "RestJSON"]),
         .target(
             name: "LocalServer",

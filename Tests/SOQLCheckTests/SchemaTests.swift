@@ -46,9 +46,9 @@ struct SchemaTests {
         let second = try schema(text(fields.reversed(), children.reversed()))
         #expect(first.json == second.json)
         #expect(try QuerySchema(json: first.json) == first)
-        let field = try #require(first.object(named: "ACCOUNT")?.field(named: "rating"))
+        let field = try #require(first.object(named: "ACCOUNT")?["rating"])
         #expect(field.picklistValues.map(\.value) == ["Hot", "Cold"])
-        #expect(field.isRestricted && !field.isAggregatable && field.help == "How \"warm\"?")
+        #expect(field.isRestrictedPicklist && !field.isAggregatable && field.help == "How \"warm\"?")
         #expect(first.object(named: "Account")?.childRelationships.map(\.name) == ["Cases", "Contacts"])
     }
 

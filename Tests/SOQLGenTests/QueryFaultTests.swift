@@ -95,7 +95,7 @@ struct QueryFaultTests {
         arguments: [
             ("{\"version\": 2, \"sobjects\": []}", "1:1: error: the file is of version 2"),
             ("{\"version\": 1, \n \"sobjects\": [", "2:15: error: the schema is not JSON"),
-            ("[{\"name\": \"A\"}]", "1:1: error: A has no 'fields'"), ("", "1:1: error: the schema is not JSON"),
+            ("[{\"name\": \"A\"}]", "1:1: error: A: it has no 'fields'"), ("", "1:1: error: the schema is not JSON"),
             (
                 "[{\"name\": \"A\", \"fields\": []}, {\"name\": \"a\", \"fields\": []}]",
                 "1:1: error: two objects have the name a"

@@ -89,7 +89,7 @@ struct ModelGoldenTests {
                 ],
                 "childRelationships": [["childSObject": "x", "field": value, "relationshipName": "y"]],
             ]
-            guard let schema = try? QuerySchema(json: object) else { continue }
+            guard let schema = try? QuerySchema(json: object.bytes()) else { continue }
             for file in ModelEmitter.files(of: schema) {
                 let unseen: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
                 #expect(
@@ -211,7 +211,7 @@ struct ModelNamesTests {
             "New customer", "New Customer",
         ]
         let cases = PicklistCases(
-            values.map { QuerySchema.PicklistValue(value: $0, label: $0, isActive: true, isDefault: false) })
+            values.map { ObjectDescription.PicklistValue($0) })
         #expect(cases.all.map(\.value.value) == values.dropLast())
         #expect(
             cases.all.map(\.name) == [
@@ -240,7 +240,7 @@ struct ModelNamesTests {
         let object = try #require(
             try QuerySchema(json: Array("{\"name\": \"Thing__c\", \"fields\": [\(json)]}".utf8)).objects.first)
         for (position, type) in types.enumerated() {
-            let field = try #require(object.field(named: "F\(position)__c"))
+            let field = try #require(object["F\(position)__c"])
             #expect(names.swiftType(of: field, in: "Thing__c").swift == type.2, "\(type)")
         }
     }

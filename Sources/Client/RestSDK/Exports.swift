@@ -8,3 +8,6 @@
 // Of the query language what an app binds by name; the rest of its grammar is nobody's business here.
 @_exported public import struct SOQLSyntax.SOQLDate
 @_exported public import enum SOQLSyntax.SOQLLiteral
+
+// Of the objects that queries are about, their descriptions.
+@_exported public import struct SOQLCheck.ObjectDescription

@@ -52,7 +52,7 @@ enum DescribedObjects {
 
     /// The objects of all schema files together.
     static func read(_ files: [String]) throws(UsageError) -> QuerySchema {
-        var objects: [QuerySchema.Object] = []
+        var objects: [ObjectDescription] = []
         for file in files {
             let text = try StandardInput.read(file: file, most: QuerySchema.maximumBytes)
             do throws(SchemaError) {
@@ -80,16 +80,16 @@ enum DescribedObjects {
         }
         if names.isEmpty { wanted = summaries.filter(\.isQueryable).map(\.name) }
         let describes = try await describes(of: wanted, client)
-        return try QuerySchema(json: JSONValue(JSONArray(describes)))
+        return try QuerySchema(objects: describes)
     }
 
-    private static func describes(of names: [String], _ client: RestClient) async throws -> [JSONValue] {
-        try await withThrowingTaskGroup(of: JSONValue.self) { group in
+    private static func describes(of names: [String], _ client: RestClient) async throws -> [ObjectDescription] {
+        try await withThrowingTaskGroup(of: ObjectDescription.self) { group in
             var rest = names.makeIterator()
-            var describes: [JSONValue] = []
+            var describes: [ObjectDescription] = []
             func ask() {
                 guard let name = rest.next() else { return }
-                group.addTask { JSONValue(try await client.describe(name).json) }
+                group.addTask { try await client.describe(name) }
             }
             for _ in 0..<lanes { ask() }
             while let describe = try await group.next() {
@@ -156,7 +156,7 @@ struct ModelsCommand: Command {
         }
         let schema = try DescribedObjects.read(schemas)
         guard !names.isEmpty else {
-            return try QuerySchema(objects: schema.objects.filter(\.isQueryable))
+            return try QuerySchema(objects: schema.objects.filter(\.summary.isQueryable))
         }
         let objects = try names.map { name throws(UsageError) in
             guard let object = schema.object(named: name) else {

@@ -24,7 +24,7 @@ public struct OrgSchema: Sendable {
         do throws(SchemaError) {
             schema = try reader.read(describe)
         } catch {
-            throw LocalOrgError(code: .invalidSchema, message: error.message)
+            throw LocalOrgError(code: .invalidSchema, message: "the schema cannot be used: \(error)")
         }
     }
 }

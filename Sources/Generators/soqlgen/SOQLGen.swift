@@ -62,7 +62,7 @@ enum SOQLGen {
 
     /// The objects of all files together.
     private static func schema(_ paths: [String]) throws(CommandFault) -> QuerySchema {
-        var (objects, last) = ([QuerySchema.Object](), "")
+        var (objects, last) = ([ObjectDescription](), "")
         for path in paths {
             for file in try InputFile.schemas(at: path) {
                 objects += try self.objects(of: file)
@@ -74,7 +74,7 @@ enum SOQLGen {
         }
     }
 
-    private static func objects(of file: String) throws(CommandFault) -> [QuerySchema.Object] {
+    private static func objects(of file: String) throws(CommandFault) -> [ObjectDescription] {
         let bytes = try InputFile.bytes(of: file, most: UInt(QuerySchema.maximumBytes))
         do throws(SchemaError) { return try QuerySchema(json: bytes).objects } catch {
             throw InputFile.fault(file, "\(error)", line: error.line, column: error.column)

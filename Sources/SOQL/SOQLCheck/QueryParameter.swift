@@ -10,7 +10,7 @@ package struct QueryParameter: Sendable, Hashable {
     /// Where it stands first.
     package let position: SOQLPosition
     /// What it is for there.
-    package let place: VariablePlace
+    package let place: SOQLPlace
     /// What it is; `nil` when the schema does not tell.
     package internal(set) var type: ValueType?
     /// Whether it is a list of such values.
@@ -66,8 +66,8 @@ struct ParameterReader {
     mutating func add(_ standIn: StandIns.StandIn, _ use: ParameterUse?) {
         let variable = standIn.variable
         let found = QueryParameter(
-            name: variable.name, position: variable.position, place: standIn.place,
-            type: standIn.place.type(comparedWith: use?.type), isNillable: use?.isNillable ?? false)
+            name: variable.name, position: variable.position, place: variable.place,
+            type: variable.place.type(comparedWith: use?.type), isNillable: use?.isNillable ?? false)
         guard let index = positions[variable.name] else {
             checkName(variable)
             positions[variable.name] = parameters.count
@@ -124,15 +124,27 @@ struct ParameterReader {
     }
 }
 
-extension VariablePlace {
+extension SOQLPlace {
     /// What a value is there; the operand's type is `nil` where it is not known.
     fileprivate func type(comparedWith operand: ValueType?) -> ValueType? {
         switch self {
-        case .literal, .list, .item: operand
         case .sets, .set: operand ?? ValueType(kind: .text)
         case .pattern: ValueType(kind: .text)
         case .count, .days: ValueType(kind: .integer)
         case .degrees: ValueType(kind: .real)
+        default: operand
+        }
+    }
+
+    /// A literal that can be there. Where no value can be, it is one that is refused there.
+    var standIn: String {
+        switch self {
+        case .list: "(null)"
+        case .sets: "('')"
+        case .set, .pattern: "''"
+        case .count, .days: "1"
+        case .degrees: "0"
+        default: "null"
         }
     }
 }
@@ -144,7 +156,7 @@ package struct ValueType: Sendable, Hashable {
         /// The object's name.
         package let object: String
         /// The field.
-        package let field: QuerySchema.Field
+        package let field: ObjectDescription.Field
 
         /// The field as people write it: `Account.Industry`.
         package var name: String { "\(object).\(field.name)" }
@@ -158,7 +170,7 @@ package struct ValueType: Sendable, Hashable {
     package var references: [String] = []
 
     /// The type in a message: `Account.Industry (picklist)`.
-    var description: String { origin.map { "\($0.name) (\($0.field.type))" } ?? "a value of type \(kind.name)" }
+    var description: String { origin.map { "\($0.name) (\($0.field.kind.rawValue))" } ?? "a value of type \(kind.name)" }
 
     /// What is a value of both; `nil` when nothing is.
     func merged(with other: ValueType) -> ValueType? {
@@ -182,55 +194,5 @@ extension ResolvedValue {
             row.objects.first.map { ValueType.Origin(object: $0.name, field: field) }
         }
         return ValueType(kind: kind, origin: origin, references: references)
-    }
-}
-
-/// What a variable stands for, as far as the words before it tell.
-package enum VariablePlace: Sendable, Hashable {
-    /// One literal: behind a comparison, and wherever nothing else is known.
-    case literal
-    /// The whole list behind IN, and one literal of such a list.
-    case list, item
-    /// The whole list behind INCLUDES or EXCLUDES, and one set of such a list.
-    case sets, set
-    /// The pattern of LIKE.
-    case pattern
-    /// The number of LIMIT or OFFSET, and that of `LAST_N_DAYS:name`.
-    case count, days
-    /// A coordinate of GEOLOCATION.
-    case degrees
-
-    /// A literal that can stand there.
-    var standIn: String {
-        switch self {
-        case .literal, .item: "null"
-        case .list: "(null)"
-        case .sets: "('')"
-        case .set, .pattern: "''"
-        case .count, .days: "1"
-        case .degrees: "0"
-        }
-    }
-
-    /// Whether the value is a list with its parentheses.
-    var isWholeList: Bool { self == .list || self == .sets }
-
-    /// What a variable stands for, by the words before it.
-    init(of variable: SOQLVariable) {
-        guard !variable.isCount else {
-            self = .days
-            return
-        }
-        self =
-            switch (variable.before, variable.opening) {
-            case ("(", "IN"), (",", "IN"): .item
-            case ("(", "INCLUDES"), (",", "INCLUDES"), ("(", "EXCLUDES"), (",", "EXCLUDES"): .set
-            case ("(", "GEOLOCATION"), (",", "GEOLOCATION"): .degrees
-            case ("IN", _): .list
-            case ("INCLUDES", _), ("EXCLUDES", _): .sets
-            case ("LIKE", _): .pattern
-            case ("LIMIT", _), ("OFFSET", _): .count
-            default: .literal
-            }
     }
 }

@@ -59,7 +59,7 @@ struct RandomQueries {
         return chance.pick(comments) + query + chance.pick(["", ";", "\n", " -- end\n"])
     }
 
-    private mutating func records(of object: QuerySchema.Object) -> String {
+    private mutating func records(of object: ObjectDescription) -> String {
         let items = selection(of: object, from: object.name, depth: 0)
         var query = "SELECT \(items.joined(separator: ",\n    "))\nFROM \(object.name)" + condition(on: object)
         if let field = object.words.first(where: { $0.kind == .date }), chance.percent(20) {
@@ -76,10 +76,10 @@ struct RandomQueries {
     }
 
     /// What a query for records selects: each path, function and relationship once.
-    private mutating func selection(of object: QuerySchema.Object, from source: String, depth: Int) -> [String] {
+    private mutating func selection(of object: ObjectDescription, from source: String, depth: Int) -> [String] {
         var taken: Set<String> = ["id"]
         var items = ["Id"]
-        for field in chance.some(object.words, chance.number(0...8)) where field.kind != nil {
+        for field in chance.some(object.words, chance.number(0...8)) where field.valueKind != nil {
             if taken.insert(field.name.lowercased()).inserted { items.append(printed(field)) }
         }
         for (field, parent) in parents(of: object) where chance.percent(50) {
@@ -93,21 +93,21 @@ struct RandomQueries {
             items += paths(way, parent, field)
         }
         guard depth < 2 else { return items }
-        for child in chance.some(object.childRelationships.filter { Self.isWord($0.name) }, chance.number(0...2)) {
-            guard let other = schema.object(named: child.childObject), taken.insert(child.name.lowercased()).inserted
+        for (name, child) in chance.some(object.namedChildren.filter { Self.isWord($0.name) }, chance.number(0...2)) {
+            guard let other = schema.object(named: child.object), taken.insert(name.lowercased()).inserted
             else { continue }
-            let inner = selection(of: other, from: child.name, depth: depth + 1).joined(separator: ", ")
-            items.append("(SELECT \(inner) FROM \(child.name)\(condition(on: other)))")
+            let inner = selection(of: other, from: name, depth: depth + 1).joined(separator: ", ")
+            items.append("(SELECT \(inner) FROM \(name)\(condition(on: other)))")
         }
         return items
     }
 
     /// A field, or a function that prints it.
-    private mutating func printed(_ field: QuerySchema.Field) -> String {
-        switch field.kind {
+    private mutating func printed(_ field: ObjectDescription.Field) -> String {
+        switch field.valueKind {
         case .integer, .real, .date, .dateTime:
             chance.percent(25) ? "FORMAT(\(field.name))" + chance.pick(["", " \(alias())"]) : field.name
-        case .text where field.type == "picklist": chance.percent(25) ? "toLabel(\(field.name))" : field.name
+        case .text where field.kind == .picklist: chance.percent(25) ? "toLabel(\(field.name))" : field.name
         default: field.name
         }
     }
@@ -120,10 +120,10 @@ struct RandomQueries {
     private var aliases = 0
 
     /// The relationships of an object, with the objects to which they lead; `nil` for several.
-    private func parents(of object: QuerySchema.Object) -> [(QuerySchema.Field, QuerySchema.Object?)] {
+    private func parents(of object: ObjectDescription) -> [(ObjectDescription.Field, ObjectDescription?)] {
         object.fields.compactMap { field in
             guard Self.isWord(field.relationshipName ?? ""),
-                object.referenceField(ofRelationship: field.relationshipName ?? "") == field
+                object.parentField(named: field.relationshipName ?? "") == field
             else { return nil }
             let targets = field.referenceTo.compactMap { schema.object(named: $0) }
             guard targets.count == field.referenceTo.count, !targets.isEmpty else { return nil }
@@ -131,7 +131,7 @@ struct RandomQueries {
         }
     }
 
-    private mutating func paths(_ way: String, _ parent: QuerySchema.Object?, _ field: QuerySchema.Field) -> [String] {
+    private mutating func paths(_ way: String, _ parent: ObjectDescription?, _ field: ObjectDescription.Field) -> [String] {
         guard let parent else {
             guard chance.percent(60) else { return ["\(way).Name", "\(way).Id", "\(way).Type"] }
             let branches = field.referenceTo.compactMap { schema.object(named: $0) }.filter { Self.isWord($0.name) }
@@ -140,7 +140,7 @@ struct RandomQueries {
             return ["TYPEOF \(way) \(branches.joined(separator: " "))\(chance.pick(["", " ELSE Id, Name"])) END"]
         }
         var items = ["\(way).Id"]
-        for inner in chance.some(parent.words, 3) where inner.kind != nil && inner.name != "Id" {
+        for inner in chance.some(parent.words, 3) where inner.valueKind != nil && inner.name != "Id" {
             items.append("\(way).\(inner.name)")
         }
         for (_, next) in parents(of: parent).prefix(1) {
@@ -166,21 +166,21 @@ extension RandomQueries {
     }
 }
 
-extension QuerySchema.Object {
+extension ObjectDescription {
     /// The fields that queries can name.
-    var words: [QuerySchema.Field] { fields.filter { RandomQueries.isWord($0.name) } }
+    var words: [ObjectDescription.Field] { fields.filter { RandomQueries.isWord($0.name) } }
 
     /// A field of a type that is known, but for the id.
-    fileprivate var lastValue: String? { words.last { $0.kind != nil && $0.name != "Id" }?.name }
+    fileprivate var lastValue: String? { words.last { $0.valueKind != nil && $0.name != "Id" }?.name }
 }
 
 extension RandomQueries {
     // MARK: Groups
 
     /// A query for groups; one without terms is a single row.
-    mutating func groups(of object: QuerySchema.Object) -> String {
-        let terms = object.words.filter { $0.isGroupable && [.text, .date, .integer, .id].contains($0.kind) }
-            .filter { !["multipicklist", "textarea", "base64", "encryptedstring"].contains($0.type) }
+    mutating func groups(of object: ObjectDescription) -> String {
+        let terms = object.words.filter { $0.isGroupable && [.text, .date, .integer, .id].contains($0.valueKind) }
+            .filter { !["multipicklist", "textarea", "base64", "encryptedstring"].contains($0.kind.rawValue) }
         let chosen = chance.some(terms, chance.number(0...2))
         var items = chosen.map(\.name)
         var known = Set(chosen.map { $0.name.lowercased() })
@@ -189,7 +189,7 @@ extension RandomQueries {
             let isNamed = chance.percent(50) && known.insert(name.lowercased()).inserted
             items.append(aggregate + (isNamed ? " \(name)" : ""))
         }
-        let years = object.words.filter { $0.kind == .dateTime && $0.isGroupable }.prefix(1)
+        let years = object.words.filter { $0.valueKind == .dateTime && $0.isGroupable }.prefix(1)
             .map { "CALENDAR_YEAR(\($0.name))" }
         let rollup = chosen.count > 0 && years.isEmpty && chance.percent(20)
         if rollup { items.append("GROUPING(\(chosen[0].name)) sub") }
@@ -202,10 +202,10 @@ extension RandomQueries {
         return query
     }
 
-    private mutating func aggregates(of object: QuerySchema.Object) -> [String] {
-        let fields = object.words.filter { $0.isAggregatable && $0.type != "multipicklist" }
+    private mutating func aggregates(of object: ObjectDescription) -> [String] {
+        let fields = object.words.filter { $0.isAggregatable && $0.kind != .multipicklist }
         let some = chance.some(fields, 4).compactMap { field -> String? in
-            switch field.kind {
+            switch field.valueKind {
             case .integer, .real: "\(chance.pick(["SUM", "AVG", "MIN", "MAX", "COUNT"]))(\(field.name))"
             case .text, .date, .dateTime, .time, .id: "\(chance.pick(["MIN", "MAX", "COUNT_DISTINCT"]))(\(field.name))"
             default: nil
@@ -217,7 +217,7 @@ extension RandomQueries {
     // MARK: Conditions
 
     /// A WHERE clause, or nothing.
-    mutating func condition(on object: QuerySchema.Object) -> String {
+    mutating func condition(on object: ObjectDescription) -> String {
         guard chance.percent(70) else { return "" }
         let fields = chance.some(object.words.filter(\.isFilterable), chance.number(1...4))
         let tests = fields.compactMap { test($0) }
@@ -246,15 +246,15 @@ extension RandomQueries {
     /// Words that are values where a parameter's name could be read as one.
     private static let values: Set = ["NULL", "TRUE", "FALSE"]
 
-    private mutating func test(_ field: QuerySchema.Field) -> String? {
-        if field.type == "multipicklist" {
+    private mutating func test(_ field: ObjectDescription.Field) -> String? {
+        if field.kind == .multipicklist {
             return "\(field.name) \(chance.pick(["INCLUDES", "EXCLUDES"])) \(chance.pick([":", "(:"]))"
                 .closed(with: parameter())
         }
-        switch (field.kind, chance.number(0...5)) {
+        switch (field.valueKind, chance.number(0...5)) {
         case (nil, _), (.compound, 0...4): return nil
         case (.compound, _):
-            guard field.type == "location" || field.type == "address" else { return nil }
+            guard field.kind == .location || field.kind == .address else { return nil }
             return "DISTANCE(\(field.name), GEOLOCATION(:\(parameter()), :\(parameter())), 'km') < :\(parameter())"
         case (.text, 0): return "\(field.name) LIKE :\(parameter())"
         case (.text, 1): return "\(field.name) != 'it\\'s \\\"\\\"\\\" #\"\"\"# \\\\(x)'"

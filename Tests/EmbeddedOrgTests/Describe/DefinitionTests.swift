@@ -88,12 +88,12 @@ struct BadSchemaTests {
     @Test(
         "the error names the object, the field and the place in the JSON",
         arguments: [
-            ("", "line 1"), ("[", "line 1"), ("1", "(at $)"), ("[1]", "(at $[0])"), ("{}", "no 'name' (at $)"),
+            ("", "line 1"), ("[", "line 1"), ("1", "(at $)"), ("[1]", "(at $[0])"), ("{}", "no 'name' (at $.name)"),
             (#"{"sobjects":1}"#, "'sobjects' must be a list (at $.sobjects)"),
             (#"{"name":"X__c"}"#, "X__c: it has no 'fields'"),
             (#"{"name":"X\";DROP","fields":[]}"#, "is no name"), (object("", "sqlite_x"), "is no name"),
             (object(#"{"name":"rowid","type":"int"}"#), "is no name"),
-            (object(#"{"name":"A__c"}"#), "X__c.A__c: the field has no 'type' (at $.fields[0])"),
+            (object(#"{"name":"A__c"}"#), "X__c.A__c: it has no 'type' (at $.fields[0].type)"),
             (object(#"{"name":"A__c","type":"anyType"}"#), "type 'anyType'; leave the field out (at $.fields[0].type)"),
             (object(#"{"name":"A__c","type":"int"},{"name":"a__C","type":"int"}"#), "a__C is described twice"),
             (object(#"{"name":"A__c","type":"string","length":-1}"#), "(at $.fields[0].length)"),

@@ -3,6 +3,7 @@
 import EmbeddedOrg
 import Foundation
 import RestJSON
+import SOQLCheck
 import SOQLStore
 import Testing
 
@@ -17,7 +18,7 @@ struct CatalogueTests {
         let client = try await SharedOrg.client
         let object = try #require(Catalogue.standard.object(named: name))
         let parents = object.fields.compactMap { field in field.relationshipName.map { "\($0).Id" } }
-        let children = object.childRelationships.prefix(20).map { "(SELECT Id FROM \($0.name))" }
+        let children = object.description.namedChildren.prefix(20).map { "(SELECT Id FROM \($0.name))" }
         let list = (object.fields.map(\.name) + parents + children).joined(separator: ",")
         let answer = try client.get("/query?q=SELECT+\(list.replacing(" ", with: "+"))+FROM+\(name)+LIMIT+5")
         #expect(answer.status == 200, "\(answer.text)")

@@ -20,6 +20,14 @@ struct QueryCheckTests {
         return try QuerySchema(json: Array("[\(texts.joined(separator: ","))]".utf8))
     }
 
+    @Test("the descriptions of an org are the schema of its own queries")
+    func schema() throws {
+        let schema = try Self.schema(of: Catalogue.standard)
+        for object in Catalogue.standard.objects {
+            #expect(schema.object(named: object.name)?.compact == object.description.sorted.compact)
+        }
+    }
+
     @Test("what the org runs the checker lets pass, and what it refuses the checker refuses", arguments: 0..<20)
     func agreement(seed: UInt64) throws {
         let schema = try Self.schema(of: Catalogue.standard)
@@ -63,7 +71,7 @@ private struct RandomFieldQuery {
         guard number(3) > 0 else { return grouped(object) }
         var items = (0...number(3)).map { _ in path(object) }
         if number(4) == 0, let child = object.childRelationships.isEmpty ? nil : pick(object.childRelationships) {
-            let name = number(8) == 0 ? "Nothing" : child.name
+            let name = number(8) == 0 ? "Nothing" : child.name ?? ""
             items.append("(SELECT \(pick(["Id", "Name", "CreatedDate"])) FROM \(name))")
         }
         var soql = "SELECT \(items.joined(separator: ", ")) FROM \(number(30) == 0 ? "Nothing" : object.name)"

@@ -85,7 +85,7 @@ struct ObjectDescriptionTests {
                 #"{"name":"A","fields":[{"name":"x","type":"picklist","picklistValues":[{"value":"v","validFor":"*"}]}]}"#,
                 "fields[0].picklistValues[0].validFor"
             ),
-            (#"{"name":"A","childRelationships":[{"field":"x"}]}"#, "childRelationships[0].childSObject"),
+            (#"{"name":"A","fields":[],"childRelationships":[{"field":"x"}]}"#, "childRelationships[0].childSObject"),
         ])
     func otherShapes(body: String, place: String) async throws {
         let stub = StubTransport()

@@ -192,23 +192,29 @@ extension SOQLPattern.Element {
 @Suite("What a value would be at the end of a text")
 struct SOQLPlaceTests {
     private func place(_ text: String, _ language: SOQLPlace.Language = .query) -> SOQLPlace {
-        var place = SOQLPlace(language)
-        place.pass(text)
-        return place
+        var places = SOQLPlaceReader(language)
+        places.pass(text)
+        // In pieces of one character the place is the same.
+        var pieces = SOQLPlaceReader(language)
+        for scalar in text.unicodeScalars { pieces.pass(String(scalar)) }
+        #expect(pieces.place == places.place)
+        return places.place
     }
 
     @Test(
         "a literal can stand after a comparison, in a list and in a call of GEOLOCATION",
         arguments: [
-            "WHERE A =", "WHERE A = ", "WHERE A != ", "WHERE A <> ", "WHERE A <=\n\t", "WHERE A>", "A IN (",
-            "A NOT IN ( ",
-            "A IN ('x', ", "A IN ('it\\'s', 3,", "A INCLUDES (", "DISTANCE(L, GEOLOCATION(", "GEOLOCATION(1, ",
-            "-- a note\nWHERE A = ", "/* a ' note **/ WHERE A = ", "HAVING COUNT(Id) > ", "WITH NETWORK = ",
-            "B='' AND A=",
-            #"B = '\\' AND A = "#, "SELECT (SELECT Id FROM Cs WHERE A = ", "A IN (SELECT Id FROM B WHERE C IN (",
+            ("WHERE A =", SOQLPlace.literal), ("WHERE A = ", .literal), ("WHERE A != ", .literal),
+            ("WHERE A <> ", .literal), ("WHERE A <=\n\t", .literal), ("WHERE A>", .literal), ("A IN (", .item),
+            ("A NOT IN ( ", .item), ("A IN ('x', ", .item), ("A IN ('it\\'s', 3,", .item), ("A INCLUDES (", .set),
+            ("DISTANCE(L, GEOLOCATION(", .degrees), ("GEOLOCATION(1, ", .degrees),
+            ("-- a note\nWHERE A = ", .literal), ("/* a ' note **/ WHERE A = ", .literal),
+            ("HAVING COUNT(Id) > ", .literal), ("WITH NETWORK = ", .literal), ("B='' AND A=", .literal),
+            (#"B = '\\' AND A = "#, .literal), ("SELECT (SELECT Id FROM Cs WHERE A = ", .literal),
+            ("A IN (SELECT Id FROM B WHERE C IN (", .item),
         ])
-    func literals(text: String) {
-        #expect(place(text).kind == .literal)
+    func literals(text: String, expected: SOQLPlace) {
+        #expect(place(text) == expected)
     }
 
     @Test(
@@ -224,40 +230,40 @@ struct SOQLPlaceTests {
             "DISTANCE(", "A !", "A LIKE (", "LIMIT 5, ", "a.LIKE ", "\u{FB01}nd ", "L\u{130}KE ", "FIND {",
         ])
     func names(text: String) {
-        #expect(place(text).kind == .name)
+        #expect(place(text) == .name)
     }
 
     @Test(
         "patterns, lists and counts have their own places",
         arguments: [
-            ("A LIKE ", SOQLPlace.Kind.pattern), ("A like\n", .pattern), ("A IN ", .list), ("A not in ", .list),
-            ("A INCLUDES ", .list), ("A excludes ", .list), ("GEOLOCATION ", .list), ("LIMIT ", .count),
-            ("OFFSET ", .count), ("D = LAST_N_DAYS:", .count), ("D = n_weeks_ago : ", .count),
+            ("A LIKE ", SOQLPlace.pattern), ("A like\n", .pattern), ("A IN ", .list), ("A not in ", .list),
+            ("A INCLUDES ", .sets), ("A excludes ", .sets), ("GEOLOCATION ", .list), ("LIMIT ", .count),
+            ("OFFSET ", .count), ("D = LAST_N_DAYS:", .days), ("D = n_weeks_ago : ", .days),
         ])
-    func others(text: String, kind: SOQLPlace.Kind) {
-        #expect(place(text).kind == kind)
-        #expect(place(text, .search).kind == kind)
+    func others(text: String, kind: SOQLPlace) {
+        #expect(place(text) == kind)
+        #expect(place(text, .search) == kind)
     }
 
     @Test(
         "inside quotes and comments nothing can be bound, however they are opened and closed",
         arguments: [
-            ("A = '", SOQLPlace.Kind.quoted), ("A = 'x", .quoted), (#"A = 'x\'"#, .quoted), (#"A = 'x\\\'"#, .quoted),
-            ("A = 'it''", .quoted), ("A = '{", .quoted), ("A = '--", .quoted), ("A = '\n", .quoted),
+            ("A = '", SOQLPlace.quoted), ("A = 'x", .quoted), (#"A = 'x\'"#, .quoted), (#"A = 'x\\\'"#, .quoted),
+            ("A = 'it''", .quoted), ("A = '{", .quoted), ("A = '--", .quoted), ("A = '\n", .quoted), ("A = 'x\ny' AND B = ", .quoted),
             (#"A = '\"#, .quoted),
             ("--", .comment), ("A = --", .comment), ("-- '", .comment), ("//", .comment), ("/*", .comment),
             ("/* '", .comment), ("/*/", .comment), ("/* * /", .comment), ("/**", .comment), ("A = 1 -- B = ", .comment),
         ])
-    func hidden(text: String, kind: SOQLPlace.Kind) {
-        #expect(place(text).kind == kind)
-        #expect(place(text, .search).kind == kind)
+    func hidden(text: String, kind: SOQLPlace) {
+        #expect(place(text) == kind)
+        #expect(place(text, .search) == kind)
     }
 
     @Test(
         "next to a letter, a digit, a point or another value nothing can be bound",
         arguments: ["a", "A = a", "A = 1", "A = .", "A = é", "LIMIT", "A = $", "LIMIT\u{A0}", "A LIKE", "A IN"])
     func crowded(text: String) {
-        #expect(place(text).kind == .crowded)
+        #expect(place(text) == .crowded)
     }
 
     @Test(
@@ -268,17 +274,18 @@ struct SOQLPlaceTests {
             ("'", true), ("-1", true), (":", true), ("(", true), ("=", true), ("\u{301}", true), ("\\", true),
         ])
     func following(text: String, isCrowded: Bool) {
-        var place = place("A = ")
-        place.passValue()
-        #expect(place.kind == .crowded)
-        place.pass(text)
-        #expect(place.isCrowded == isCrowded)
+        var places = SOQLPlaceReader(.query)
+        places.pass("A = ")
+        places.passValue()
+        #expect(places.place == .crowded)
+        places.pass(text)
+        #expect(places.isCrowded == isCrowded)
     }
 
     @Test(
         "a search has its braces",
         arguments: [
-            ("FIND {", SOQLPlace.Kind.term), ("find\n{", .term), ("FIND {a ", .term), ("FIND {a OR (", .term),
+            ("FIND {", SOQLPlace.term), ("find\n{", .term), ("FIND {a ", .term), ("FIND {a OR (", .term),
             (#"FIND {""#, .phrase), (#"FIND {"a b"#, .phrase), (#"FIND {"a\""#, .phrase), (#"FIND {"a" "#, .term),
             (#"FIND {""#, .phrase), (#"FIND {"\"#, .crowded), (#"FIND {\"#, .crowded), ("FIND {a", .crowded),
             (#"FIND {\("#, .crowded), ("FIND {-", .crowded), ("FIND {a*", .crowded), ("FIND {it's ", .term),
@@ -287,8 +294,8 @@ struct SOQLPlaceTests {
             ("FIND {a} RETURNING A(Id WHERE N = ", .literal), ("FIND {a} RETURNING A(Id WHERE N IN ", .list),
             ("FIND {a} RETURNING A(Id LIMIT ", .count), ("FIND {a} LIMIT ", .count), ("{", .name), ("FIND x {", .name),
         ])
-    func searches(text: String, kind: SOQLPlace.Kind) {
-        #expect(place(text, .search).kind == kind)
+    func searches(text: String, kind: SOQLPlace) {
+        #expect(place(text, .search) == kind)
     }
 }
 

@@ -245,34 +245,4 @@ struct QueryDistanceTests {
             """)
         #expect(nested[0].contains(#""d":0.0}"#), "\(nested[0])")
     }
-
-    static let refusals = [
-        QueryErrorTests.Refusal(
-            "SELECT Id FROM Account WHERE DISTANCE(Place__c, GEOLOCATION(1, 2), 'mi') = 5", .invalidFilterOperator, 30,
-            "by < and > only"),
-        QueryErrorTests.Refusal(
-            "SELECT Id FROM Account WHERE DISTANCE(Place__c, GEOLOCATION(91, 2), 'mi') < 5", .numberOutsideRange, 30,
-            "a latitude is between"),
-        QueryErrorTests.Refusal(
-            "SELECT Id FROM Account WHERE DISTANCE(Name, GEOLOCATION(1, 2), 'mi') < 5", .invalidField, 39,
-            "takes a geolocation or an address, not Name"),
-        QueryErrorTests.Refusal(
-            "SELECT Id FROM Account WHERE DISTANCE(Nowhere__c, GEOLOCATION(1, 2), 'mi') < 5", .invalidField, 39,
-            "No such column 'Nowhere__c'"),
-        QueryErrorTests.Refusal(
-            "SELECT Id FROM Account WHERE DISTANCE(Place__c, GEOLOCATION(1, 2), 'mi') < 'x'", .invalidField, 76,
-            "must be of type double"),
-        QueryErrorTests.Refusal(
-            "SELECT COUNT(Id) FROM Account GROUP BY DISTANCE(Place__c, GEOLOCATION(1, 2), 'mi')", .malformedQuery, 40,
-            "not allowed in a query for groups"),
-    ]
-
-    @Test("Misuse is refused", arguments: refusals)
-    func misuse(_ refusal: QueryErrorTests.Refusal) throws {
-        let error = #expect(throws: OrgError.self) { _ = try QueryTestDatabase.compile(refusal.soql) }
-        #expect(
-            error?.code == refusal.code.rawValue && error?.position?.column == refusal.column, "\(error?.message ?? "")"
-        )
-        #expect(error?.message.contains(refusal.reason) == true, "\(error?.message ?? "")")
-    }
 }

@@ -62,36 +62,6 @@ struct QueryPrintTests {
         #expect(records[0].contains(#""AnnualRevenue":300.0,"shown":"$300.00","owner_name":"Ann Grey","Contacts":"#))
         #expect(records[0].contains(#""Score":2.0,"s":"2"}"#))
     }
-
-    @Test(
-        "Misuse is refused",
-        arguments: [
-            QueryErrorTests.Refusal(
-                "SELECT Id FROM Account WHERE FORMAT(AnnualRevenue) = '$1'", .malformedQuery, 30,
-                "in the select list only"),
-            QueryErrorTests.Refusal(
-                "SELECT Id FROM Account ORDER BY convertCurrency(AnnualRevenue)", .malformedQuery, 33,
-                "in the select list only"),
-            QueryErrorTests.Refusal("SELECT FORMAT(Name) FROM Account", .invalidField, 8, "not Name"),
-            QueryErrorTests.Refusal("SELECT FORMAT() FROM Account", .malformedQuery, 8, "FORMAT() takes one field"),
-            QueryErrorTests.Refusal(
-                "SELECT convertCurrency(NumberOfEmployees) FROM Account", .invalidField, 8, "takes a currency field"),
-            QueryErrorTests.Refusal(
-                "SELECT convertCurrency(MAX(AnnualRevenue)) FROM Account", .malformedQuery, 8, "takes one field"),
-            QueryErrorTests.Refusal("SELECT toLabel(FoundedOn) FROM Account", .invalidField, 8, "takes a picklist"),
-            QueryErrorTests.Refusal(
-                "SELECT AnnualRevenue, FORMAT(AnnualRevenue) FROM Account", .malformedQuery, 23,
-                "duplicate field selected"),
-            QueryErrorTests.Refusal(
-                "SELECT Name, FORMAT(AnnualRevenue) NAME FROM Account", .malformedQuery, 36, "duplicate alias: NAME"),
-        ])
-    func misuse(_ refusal: QueryErrorTests.Refusal) throws {
-        let error = #expect(throws: OrgError.self) { _ = try QueryTestDatabase.compile(refusal.soql) }
-        #expect(
-            error?.code == refusal.code.rawValue && error?.position?.column == refusal.column, "\(error?.message ?? "")"
-        )
-        #expect(error?.message.contains(refusal.reason) == true, "\(error?.message ?? "")")
-    }
 }
 
 /// Of the three tasks one points to a contact, one to a lead and one to nobody.

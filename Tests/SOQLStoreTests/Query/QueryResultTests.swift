@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SOQLCheck
 import SOQLStore
 import Testing
 
@@ -137,7 +138,7 @@ struct QueryResultTests {
                 FieldSchema(name: "IsDeleted", label: "", type: .boolean),
                 FieldSchema(
                     name: "UpId", label: "", type: .reference, referenceTo: ["Wide"], relationshipName: "Up"),
-            ] + fields, childRelationships: [ChildRelationship(name: "Downs", childObject: "Wide", field: "UpId")])
+            ] + fields, childRelationships: [ChildRelationship(name: "Downs", object: "Wide", field: "UpId")])
         let compiler = QueryCompiler(schema: Schema(objects: [wide]))
         let list = fields.map(\.name).joined(separator: ", ")
         let compiled = try compiler.compile(

@@ -2,6 +2,7 @@
 
 import Foundation
 import RestSQLite
+import SOQLCheck
 import SOQLSyntax
 import Testing
 
@@ -131,9 +132,9 @@ enum QueryTestSchema {
             field("Place__Latitude__s", .double), field("Place__Longitude__s", .double), place,
         ],
         children: [
-            ChildRelationship(name: "Contacts", childObject: "Contact", field: "AccountId"),
-            ChildRelationship(name: "ChildAccounts", childObject: "Account", field: "ParentId"),
-            ChildRelationship(name: "Tasks", childObject: "Task", field: "WhatId"),
+            ChildRelationship(name: "Contacts", object: "Contact", field: "AccountId"),
+            ChildRelationship(name: "ChildAccounts", object: "Account", field: "ParentId"),
+            ChildRelationship(name: "Tasks", object: "Task", field: "WhatId"),
         ])
 
     private static let contact = object(
@@ -143,7 +144,7 @@ enum QueryTestSchema {
             reference("AccountId", ["Account"], "Account"), reference("OwnerId", ["User"], "Owner"),
             field("CreatedDate", .datetime),
         ],
-        children: [ChildRelationship(name: "Tasks", childObject: "Task", field: "WhoId")])
+        children: [ChildRelationship(name: "Tasks", object: "Task", field: "WhoId")])
 
     private static let user = object(
         "User", "005",

@@ -241,7 +241,7 @@ struct OrgCommandTests {
         #expect(
             unknown.status == 1 && unknown.errors.contains("r.json' cannot be loaded: there is no object Planet__c"))
         let wrong = try await Command.run("org", "start", "--schema", seed)
-        #expect(wrong.status == 1 && wrong.errors.contains("an object has no 'name'"))
+        #expect(wrong.status == 1 && wrong.errors.contains("it has no 'name'"))
         let none = try await Command.run("org", "start", "--schema", folder.path("none.json"))
         #expect(none.status != 0 && none.errors.contains("none.json"))
     }

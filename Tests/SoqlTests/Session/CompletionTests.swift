@@ -84,6 +84,24 @@ struct StatementCompletionTests {
         #expect(try SampleSchema.words("SELECT TYPEOF What WHEN | FROM Task") == ["Account", "Opportunity"])
     }
 
+    @Test("behind a relationship to several objects are the fields that all of them have")
+    func nameFields() throws {
+        #expect(try SampleSchema.words("SELECT What.N| FROM Task") == ["Name"])
+        #expect(try SampleSchema.words("SELECT What.Indus| FROM Task").isEmpty)
+    }
+
+    @Test(
+        "a function is offered in the clauses that have it",
+        arguments: [
+            ("SELECT SU| FROM Account", "SUM("), ("SELECT toL| FROM Account", "toLabel("),
+            ("SELECT Id FROM Account WHERE CALENDAR_Y|", "CALENDAR_YEAR("), ("SELECT Id FROM Account WHERE SU|", nil),
+            ("SELECT Name FROM Account GROUP BY Name HAVING (SU|", "SUM("), ("SELECT FORMAT(MA| FROM Account", "MAX("),
+            ("SELECT Id FROM Account WHERE FORM|", nil), ("SELECT DAY_ONLY(convertT| FROM Account", "convertTimezone("),
+        ])
+    func functions(text: String, function: String?) throws {
+        #expect(try SampleSchema.words(text).filter { $0.contains("(") } == [function].compactMap(\.self))
+    }
+
     @Test("picklist values inside of quotes and without them; inactive ones are left out")
     func picklists() throws {
         let inside = try SampleSchema.complete("SELECT Id FROM Account WHERE Industry = 'B|")
@@ -117,7 +135,8 @@ struct StatementCompletionTests {
     func wanted() throws {
         #expect(try SampleSchema.complete("SELECT | FROM Opportunity").wanted == ["OPPORTUNITY"])
         #expect(try SampleSchema.complete("SELECT | FROM Account").wanted.isEmpty)
-        #expect(try SampleSchema.complete("SELECT What.| FROM Task").wanted == ["Opportunity"])
+        #expect(try SampleSchema.complete("SELECT What.| FROM Task").wanted.isEmpty)
+        #expect(try SampleSchema.complete("SELECT TYPEOF What WHEN Opportunity THEN | END FROM Task").wanted == ["OPPORTUNITY"])
     }
 
     @Test(
@@ -209,8 +228,7 @@ enum SampleSchema {
         var schema = CompletionSchema()
         schema.objects = NameIndex(["Account", "AccountHistory", "Contact", "Opportunity", "Task", "User"])
         for text in [account, contact, user, task] {
-            let description = try ObjectDescription(JSONValue(parsing: Array(text.utf8)).object ?? [:])
-            schema.descriptions[description.name.lowercased()] = description
+            schema.add(try ObjectDescription(JSONValue(parsing: Array(text.utf8)).object ?? [:]))
         }
         return schema
     }
@@ -241,7 +259,7 @@ enum SampleSchema {
 
     private static let account = """
         {"name":"Account","fields":[\(field("Id", "id")),\(field("Name", "string")),\(industry),
-        {"name":"Description","type":"textarea"},\(field("CreatedDate", "datetime")),\(field("IsPartner", "boolean")),
+        {"name":"Description","type":"textarea","filterable":false},\(field("CreatedDate", "datetime")),\(field("IsPartner", "boolean")),
         \(reference("OwnerId", "Owner", #""User""#))],
         "childRelationships":[{"relationshipName":"Contacts","childSObject":"Contact","field":"AccountId"},
         {"relationshipName":null,"childSObject":"Task","field":"WhatId"}]}

@@ -3,6 +3,7 @@
 import RestBase
 import RestJSON
 import RestTransport
+public import SOQLCheck
 import Synchronization
 
 extension ObjectDescription {
@@ -173,7 +174,7 @@ extension ObjectDescription.Catalog {
         func description(in body: JSONValue) throws(RestError) -> Description {
             switch self {
             case .object: .object(try ObjectDescription(body.object ?? [:]))
-            case .list: .list(try body.list("sobjects", ObjectDescription.Summary.init))
+            case .list: .list(try [ObjectDescription.Summary](objectsIn: body))
             }
         }
     }

@@ -3,6 +3,7 @@
 import RestBase
 public import RestJSON
 public import RestTransport
+public import SOQLCheck
 
 /// The Tooling API: the org's code and settings as objects.
 extension RestRequest {

@@ -25,7 +25,7 @@ extension Tool {
             let list = objects.map { ["name": JSONValue($0.name), "label": JSONValue($0.label)] as JSONValue }
             return answer("objects", list, filter, offset, box.maxBytes)
         }
-        let object = try await box.client.describe(try arguments.object()).compact
+        let object = try await box.client.describe(try arguments.object()).sorted.compact
         let fields = object["fields"]?.array.map { Array($0) } ?? []
         var head: [(key: String, value: JSONValue)] = ["name", "label"].compactMap { name in
             object[name].map { (name, $0) }
@@ -50,14 +50,6 @@ extension Tool {
         let next = offset + answer.count
         let note = next < wanted.count ? "go on with offset \(next), or narrow with match" : "those before are left out"
         return answer.json(of: wanted.count, head, note: note)
-    }
-}
-
-extension ObjectDescription {
-    /// The description in few words: what is usual is left out.
-    fileprivate var compact: JSONValue {
-        let schema = try? QuerySchema(json: JSONValue(JSONArray([JSONValue(json)])))
-        return schema?.objects.first?.json ?? JSONValue(json)
     }
 }
 

@@ -31,11 +31,12 @@ struct NameHint {
         switch unknown(in: error) {
         case .object(let name)?: return await hint(name, among: objects(), in: "the org")
         case .field(let name, let object)?:
-            let fields = await names(of: object) { $0["fields"]?.array?.compactMap { $0["name"]?.string } }
-            return hint(name, among: fields, in: object)
+            return hint(name, among: await description(of: object)?.fields.map(\.name) ?? [], in: object)
         case .relationship(let name)?:
             guard let object = query.flatMap({ try? SOQLQuery(parsing: $0) })?.from.path.text else { return nil }
-            return hint(name, among: await relationships(of: object), in: object)
+            let description = await description(of: object)
+            let parents = description?.fields.compactMap(\.relationshipName) ?? []
+            return hint(name, among: parents + (description?.namedChildren.map(\.name) ?? []), in: object)
         case nil: return nil
         }
     }
@@ -79,16 +80,8 @@ struct NameHint {
         return await ask(request)?["sobjects"]?.array?.compactMap { $0["name"]?.string } ?? []
     }
 
-    private func names(of object: String, _ read: (JSONObject) -> [String]?) async -> [String] {
-        await ask(isTooling ? .toolingDescribe(object) : .describe(object)).flatMap(read) ?? []
-    }
-
-    private func relationships(of object: String) async -> [String] {
-        await names(of: object) { describe in
-            let parents = describe["fields"]?.array?.compactMap { $0["relationshipName"]?.string } ?? []
-            let children = describe["childRelationships"]?.array?.compactMap { $0["relationshipName"]?.string } ?? []
-            return parents + children
-        }
+    private func description(of object: String) async -> ObjectDescription? {
+        await ask(isTooling ? .toolingDescribe(object) : .describe(object)).flatMap { try? ObjectDescription($0) }
     }
 
     private func ask(_ request: RestRequest) async -> JSONObject? {

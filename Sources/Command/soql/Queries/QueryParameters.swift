@@ -41,7 +41,7 @@ struct QueryParameters: Sendable {
     mutating func set(_ target: String, to text: String) throws(UsageError) {
         let parts = target.split(byte: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let name = parts[0]
-        guard let variable = try? SOQLVariable.all(in: ":\(name)"), variable.map(\.name) == [name], !name.hasBytes(".")
+        guard SOQLVariable.all(in: ":\(name)").map(\.name) == [name], !name.hasBytes(".")
         else { throw UsageError("'\(name)' is no parameter's name; use a letter, then letters, digits and _") }
         let word = parts.count == 2 ? parts[1] : ParameterValue.Kind.text.rawValue
         guard let kind = ParameterValue.Kind(rawValue: word) else {
@@ -61,7 +61,7 @@ struct QueryParameters: Sendable {
     /// Refuses parameters that no text uses, as they are slips.
     func checkUse(in texts: [String]) throws(UsageError) {
         guard !values.isEmpty else { return }
-        let used = Set(texts.flatMap { (try? SOQLVariable.all(in: $0))?.map(\.name) ?? [] })
+        let used = Set(texts.flatMap { SOQLVariable.all(in: $0).map(\.name) })
         guard let unused = names.first(where: { !used.contains($0) }) else { return }
         throw UsageError("no query uses parameter '\(unused)'", near: unused, used.subtracting(names).sorted())
     }
@@ -168,7 +168,7 @@ struct BoundQuery: Sendable {
     /// - Throws: ``UsageError`` for a name without a value, and for a value that cannot stand where its name stands.
     init(_ text: String, _ parameters: QueryParameters) throws(UsageError) {
         written = text
-        let variables = try Self.variables(of: text, parameters)
+        let variables = SOQLVariable.all(in: text)
         let bytes = Array(text.utf8)
         var (interpolation, end) = (SOQL.StringInterpolation(literalCapacity: bytes.count, interpolationCount: 0), 0)
         var pieces = [Piece(start: 0, source: 0, isValue: false)]
@@ -203,18 +203,6 @@ struct BoundQuery: Sendable {
 
     private struct Bound: SOQL.Bindable {
         let soqlLiteral: SOQLLiteral?
-    }
-
-    /// The variables of a text; a text that is no query has none, so that the server tells what is wrong with it.
-    private static func variables(
-        of text: String, _ parameters: QueryParameters
-    ) throws(UsageError) -> [SOQLVariable] {
-        do throws(SOQLSyntaxError) {
-            return try SOQLVariable.all(in: text)
-        } catch {
-            guard !parameters.values.isEmpty else { return [] }
-            throw UsageError("the parameters cannot be found in the query: \(error.description)")
-        }
     }
 
     private static func missing(_ variable: SOQLVariable, _ parameters: QueryParameters) -> UsageError {

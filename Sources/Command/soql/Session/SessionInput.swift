@@ -2,6 +2,7 @@
 
 import RestBase
 import SOQLCheck
+import SOQLSyntax
 
 /// Divides what is typed into statements and commands, line by line.
 struct SessionInput {
@@ -65,7 +66,7 @@ struct SessionInput {
         // A line that begins within a comment or a quote is theirs.
         guard reader.open == nil || reader.open == .statement else { return nil }
         let bytes = Array(line.utf8)
-        let slash = QueryWord.words(of: bytes).first { $0.kind == .symbol(UInt8(ascii: "\\")) }
+        let slash = QueryWord.words(of: line).first { $0.kind == .sign(UInt8(ascii: "\\")) }
         guard let place = slash?.range.lowerBound else { return nil }
         let before = String(decoding: bytes[..<place], as: UTF8.self)
         var attempt = reader

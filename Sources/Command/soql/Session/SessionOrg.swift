@@ -142,7 +142,7 @@ final class SchemaCache: Sendable {
         let description = try? await catalog().object(name)
         state.withLock { state in
             if let description {
-                state.schema.descriptions[description.name.lowercased()] = description
+                state.schema.add(description)
             } else {
                 state.wanted.remove(name.lowercased())
             }

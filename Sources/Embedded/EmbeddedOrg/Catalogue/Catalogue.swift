@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SOQLCheck
 package import SOQLStore
 
 /// The standard objects every embedded org has.
-
 package enum Catalogue {
     /// The schema, made once.
     package static let standard = schema(
@@ -17,7 +17,7 @@ package enum Catalogue {
                 guard let name = field.children else { continue }
                 for parent in field.schema.referenceTo {
                     children[parent, default: []].append(
-                        ChildRelationship(name: name, childObject: definition.name, field: field.schema.name))
+                        ChildRelationship(name: name, object: definition.name, field: field.schema.name))
                 }
             }
         }

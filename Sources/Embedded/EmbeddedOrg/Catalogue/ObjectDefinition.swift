@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
+import SOQLCheck
 import SOQLStore
 
 /// One line of the catalogue: a field, and the relationships it makes.
@@ -79,7 +80,7 @@ extension FieldDefinition {
     ) -> FieldDefinition {
         var field = FieldDefinition(
             name, .picklist, 255, isNillable: !required, derived: derived, values: values)
-        field.schema.isRestricted = restricted
+        field.schema.description.isRestrictedPicklist = restricted
         return field
     }
 

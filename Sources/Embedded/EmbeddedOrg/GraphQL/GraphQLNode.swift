@@ -2,6 +2,7 @@
 
 import RestBase
 import RestJSON
+import SOQLCheck
 import SOQLStore
 import SOQLSyntax
 
@@ -210,10 +211,10 @@ struct GraphQLNode {
                 try GraphQLNode(field.children, of: parent, in: schema, path: path, depth: depth + 1))
         }
         guard let children = object.childRelationship(named: field.name),
-            let child = schema.object(named: children.childObject)
+            let child = schema.object(named: children.object)
         else { throw problem("Field '\(field.name.prefix(80))' in type '\(object.name)' is undefined") }
         let list = try GraphQLConnection(
-            field, of: child, from: children.name, in: schema, path: path, depth: depth + 1)
+            field, of: child, from: children.name ?? field.name, in: schema, path: path, depth: depth + 1)
         guard list.after == nil else { throw problem("lists of children are given from their beginning") }
         return .children(list)
     }

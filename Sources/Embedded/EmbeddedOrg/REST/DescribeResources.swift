@@ -4,6 +4,7 @@ import LocalServer
 import RestBase
 import RestJSON
 import RestSQLite
+import SOQLCheck
 import SOQLStore
 
 /// `/sobjects` and `/sobjects/T/describe`.
@@ -22,8 +23,8 @@ struct DescribeResources: Sendable {
         return facts.mark(.json(200, describe(object, call.version, types)))
     }
 
-    /// When the catalogue was changed last: 2026-11-23.
-    private static let modified: Int64 = 1_795_392_000
+    /// When the catalogue was changed last: 2026-11-26.
+    private static let modified: Int64 = 1_795_651_200
 
     func global(_ version: APIVersion) -> [UInt8] {
         var writer = JSONWriter()
@@ -60,57 +61,33 @@ struct DescribeResources: Sendable {
         var writer = JSONWriter()
         writer.object { writer in
             head(of: object, version, &writer)
-            writer.member("fields", list: object.fields) { writer, field in writer.object { describe(field, &$0) } }
+            writer.member("fields", list: zip(object.description.fields, object.fields)) { writer, field in
+                writer.value(describe(field.0, field.1))
+            }
             writer.member("childRelationships", list: object.childRelationships) { writer, child in
-                let rule = schema.object(named: child.childObject)?.field(named: child.field)?.deletion
-                writer.object { writer in
-                    writer.member("cascadeDelete", rule == .cascade)
-                    writer.member("childSObject", child.childObject)
-                    writer.member("field", child.field)
-                    writer.member("relationshipName", child.name)
-                    writer.member("restrictedDelete", rule == .restrict)
-                }
+                let rule = schema.object(named: child.object)?.field(named: child.field)?.deletion
+                var members = child.members(isComplete: true)
+                members.add("cascadeDelete", JSONValue(rule == .cascade))
+                members.add("restrictedDelete", JSONValue(rule == .restrict))
+                writer.value(members.value)
             }
             types?.write(of: object, version, &writer)
         }
         return writer.bytes
     }
 
-    private func describe(_ field: FieldSchema, _ writer: inout JSONWriter) {
-        writer.member("name", field.name)
-        writer.member("label", field.label)
-        writer.member("type", field.type.rawValue)
-        writer.member("soapType", Self.soapType(field.type))
-        writer.member("length", field.length)
+    private func describe(_ description: ObjectDescription.Field, _ field: FieldSchema) -> JSONValue {
+        var description = description
+        description.isDefaultedOnCreate = field.isDefaultedOnCreate || !field.defaultValue.isNull
+        var members = description.members(isComplete: true)
+        members.add("soapType", JSONValue(Self.soapType(field.type)))
         for (name, value) in [
-            ("nillable", field.isNillable), ("createable", field.isCreateable), ("updateable", field.isUpdateable),
-            ("custom", field.name.hasBytes(suffix: "__c")), ("externalId", field.isExternalId),
-            ("idLookup", field.isLookupKey),
-            ("unique", field.isUnique), ("nameField", field.isNameField), ("filterable", !field.isUnindexed),
-            ("sortable", !field.isUnindexed), ("groupable", field.isGroupable),
-            ("restrictedPicklist", field.isRestricted), ("autoNumber", field.isAutoNumber),
-            ("calculated", field.isCalculated),
-            ("defaultedOnCreate", field.isDefaultedOnCreate || !field.defaultValue.isNull),
-            ("polymorphicForeignKey", field.referenceTo.count > 1), ("cascadeDelete", field.deletion == .cascade),
-            ("restrictedDelete", field.deletion == .restrict),
+            ("idLookup", field.isLookupKey), ("polymorphicForeignKey", field.referenceTo.count > 1),
+            ("cascadeDelete", field.deletion == .cascade), ("restrictedDelete", field.deletion == .restrict),
         ] {
-            writer.member(name, value)
+            members.add(name, JSONValue(value))
         }
-        writer.member("precision", field.precision)
-        writer.member("scale", field.scale)
-        writer.key("defaultValue")
-        writer.value(field.defaultValue)
-        writer.member("picklistValues", list: field.picklistValues) { writer, value in
-            writer.object { writer in
-                writer.member("active", value.isActive)
-                writer.member("defaultValue", value.isDefault)
-                writer.member("label", value.label)
-                writer.member("value", value.value)
-            }
-        }
-        writer.member("referenceTo", list: field.referenceTo)
-        writer.key("relationshipName")
-        if let name = field.relationshipName { writer.string(name) } else { writer.null() }
+        return members.value
     }
 
     private static func soapType(_ type: FieldType) -> String {

@@ -5,6 +5,7 @@ import RestBase
 import RestJSON
 import RestSQLite
 import RestTransport
+import SOQLCheck
 import SOQLStore
 
 /// `/sobjects/T/ID/NAME`: the records that a relationship leads to, and the bytes of a file.
@@ -50,7 +51,7 @@ struct RelationshipResources {
         _ children: ChildRelationship, of id: String, in owner: SObjectSchema, _ call: RESTRouter.Call
     ) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
-        guard let child = schema.object(named: children.childObject) else { throw .notFound }
+        guard let child = schema.object(named: children.object) else { throw .notFound }
         // Refuses an id that is no record's.
         _ = try records.store.facts(id, of: owner)
         var names = child.fields.map(\.name)

@@ -4,6 +4,7 @@ import RestBase
 import RestCSV
 import RestJSON
 import RestSQLite
+import SOQLCheck
 import SOQLStore
 
 /// Records for a new org: the JSON that `sf data export tree` writes, or a table of one object as CSV.
@@ -139,14 +140,14 @@ struct TreeLoader {
             throw place.error("there is no object \(type.prefix(80)); describe it in the schema")
         }
         var values = JSONObject()
-        var children: [(ChildRelationship, JSONArray)] = []
+        var children: [(name: String, field: String, list: JSONArray)] = []
         var later: [(field: String, reference: String)] = []
         for (name, value) in members where name != "attributes" {
             if let list = value["records"]?.array {
                 guard let relationship = object.childRelationship(named: name) else {
                     throw place.error("\(object.name) has no child relationship \(name.prefix(80))")
                 }
-                children.append((relationship, list))
+                children.append((relationship.name ?? name, relationship.field, list))
             } else if let reference = Self.reference(value, object.field(named: name)) {
                 if let id = ids[reference] { values[name] = JSONValue(id) } else { later.append((name, reference)) }
             } else {
@@ -161,9 +162,9 @@ struct TreeLoader {
                 throw place.error("the referenceId \(reference.prefix(80)) is used twice")
             }
         }
-        for (relationship, list) in children {
-            let below = Place(tree: place.tree, path: "\(place.path).\(relationship.name)")
-            try add(list, below: (relationship.field, id), below)
+        for (name, field, list) in children {
+            let below = Place(tree: place.tree, path: "\(place.path).\(name)")
+            try add(list, below: (field, id), below)
         }
     }
 

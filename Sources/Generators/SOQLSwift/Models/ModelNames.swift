@@ -87,7 +87,7 @@ private struct MemberNames: Sendable {
     let children: [String: String]
     let picklists: [String: String]
 
-    init(_ object: QuerySchema.Object, typesInSight: Set<String>) {
+    init(_ object: ObjectDescription, typesInSight: Set<String>) {
         let references = Set(object.fields.filter { !$0.referenceTo.isEmpty }.map(\.name))
         fields = ModelNames.distinct(object.fields.map(\.name), reserved: ModelNames.reservedMembers, end: "Field") {
             let name = SwiftWords($0.withoutCustomMark).member(isReference: references.contains($0))
@@ -99,7 +99,7 @@ private struct MemberNames: Sendable {
         let relations = object.fields.compactMap { field in field.relationshipName.map { (field.name, $0) } }
         parents = Self.relations(relations, taken, end: "Parent")
         taken.formUnion(parents.values)
-        children = Self.relations(object.childRelationships.map { ($0.name, $0.name) }, taken, end: "List")
+        children = Self.relations(object.namedChildren.map { ($0.name, $0.name) }, taken, end: "List")
         picklists = ModelNames.distinct(
             object.fields.filter(\.hasListedValues).map(\.name),
             reserved: ModelNames.reservedInside.union(ModelNames.reservedNestedTypes).union(typesInSight), end: "Value"
@@ -125,15 +125,15 @@ extension SwiftWords {
     }
 }
 
-extension QuerySchema.Object {
+extension ObjectDescription {
     /// The objects to which its references and its children lead, and itself where an id stands for it.
-    package var referredObjects: [String] { fields.flatMap(\.referenceTo) + childRelationships.map(\.childObject) }
+    package var referredObjects: [String] { fields.flatMap(\.referenceTo) + namedChildren.map(\.relationship.object) }
 }
 
-extension QuerySchema.Field {
+extension ObjectDescription.Field {
     /// Whether it is a picklist whose values the describe lists.
     package var hasListedValues: Bool {
-        ["picklist", "multipicklist"].contains(type.lowercased()) && !picklistValues.isEmpty
+        ["picklist", "multipicklist"].contains(kind.rawValue.lowercased()) && !picklistValues.isEmpty
     }
 }
 
@@ -181,13 +181,13 @@ package struct PicklistCases: Sendable {
     package struct Case: Sendable, Hashable {
         /// The case without the quotes that a keyword needs: `closedWon`.
         package let name: String
-        package let value: QuerySchema.PicklistValue
+        package let value: ObjectDescription.PicklistValue
     }
 
     package let all: [Case]
 
     /// The cases of values, of which the org may have listed one twice.
-    package init(_ values: [QuerySchema.PicklistValue]) {
+    package init(_ values: [ObjectDescription.PicklistValue]) {
         var known: Set<[UInt8]> = []
         let values = values.filter { known.insert(Array($0.value.utf8)).inserted }
         // By the values themselves, so that another order in the org changes no name.
@@ -209,18 +209,18 @@ package struct PicklistCases: Sendable {
 
 /// A field as a property of its model.
 struct ModelProperty {
-    let field: QuerySchema.Field
+    let field: ObjectDescription.Field
     let name: String
     let type: ModelType
 
-    init(_ field: QuerySchema.Field, of object: String, _ names: ModelNames) {
+    init(_ field: ObjectDescription.Field, of object: String, _ names: ModelNames) {
         self.field = field
         name = SwiftIdentifiers.escaped(names.property(field.name, of: object))
         type = names.swiftType(of: field, in: object)
     }
 
     /// Whether it is the record's own id, which every model has.
-    var isID: Bool { field.type.lowercased() == "id" && field.name == "Id" }
+    var isID: Bool { field.kind.rawValue.lowercased() == "id" && field.name == "Id" }
 
     private var isReadOnly: Bool { !field.isCreateable && !field.isUpdateable }
 
@@ -247,7 +247,7 @@ struct ModelProperty {
 
     /// Its line in the shape.
     var shape: String {
-        let type = String(field.type.lowercased().unicodeScalars.filter { "a"..."z" ~= $0 })
+        let type = String(field.kind.rawValue.lowercased().unicodeScalars.filter { "a"..."z" ~= $0 })
         let special: String? =
             switch (field.isCreateable, field.isUpdateable) {
             case (true, true): nil
@@ -261,7 +261,7 @@ struct ModelProperty {
     private var docs: [String] {
         let label = Documentation.line(field.label, else: field.name)
         let facts = [
-            Documentation.code(field.name), Documentation.line(field.type.lowercased(), else: "unknown"),
+            Documentation.code(field.name), Documentation.line(field.kind.rawValue.lowercased(), else: "unknown"),
             isReadOnly ? "read only" : field.isUpdateable ? nil : "set in new records only",
             field.isExternalID ? "external id" : nil, field.isUnique ? "unique" : nil,
         ]
@@ -296,7 +296,7 @@ struct ModelRelation {
     }
 }
 
-extension QuerySchema.Object {
+extension ObjectDescription {
     /// The relationships that lead to models: those to parents in the order of their fields, then those to children.
     func relations(_ names: ModelNames, _ schema: QuerySchema) -> [ModelRelation] {
         let parents = fields.compactMap { field -> ModelRelation? in
@@ -309,12 +309,12 @@ extension QuerySchema.Object {
                 model: targets.count == 1 ? names.type(of: targets[0]) : "AnyRecord", isList: false,
                 docs: "The record to which \(Documentation.code(field.name)) leads.")
         }
-        let children = childRelationships.compactMap { child -> ModelRelation? in
-            guard schema.object(named: child.childObject) != nil else { return nil }
+        let children = namedChildren.compactMap { childName, child -> ModelRelation? in
+            guard schema.object(named: child.object) != nil else { return nil }
             return ModelRelation(
-                name: SwiftIdentifiers.escaped(names.children(child.name, of: name)), relationship: child.name,
-                model: names.type(of: child.childObject), isList: true,
-                docs: "The records of \(Documentation.code(child.childObject)) whose "
+                name: SwiftIdentifiers.escaped(names.children(childName, of: name)), relationship: childName,
+                model: names.type(of: child.object), isList: true,
+                docs: "The records of \(Documentation.code(child.object)) whose "
                     + "\(Documentation.code(child.field)) leads here.")
         }
         return parents + children
@@ -357,19 +357,19 @@ package enum ModelType: Sendable, Hashable {
 
 extension ModelNames {
     /// The Swift type of a field; values that may be missing are optionals of it.
-    package func swiftType(of field: QuerySchema.Field, in object: String) -> ModelType {
+    package func swiftType(of field: ObjectDescription.Field, in object: String) -> ModelType {
         if let picklist = picklist(field.name, of: object) {
             let type = "\(self.type(of: object)).\(picklist)"
-            return field.type.lowercased() == "multipicklist" ? .picklists(type) : .picklist(type)
+            return field.kind.rawValue.lowercased() == "multipicklist" ? .picklists(type) : .picklist(type)
         }
-        switch field.type.lowercased() {
+        switch field.kind.rawValue.lowercased() {
         case "address": return .address
         case "location": return .location
         default: break
         }
-        switch field.kind {
+        switch field.valueKind {
         case .id:
-            if field.type.lowercased() == "id" { return .id(of: type(of: object)) }
+            if field.kind.rawValue.lowercased() == "id" { return .id(of: type(of: object)) }
             return .id(of: field.referenceTo.count == 1 ? type(of: field.referenceTo[0]) : "AnyRecord")
         case .text: return .text
         case .boolean: return .boolean

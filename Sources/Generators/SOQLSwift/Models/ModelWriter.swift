@@ -77,13 +77,13 @@ package enum ModelEmitter {
 
 /// Writes the model of an object.
 struct ModelWriter {
-    private let object: QuerySchema.Object
+    private let object: ObjectDescription
     private let name: String
     private let properties: [ModelProperty]
     private let relations: [ModelRelation]
     private let picklists: [PicklistWriter]
 
-    init(_ object: QuerySchema.Object, _ names: ModelNames, _ schema: QuerySchema) {
+    init(_ object: ObjectDescription, _ names: ModelNames, _ schema: QuerySchema) {
         self.object = object
         name = names.type(of: object.name)
         properties = object.fields.map { ModelProperty($0, of: object.name, names) }
@@ -94,7 +94,7 @@ struct ModelWriter {
     }
 
     var file: SwiftFile {
-        let describe = object.json.bytes(pretty: false, sortedKeys: true)
+        let describe = object.sorted.compact.bytes(pretty: false, sortedKeys: true)
         let hash = SourceHash.hash(of: [(object.name, describe)])
         var text = SwiftText()
         write(to: &text)
@@ -118,7 +118,7 @@ struct ModelWriter {
     }
 
     private func write(to text: inout SwiftText) {
-        text.doc(["\(Documentation.line(object.label, else: object.name)) (\(Documentation.code(object.name)))."])
+        text.doc(["\(Documentation.line(object.summary.label, else: object.name)) (\(Documentation.code(object.name)))."])
         text.block("public struct \(name): RecordModel") { text in
             text.doc(["The values, and what was changed of them."])
             text.line("public var record: ModelRecord")
@@ -205,12 +205,12 @@ struct ModelWriter {
 /// Writes the enum of a picklist.
 struct PicklistWriter {
     private let name: String
-    private let field: QuerySchema.Field
+    private let field: ObjectDescription.Field
     private let cases: [PicklistCases.Case]
     /// The word before declarations with a blank behind it; empty for internal ones.
     private let access: String
 
-    init(_ name: String, _ field: QuerySchema.Field, access: String = "public ") {
+    init(_ name: String, _ field: ObjectDescription.Field, access: String = "public ") {
         (self.name, self.field, self.access) = (name, field, access)
         cases = PicklistCases(field.picklistValues).all
     }

@@ -182,17 +182,16 @@ extension QueryPlan.Parameter {
     }
 }
 
-extension VariablePlace {
+extension SOQLPlace {
     /// What a value is for.
     fileprivate func doc(_ value: ValueType) -> String {
         switch self {
-        case .literal, .list, .item:
-            "compared with \(value.origin.map { "`\($0.name)`" } ?? "several fields or a function")"
         case .sets, .set: "values that records have all of"
         case .pattern: "a pattern, in which `%` stands for any text and `_` for one character"
         case .count: "a number of rows, 0 or more"
         case .days: "the number of a date formula, 0 or more"
         case .degrees: "degrees north or east"
+        default: "compared with \(value.origin.map { "`\($0.name)`" } ?? "several fields or a function")"
         }
     }
 }

@@ -92,7 +92,7 @@ private struct QueryLiteral {
         (opening, closing) = (sign + "\"\"\"", "\"\"\"" + sign)
         let bytes = Array(query.utf8)
         var (text, end) = ("", 0)
-        for variable in (try? SOQLVariable.all(in: query)) ?? [] {
+        for variable in SOQLVariable.all(in: query) {
             text += String(decoding: bytes[end..<variable.range.lowerBound], as: UTF8.self).escapingControls(sign)
             text += "\\\(sign)(\(SwiftIdentifiers.escaped(variable.name)))"
             end = variable.range.upperBound
@@ -125,7 +125,7 @@ extension String {
 struct ObjectTypes {
     let names: ModelNames
     /// The objects that were named, and of each the picklists, in the order of their names.
-    private(set) var objects: [String: Set<QuerySchema.Field>] = [:]
+    private(set) var objects: [String: Set<ObjectDescription.Field>] = [:]
     /// Whether a type of Foundation was named.
     private(set) var needsFoundation = false
 
@@ -138,7 +138,7 @@ struct ObjectTypes {
         let type = names.swiftType(of: origin.field, in: origin.object)
         switch type {
         case .picklist, .picklists: objects[origin.object, default: []].insert(origin.field)
-        case .id: name(origin.field.type.lowercased() == "id" ? [origin.object] : origin.field.referenceTo)
+        case .id: name(origin.field.kind.rawValue.lowercased() == "id" ? [origin.object] : origin.field.referenceTo)
         default: break
         }
         return note(type)
@@ -192,11 +192,11 @@ enum ObjectWriter {
     }
 
     private static func write(
-        _ name: String, _ picklists: Set<QuerySchema.Field>, _ object: QuerySchema.Object?, _ names: ModelNames,
+        _ name: String, _ picklists: Set<ObjectDescription.Field>, _ object: ObjectDescription?, _ names: ModelNames,
         _ options: QueryOptions, into text: inout SwiftText
     ) {
         let access = options.accessWord
-        let label = object.map { Documentation.line($0.label, else: name) + " " } ?? ""
+        let label = object.map { Documentation.line($0.summary.label, else: name) + " " } ?? ""
         text.doc(["The object \(label)(\(Documentation.code(name)))."])
         text.block("nonisolated \(access)enum \(names.type(of: name)): RecordObject") { text in
             text.doc(["The name of the object in queries."])

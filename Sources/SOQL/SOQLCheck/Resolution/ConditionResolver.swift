@@ -72,7 +72,7 @@ struct ConditionResolver {
 
     private func invalidOperator(_ value: ResolvedValue) {
         resolver.add(
-            .wrongOperator, "invalid operator on \(value.field?.type ?? value.kind?.name ?? "") field",
+            .wrongOperator, "invalid operator on \(value.field?.kind.rawValue ?? value.kind?.name ?? "") field",
             at: value.position, length: value.length, start: value.start)
     }
 
@@ -102,7 +102,7 @@ struct ConditionResolver {
     /// `INCLUDES` and `EXCLUDES`, whose sets have `;` between their values.
     private func sets(_ left: ResolvedValue?, _ values: [SOQLValue]) {
         guard let left, let field = left.field else { return }
-        guard field.type == "multipicklist", left.isColumn else { return invalidOperator(left) }
+        guard field.kind == .multipicklist, left.isColumn else { return invalidOperator(left) }
         for value in values {
             guard case .string(let set) = value.literal else {
                 wrongType(left, value)
@@ -126,7 +126,7 @@ struct ConditionResolver {
             guard !number.double.isFinite else { break }
             resolver.add(
                 .outsideRange, "the number \(number.text.shortened) is outside the valid range", at: value.position)
-        case (.currency, .real) where operand.field?.type ?? "currency" == "currency" && operand.isColumn: break
+        case (.currency, .real) where operand.field?.kind ?? .currency == .currency && operand.isColumn: break
         default: wrongType(operand, value)
         }
     }
@@ -151,8 +151,8 @@ struct ConditionResolver {
         resolver.add(.invalidID, "invalid ID field: \(text.shortened)", at: value.position)
     }
 
-    private func picklist(_ text: String, _ field: QuerySchema.Field, _ value: SOQLValue) {
-        guard field.type == "picklist" || field.type == "multipicklist", !field.picklistValues.isEmpty,
+    private func picklist(_ text: String, _ field: ObjectDescription.Field, _ value: SOQLValue) {
+        guard field.kind == .picklist || field.kind == .multipicklist, !field.picklistValues.isEmpty,
             !field.picklistValues.contains(where: { $0.value.lowercased() == text.lowercased() })
         else { return }
         resolver.add(

@@ -103,7 +103,7 @@ struct RecordResolver {
                 at: inner.groupBy.first?.position ?? inner.select[0].position)
         }
         let relationship = relationship(of: inner.from)
-        let object = relationship.flatMap { resolver.target($0.childObject, of: inner.from.path) }
+        let object = relationship.flatMap { resolver.target($0.object, of: inner.from.path) }
         let scope = ResolverScope(resolver, object: object, inner)
         let query = SelectResolver(query: inner, scope: scope, depth: depth + 1).resolveChildren(of: query)
         let content = relationship.flatMap { relationship in
@@ -116,14 +116,14 @@ struct RecordResolver {
         }
     }
 
-    private func relationship(of source: SOQLSource) -> QuerySchema.ChildRelationship? {
+    private func relationship(of source: SOQLSource) -> ObjectDescription.ChildRelationship? {
         guard let object = scope.object else { return nil }
         let parts = scope.way(source.path).parts
         if parts.count == 1, let found = object.childRelationship(named: parts[0]) { return found }
         resolver.add(
             .unknownChildRelationship,
             Message.unknownRelationship(source.path.text.shortened, in: "FROM part of query call"),
-            at: source.path.position, near: parts.last ?? "", object.childRelationships.map(\.name))
+            at: source.path.position, near: parts.last ?? "", object.namedChildren.map(\.name))
         return nil
     }
 
@@ -184,7 +184,7 @@ struct RecordResolver {
     /// The object of a branch.
     private func object(
         of branch: SOQLTypeof.Branch, _ row: ResolvedRow, _ reference: SOQLPath
-    ) -> QuerySchema.Object? {
+    ) -> ObjectDescription? {
         let name = branch.object.text
         if let object = row.objects.first(where: { $0.name.lowercased() == name.lowercased() }) { return object }
         guard !row.references.contains(where: { $0.lowercased() == name.lowercased() }) else {
@@ -207,7 +207,7 @@ struct RecordResolver {
                 .unknownField, Message.unknownField(path.parts[0].shortened, of: "Name"), at: path.position,
                 near: path.last, NameFields.all)
         }
-        if case .call(let call) = field, call.function.uppercased() != PrintFunction.label.rawValue {
+        if case .call(let call) = field, SOQLPrintFunction(named: call.function) != .label {
             _ = scope.refuse(.wrongArgument, call, "\(call.function)() takes another field than \(name)")
         }
         guard let row = record.row else { return }
@@ -240,7 +240,7 @@ extension SOQLExpression {
 
 extension SOQLFieldGroup {
     /// Whether a field belongs to the group; what an org has added ends with `__c`.
-    func has(_ field: QuerySchema.Field) -> Bool {
+    func has(_ field: ObjectDescription.Field) -> Bool {
         let isCustom = field.name.hasBytes(suffix: "__c")
         return switch self {
         case .all: true

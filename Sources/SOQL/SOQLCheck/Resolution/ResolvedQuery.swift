@@ -17,7 +17,7 @@ package struct ResolvedQuery: Sendable {
     /// The clauses that need no schema: LIMIT, OFFSET, scope, usage.
     package let query: SOQLQuery
     /// The object in FROM.
-    package let object: QuerySchema.Object
+    package let object: ObjectDescription
     /// The rows that FROM names beside the object, in the order of the text.
     package let joined: [ResolvedRow]
     /// What the query gives.
@@ -57,9 +57,9 @@ package struct ResolvedRow: Sendable {
         /// The row of the object in FROM.
         case from
         /// The row that a reference of another row points to.
-        case parent(of: ResolvedRow, QuerySchema.Field)
+        case parent(of: ResolvedRow, ObjectDescription.Field)
         /// The rows that point to another row; each is a row of the result.
-        case child(of: ResolvedRow, QuerySchema.ChildRelationship)
+        case child(of: ResolvedRow, ObjectDescription.ChildRelationship)
         /// A row of several objects, if it is of this one.
         case branch(of: ResolvedRow)
     }
@@ -67,7 +67,7 @@ package struct ResolvedRow: Sendable {
     /// The way to it.
     package let origin: Origin
     /// The objects that it can be of; more than one only for a polymorphic parent.
-    package let objects: [QuerySchema.Object]
+    package let objects: [ObjectDescription]
     /// The name of the way, which is the same for the same row of one FROM.
     package let key: String
     /// The names of the objects that the relationship can lead to, those that the schema lacks too.
@@ -80,12 +80,12 @@ package struct ResolvedRow: Sendable {
     package var isRoot: Bool { if case .from = origin { true } else { false } }
 
     /// The row of the object in FROM.
-    static func from(_ object: QuerySchema.Object) -> ResolvedRow {
+    static func from(_ object: ObjectDescription) -> ResolvedRow {
         ResolvedRow(origin: .from, objects: [object], key: "")
     }
 
     /// The row, if it is of one object.
-    func branch(_ object: QuerySchema.Object) -> ResolvedRow {
+    func branch(_ object: ObjectDescription) -> ResolvedRow {
         ResolvedRow(origin: .branch(of: self), objects: [object], key: "\(key)#\(object.name)")
     }
 }
@@ -123,7 +123,7 @@ package struct ResolvedRecord: Sendable {
 /// A child query.
 package struct ResolvedChildren: Sendable {
     /// The relationship to the children.
-    package let relationship: QuerySchema.ChildRelationship
+    package let relationship: ObjectDescription.ChildRelationship
     /// The query, whose object is that of the children.
     package let query: ResolvedQuery
 }
@@ -133,7 +133,7 @@ package struct ResolvedValue: Sendable {
     /// Where the value comes from.
     package indirect enum Source: Sendable {
         /// A field of a row.
-        case field(QuerySchema.Field, ResolvedRow)
+        case field(ObjectDescription.Field, ResolvedRow)
         /// A field that the records of several objects share.
         case name(ResolvedRow)
         /// The name of the object that a row is of.
@@ -185,7 +185,7 @@ package struct ResolvedValue: Sendable {
     }
 
     /// The field at the bottom and its row; `nil` for one that several objects share.
-    package var origin: (field: QuerySchema.Field, row: ResolvedRow)? {
+    package var origin: (field: ObjectDescription.Field, row: ResolvedRow)? {
         if case .field(let field, let row) = source { (field, row) } else { argument?.origin }
     }
 
@@ -198,12 +198,12 @@ package struct ResolvedValue: Sendable {
     }
 
     /// The field at the bottom.
-    var field: QuerySchema.Field? { origin?.field }
+    package var field: ObjectDescription.Field? { origin?.field }
     /// Whether the value is a field itself, not that of a function; a label stands for its value.
     var isColumn: Bool { if case .label(let value) = source { value.isColumn } else { argument == nil } }
     var isFilterable: Bool { field.map { !isColumn || $0.isFilterable } ?? true }
-    var isSortable: Bool { field.map { !isColumn || ($0.isSortable && $0.type != "multipicklist") } ?? true }
-    var isGroupable: Bool { field.map { !isColumn || ($0.isGroupable && $0.type != "multipicklist") } ?? true }
+    var isSortable: Bool { field.map { !isColumn || ($0.isSortable && $0.kind != .multipicklist) } ?? true }
+    var isGroupable: Bool { field.map { !isColumn || ($0.isGroupable && $0.kind != .multipicklist) } ?? true }
 }
 
 /// A condition on rows or groups.
@@ -240,7 +240,7 @@ package struct ResolvedSemiJoin: Sendable {
     /// The query's own clauses.
     package let query: SOQLQuery
     /// The object in FROM.
-    package let object: QuerySchema.Object
+    package let object: ObjectDescription
     /// The rows that FROM names beside the object.
     package let joined: [ResolvedRow]
     /// The id or reference that it selects.

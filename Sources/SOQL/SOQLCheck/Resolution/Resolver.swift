@@ -21,13 +21,7 @@ package struct CheckedQuery: Sendable {
     ///
     /// The findings have positions in the statement. Their messages name positions in the file.
     package init(_ statement: Statement, schema: QuerySchema?) {
-        let standIns: StandIns
-        do throws(SOQLSyntaxError) {
-            standIns = try StandIns(statement.text)
-        } catch {
-            (findings, parameters, query, self.standIns) = ([Finding(error)], [], nil, nil)
-            return
-        }
+        let standIns = StandIns(statement.text)
         do throws(SOQLSyntaxError) {
             let query = try SOQLQuery(parsing: standIns.text)
             let resolver = Resolver(standIns.text, schema)
@@ -77,7 +71,7 @@ package final class Resolver {
     private(set) var uses: [Int: ParameterUse] = [:]
     private var childQueries = 0
     private var semiJoins: Set<Int> = []
-    private var missing: Set<String> = []
+    private var missing: [String: String] = [:]
     /// Whether the query checks the user's rights in the way that knows no polymorphic references.
     var isSecurityEnforced = false
     /// Whether the meaning of every part is known.
@@ -101,6 +95,9 @@ package final class Resolver {
         let scope = ResolverScope(self, object: object(of: query.from), query)
         return SelectResolver(query: query, scope: scope).resolve()
     }
+
+    /// The objects that the query leads to and that the schema lacks.
+    package var missingObjects: Set<String> { Set(missing.values) }
 
     /// Everything that is wrong with the query, in the order of the text.
     package var findings: [Finding] { found.sorted { $0.position.offset < $1.position.offset } }
@@ -145,26 +142,26 @@ package final class Resolver {
     // MARK: Objects
 
     /// The object that a query or a semi-join is about; `nil` when it is not known.
-    func object(of source: SOQLSource) -> QuerySchema.Object? {
+    func object(of source: SOQLSource) -> ObjectDescription? {
         guard let schema else { return nil }
         let (name, place) = (source.path.text.shortened, source.path.position)
         guard source.path.parts.count == 1, let object = schema.object(named: source.path.last) else {
             add(.unknownObject, Message.unknownObject(name), at: place, near: name, schema.objects.map(\.name))
             return nil
         }
-        if !object.isQueryable {
+        if !object.summary.isQueryable {
             add(.notQueryable, "entity type \(object.name) does not support query", at: place)
         }
         return object
     }
 
     /// An object that a relationship leads to; a schema of some objects may lack it, which is said once.
-    func target(_ name: String, of path: SOQLPath) -> QuerySchema.Object? {
+    func target(_ name: String, of path: SOQLPath) -> ObjectDescription? {
         guard let schema else { return nil }
         if let object = schema.object(named: name) { return object }
         if isWhole {
             add(.unknownObject, Message.unknownObject(name), at: path.position)
-        } else if missing.insert(name.lowercased()).inserted {
+        } else if missing.updateValue(name, forKey: name.lowercased()) == nil {
             add(
                 .notInSchema, "the schema has no \(name), so that '\(path.text.shortened)' is not checked",
                 at: path.position)
@@ -192,7 +189,7 @@ extension String {
 
 extension Resolver {
     /// The names behind USING SCOPE.
-    private static let scopes = [
+    package static let scopes = [
         "everything", "mine", "delegated", "team", "mine_and_my_groups", "scopingRule", "my_territory",
         "my_team_territory", "allPrivate",
     ]
@@ -265,33 +262,31 @@ struct StandIns: Sendable {
     /// What stands for one variable.
     struct StandIn: Sendable {
         let variable: SOQLVariable
-        let place: VariablePlace
         /// Where it begins in the new text, in UTF-8 bytes.
         let start: Int
         /// How many scalars and bytes the variable is longer than what stands for it.
         fileprivate let scalars: Int, bytes: Int
 
         /// Where its literal begins in the new text, behind the parenthesis of a list.
-        var literalStart: Int { place.isWholeList ? start + 1 : start }
-        fileprivate var end: Int { start + place.standIn.utf8.count }
+        var literalStart: Int { variable.place.isWholeList ? start + 1 : start }
+        fileprivate var end: Int { start + variable.place.standIn.utf8.count }
     }
 
     let text: String
     let all: [StandIn]
 
-    /// - Throws: what is no word of the language.
-    init(_ text: String) throws(SOQLSyntaxError) {
+    init(_ text: String) {
         let bytes = Array(text.utf8)
         var (result, end, all) = ([UInt8](), 0, [StandIn]())
-        for variable in try SOQLVariable.all(in: text) {
+        for variable in SOQLVariable.all(in: text) {
             result += bytes[end..<variable.range.lowerBound]
-            let (place, start) = (VariablePlace(of: variable), result.count)
-            result += place.standIn.utf8
-            let length = String(decoding: bytes[variable.range], as: UTF8.self).unicodeScalars.count
+            let standIn = variable.place.standIn.utf8
+            let scalars = bytes[variable.range].count { $0 & 0xC0 != 0x80 } - standIn.count
             all.append(
                 StandIn(
-                    variable: variable, place: place, start: start, scalars: length - place.standIn.utf8.count,
-                    bytes: variable.range.count - place.standIn.utf8.count))
+                    variable: variable, start: result.count, scalars: scalars,
+                    bytes: variable.range.count - standIn.count))
+            result += standIn
             end = variable.range.upperBound
         }
         self.text = String(decoding: result + bytes[end...], as: UTF8.self)

@@ -2,13 +2,30 @@
 
 import SOQLSyntax
 
-/// Where an expression stands, which decides what functions it may have.
-enum ExpressionUse {
+/// The clause of an expression, which decides what functions it may have.
+package enum ExpressionUse: Sendable {
     case condition, having, ordering, grouping, selection
     case groupedOrdering, groupedSelection
 
     var allowsAggregates: Bool { self == .having || self == .groupedOrdering || self == .groupedSelection }
+    var allowsDistance: Bool { self == .selection || self == .condition || self == .ordering }
     var isSelection: Bool { self == .selection || self == .groupedSelection }
+
+    fileprivate static let timeZone = "convertTimezone"
+
+    /// The names of the functions that can be called in the clause.
+    package var functions: [String] {
+        DateFunction.allCases.map(\.rawValue)
+            + SOQLPrintFunction.allCases.filter { $0 == .label || isSelection }.map(\.rawValue)
+            + (allowsAggregates ? SOQLAggregate.allCases.map(\.rawValue) + ["GROUPING"] : [])
+            + (allowsDistance ? ["DISTANCE"] : [])
+    }
+
+    /// The names of the functions that can be the argument of another one.
+    package static func functions(inside function: String) -> [String] {
+        if DateFunction(rawValue: function.uppercased()) != nil { return [timeZone] }
+        return SOQLPrintFunction(named: function) == .format ? groupedSelection.functions : []
+    }
 }
 
 extension ResolverScope {
@@ -19,7 +36,7 @@ extension ResolverScope {
         case .call(let call):
             if let aggregate = call.aggregate { return self.aggregate(aggregate, call, use) }
             if let function = DateFunction(rawValue: call.function.uppercased()) { return apply(function, call) }
-            if let function = PrintFunction(rawValue: call.function.uppercased()) { return apply(function, call, use) }
+            if let function = SOQLPrintFunction(named: call.function) { return apply(function, call, use) }
             return unsupported(call)
         case .distance(let distance): return self.distance(distance, use)
         }
@@ -30,7 +47,7 @@ extension ResolverScope {
         switch expression {
         case .path(let path): return value(of: Way(path: path, parts: path.parts), below: row)
         case .call(let call):
-            guard let function = PrintFunction(rawValue: call.function.uppercased()) else { return unsupported(call) }
+            guard let function = SOQLPrintFunction(named: call.function) else { return unsupported(call) }
             return apply(function, call, .selection, inBranch: row)
         // It has no name, and so no place in a branch.
         case .distance: return nil
@@ -85,7 +102,7 @@ extension ResolverScope {
         switch argument {
         case .path(let path): return value(of: way(path), below: root)
         case .call(let call):
-            guard call.function.uppercased() == "CONVERTTIMEZONE", case .path(let path)? = call.argument else {
+            guard call.function.lowercased() == ExpressionUse.timeZone.lowercased(), case .path(let path)? = call.argument else {
                 return unsupported(call)
             }
             guard let value = value(of: way(path), below: root) else { return nil }
@@ -102,7 +119,7 @@ extension ResolverScope {
     // MARK: Printing
 
     private func apply(
-        _ function: PrintFunction, _ call: SOQLCall, _ use: ExpressionUse, inBranch row: ResolvedRow? = nil
+        _ function: SOQLPrintFunction, _ call: SOQLCall, _ use: ExpressionUse, inBranch row: ResolvedRow? = nil
     ) -> ResolvedValue? {
         guard function == .label || use.isSelection else {
             return refuse(.misplaced, call, "the function \(call.function)() is allowed in the select list only")
@@ -120,7 +137,7 @@ extension ResolverScope {
             }
             return value.applying({ .label($0) }, .text, at: value.position)
         }
-        guard value.field?.type ?? "currency" == "currency" else {
+        guard value.field?.kind ?? .currency == .currency else {
             return refuse(.wrongArgument, call, "convertCurrency() takes a currency field, not \(value.name)")
         }
         return value.applying({ .currency($0) }, .real, at: call.position)
@@ -140,7 +157,7 @@ extension ResolverScope {
     // MARK: Distances
 
     private func distance(_ distance: SOQLDistance, _ use: ExpressionUse) -> ResolvedValue? {
-        guard [.selection, .condition, .ordering].contains(use) else {
+        guard use.allowsDistance else {
             resolver.add(
                 .misplaced, "DISTANCE() is not allowed in a query for groups", at: distance.position, length: 8)
             return nil
@@ -167,7 +184,7 @@ extension SOQLAggregate {
     /// Whether the aggregate takes a field.
     fileprivate func accepts(_ value: ResolvedValue) -> Bool {
         guard let kind = value.kind else { return true }
-        let isOpen = value.field.map { $0.isAggregatable && $0.type != "multipicklist" } ?? true
+        let isOpen = value.field.map { $0.isAggregatable && $0.kind != .multipicklist } ?? true
         guard isOpen, kind != .compound else { return false }
         return switch self {
         case .count, .countDistinct: true
@@ -188,7 +205,7 @@ extension SOQLAggregate {
 /// The functions of dates.
 ///
 /// The fiscal year is the calendar year.
-package enum DateFunction: String, Sendable {
+package enum DateFunction: String, Sendable, CaseIterable {
     case calendarYear = "CALENDAR_YEAR", calendarQuarter = "CALENDAR_QUARTER", calendarMonth = "CALENDAR_MONTH"
     case fiscalYear = "FISCAL_YEAR", fiscalQuarter = "FISCAL_QUARTER", fiscalMonth = "FISCAL_MONTH"
     case dayInMonth = "DAY_IN_MONTH", dayInWeek = "DAY_IN_WEEK", dayInYear = "DAY_IN_YEAR"
@@ -200,9 +217,4 @@ package enum DateFunction: String, Sendable {
     func accepts(_ kind: ValueKind) -> Bool {
         kind == .dateTime || (kind == .date && self != .dayOnly && self != .hourInDay)
     }
-}
-
-/// The functions that give a field as a reader wants to see it.
-enum PrintFunction: String {
-    case label = "TOLABEL", format = "FORMAT", currency = "CONVERTCURRENCY"
 }

@@ -9,7 +9,7 @@ import SOQLSyntax
 final class ResolverScope {
     let resolver: Resolver
     /// `nil` when it is not known, so that no field of it is.
-    let object: QuerySchema.Object?
+    let object: ObjectDescription?
     /// The rows that FROM names beside the object.
     private(set) var joined: [ResolvedRow] = []
     private let prefixes: SOQLPathPrefixes
@@ -38,7 +38,7 @@ final class ResolverScope {
         func length(of index: Int) -> Int { parts[index].unicodeScalars.count }
     }
 
-    init(_ resolver: Resolver, object: QuerySchema.Object?, _ query: SOQLQuery) {
+    init(_ resolver: Resolver, object: ObjectDescription?, _ query: SOQLQuery) {
         (self.resolver, self.object) = (resolver, object)
         prefixes = SOQLPathPrefixes(query, alsoNamed: object?.name)
         join(query)
@@ -80,7 +80,7 @@ final class ResolverScope {
         let name = way.parts[index]
         // What the object Name leads to is described nowhere.
         if row.isName, !resolver.isWhole, ["profile", "userrole"].contains(name.lowercased()) { return nil }
-        guard !row.isName, let origin = row.objects.first, let reference = origin.referenceField(ofRelationship: name)
+        guard !row.isName, let origin = row.objects.first, let reference = origin.parentField(named: name)
         else {
             unknownRelationship(
                 way, index, row.isName ? [] : (row.objects.first?.fields.compactMap(\.relationshipName) ?? []))
@@ -136,12 +136,12 @@ final class ResolverScope {
             return value(.name(row), spelling, kind, spelling == "Id" ? row.references : [])
         }
         guard let object = row.objects.first else { return nil }
-        guard let field = object.field(named: name) else {
+        guard let field = object[name] else {
             unknownField(way, object.name, object.fields.map(\.name))
             return nil
         }
         return value(
-            .field(field, row), field.name, field.kind, field.type == "id" ? [object.name] : field.referenceTo)
+            .field(field, row), field.name, field.valueKind, field.kind == .id ? [object.name] : field.referenceTo)
     }
 
     /// Notes that the last name of a way is no field.
@@ -169,7 +169,7 @@ final class ResolverScope {
     private func join(_ source: SOQLSource) -> ResolvedRow? {
         guard let object, let root else { return nil }
         let way = way(source.path)
-        if way.parts.count == 1, object.referenceField(ofRelationship: way.parts[0]) == nil,
+        if way.parts.count == 1, object.parentField(named: way.parts[0]) == nil,
             object.childRelationship(named: way.parts[0]) == nil
         {
             resolver.add(
@@ -186,7 +186,7 @@ final class ResolverScope {
             return follow(way, last, from: origin)
         }
         let key = "\(origin.key).\(way.parts[last].lowercased())"
-        let row = resolver.target(relationship.childObject, of: source.path).map {
+        let row = resolver.target(relationship.object, of: source.path).map {
             ResolvedRow(origin: .child(of: origin, relationship), objects: [$0], key: key)
         }
         rows[key] = .some(row)
@@ -196,7 +196,7 @@ final class ResolverScope {
 
 /// The fields of the object Name, which stands for whatever a polymorphic reference leads to.
 package enum NameFields {
-    static let all = [
+    package static let all = [
         "Id", "Name", "Type", "FirstName", "LastName", "Email", "Phone", "Title", "Alias", "Username", "IsActive",
         "ProfileId", "UserRoleId",
     ]

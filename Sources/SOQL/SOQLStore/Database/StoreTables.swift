@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSQLite
+import SOQLCheck
 
 /// The tables of a store: one for each object, with a column for each field.
 enum StoreTables {
@@ -193,7 +194,7 @@ struct StoreIndexes {
 
     /// What child subqueries, semi-joins and deletions walk from parent to child by.
     private func references(to parent: SObjectSchema) -> [Index] {
-        let named = parent.childRelationships.map { (child: $0.childObject, field: $0.field) }
+        let named = parent.childRelationships.map { (child: $0.object, field: $0.field) }
         let others = schema.references(to: parent).map { (child: $0.owner, field: $0.field.name) }
         return (named + (parent.abilities.contains(.delete) ? others : [])).map { child, field in
             Index(

@@ -48,7 +48,7 @@ final class JoinedRows {
     ///
     /// - Throws: `OrgError` for a second list of children, which this org does not read.
     init(
-        _ compilation: Compilation, _ object: QuerySchema.Object, _ query: SOQLQuery, joined: [ResolvedRow]
+        _ compilation: Compilation, _ object: ObjectDescription, _ query: SOQLQuery, joined: [ResolvedRow]
     ) throws(OrgError) {
         self.compilation = compilation
         self.object = compilation.object(object)
@@ -70,7 +70,7 @@ final class JoinedRows {
     ///
     /// The child decides about its parent, so the statement is driven by the child.
     private func join(
-        _ row: ResolvedRow, _ relationship: QuerySchema.ChildRelationship, _ parent: Row.Target
+        _ row: ResolvedRow, _ relationship: ObjectDescription.ChildRelationship, _ parent: Row.Target
     ) {
         let child = Row.Target(object: compilation.object(row.objects[0]), alias: compilation.makeAlias())
         chain =

@@ -144,7 +144,7 @@ final class Compilation {
     }
 
     /// The stored object that an object of the resolver describes.
-    func object(_ object: QuerySchema.Object) -> SObjectSchema {
+    func object(_ object: ObjectDescription) -> SObjectSchema {
         schema.queried(object.name) ?? RecentlyViewed.object
     }
 

@@ -3,6 +3,7 @@
 import RestBase
 import RestJSON
 import RestSQLite
+import SOQLCheck
 
 /// Turns a JSON value into the value that a field stores, or refuses it; nothing is changed silently.
 enum FieldParser {

@@ -12,8 +12,7 @@ package struct DescribeReader {
     private var described: [(node: DescribeNode, position: Int)] = []
     private var seen: Set<Int> = []
 
-    /// The longest description, and the most objects of one.
-    private static let (mostBytes, mostObjects) = (256 << 20, 3_000)
+    private static let mostObjects = 3_000
 
     /// Begins with the objects that need no description.
     package init(adding known: [SObjectSchema] = []) {
@@ -25,7 +24,7 @@ package struct DescribeReader {
     ///
     /// - Throws: `SchemaError`, which names the object, the field and the place in the JSON.
     package mutating func read(_ bytes: [UInt8]) throws(SchemaError) -> Schema {
-        for node in try Self.objects(bytes) { try add(node) }
+        for node in try DescribeNode.objects(of: bytes) { try add(node) }
         for (node, position) in described {
             try addChildren(of: node, to: position)
             try check(node, position)
@@ -34,37 +33,17 @@ package struct DescribeReader {
         return try KeyPrefixes.schema(of: drafts, described)
     }
 
-    private static func objects(_ bytes: [UInt8]) throws(SchemaError) -> [DescribeNode] {
-        let root: JSONValue
-        do throws(JSONError) {
-            root = try JSONValue(parsing: bytes, limits: JSONLimits(maximumDepth: 64, maximumBytes: mostBytes))
-        } catch {
-            throw SchemaError(
-                message: "the schema is not JSON: \(error.expected) expected in line \(error.line), "
-                    + "column \(error.column)", place: "$")
-        }
-        let top = DescribeNode(value: root, path: "$")
-        if let list = root.array {
-            return list.enumerated().map { DescribeNode(value: $1, path: "$[\($0)]") }
-        }
-        guard root.object != nil else { throw top.error("it must be the describe of an object, or a list of them") }
-        return try top.list("sobjects") ?? [top]
-    }
-
     private mutating func add(_ given: DescribeNode) throws(SchemaError) {
-        var node = given
-        guard node.value.object != nil else { throw node.error("an object's describe must be a JSON object") }
-        guard let name = try node.identifier("name") else { throw node.error("an object has no 'name'") }
-        node.subject = name
+        guard given.value.object != nil else { throw given.error("an object's describe must be a JSON object") }
+        let summary = try ObjectDescription.Summary(given)
+        let (name, node) = (summary.name, given.named(summary.name))
+        try node.checkTable(name, "name")
         guard described.count < Self.mostObjects else {
             throw node.error("a schema has \(Self.mostObjects) objects at most; leave some out")
         }
-        let fields = try node.list("fields")
         let position = positions[name.lowercased()] ?? drafts.count
         if position == drafts.count {
-            guard fields != nil else {
-                throw node.error("it has no 'fields'; use the describe of the object itself, not the list of objects")
-            }
+            guard node.present("fields") != nil else { throw node.error(DescribeNode.noFields) }
             drafts.append(ObjectDraft(name))
             positions[name.lowercased()] = position
         }
@@ -72,15 +51,15 @@ package struct DescribeReader {
             throw node.error("the object is described twice; keep one of them")
         }
         described.append((node, position))
-        if let label = try node.text("label") { drafts[position].label = label }
-        if let label = try node.text("labelPlural") { drafts[position].labelPlural = label }
+        if node.present("label") != nil { drafts[position].label = summary.label }
+        if node.present("labelPlural") != nil { drafts[position].labelPlural = summary.labelPlural }
         if drafts[position].keyPrefix == nil {
-            drafts[position].keyPrefix = try KeyPrefixes.prefix(node)
-            drafts[position].abilities = try Self.abilities(node)
+            drafts[position].keyPrefix = try KeyPrefixes.prefix(summary, node)
+            drafts[position].abilities = ObjectAbilities(summary)
         }
         var names: Set<String> = []
-        for item in fields ?? [] {
-            guard let field = try FieldReader.read(item, of: name) else { continue }
+        _ = try node.list("fields") { (item) throws(SchemaError) in
+            guard let field = try FieldReader.read(item) else { return }
             guard names.insert(field.name.lowercased()).inserted else {
                 throw item.error("\(field.name) is described twice; keep one of them")
             }
@@ -88,32 +67,25 @@ package struct DescribeReader {
         }
     }
 
-    private static func abilities(_ node: DescribeNode) throws(SchemaError) -> ObjectAbilities {
-        var abilities = ObjectAbilities.all
-        if try !node.flag("createable", else: true) { abilities.remove(.create) }
-        if try !node.flag("updateable", else: true) { abilities.remove(.update) }
-        if try !node.flag("deletable", else: true) { abilities.remove(.delete) }
-        if try !node.flag("undeletable", else: true) { abilities.remove(.undelete) }
-        return abilities
-    }
-
     /// Adds the relationships to children that there are.
     private mutating func addChildren(of node: DescribeNode, to position: Int) throws(SchemaError) {
-        for item in try node.list("childRelationships") ?? [] {
-            guard let name = try item.identifier("relationshipName"), let child = try item.text("childSObject"),
-                let field = try item.text("field"), let place = positions[child.lowercased()],
-                let reference = drafts[place].position(ofField: field)
-            else { continue }
-            try link(drafts[position].name, place, reference, try FieldReader.deletion(item))
-            let known = drafts[position].children.first { $0.name.lowercased() == name.lowercased() }
+        _ = try node.list("childRelationships") { (item) throws(SchemaError) in
+            let child = try ChildRelationship(item)
+            guard let name = child.name, let place = positions[child.object.lowercased()],
+                let reference = drafts[place].position(ofField: child.field)
+            else { return }
+            try item.checkTable(name, "relationshipName")
+            let rule: DeletionRule? = child.isCascadeDelete ? .cascade : child.isRestrictedDelete ? .restrict : nil
+            try link(drafts[position].name, place, reference, rule)
+            let known = drafts[position].children.first { $0.name?.lowercased() == name.lowercased() }
             let found = ChildRelationship(
-                name: name, childObject: drafts[place].name, field: drafts[place].fields[reference].name)
-            if let known, known.childObject == found.childObject, known.field == found.field { continue }
+                name: name, object: drafts[place].name, field: drafts[place].fields[reference].name)
+            if let known, known.object == found.object, known.field == found.field { return }
             guard known == nil || drafts[position].ownChildren.contains(name.lowercased()) else {
                 throw item.error("there are two child relationships of the name \(name); keep one of them")
             }
             guard drafts[place].fields[reference].type == .reference else {
-                throw item.error("\(found.childObject).\(found.field) is no reference", at: "field")
+                throw item.error("\(found.object).\(found.field) is no reference", at: "field")
             }
             drafts[position].add(found)
         }
@@ -125,7 +97,9 @@ package struct DescribeReader {
     ) throws(SchemaError) {
         if let rule, drafts[owner].fields[field].deletion == .clear { drafts[owner].fields[field].deletion = rule }
         let targets = drafts[owner].fields[field].referenceTo
-        if targets.count > 1, !targets.contains(parent) { drafts[owner].fields[field].referenceTo.append(parent) }
+        if targets.count > 1, !targets.contains(parent) {
+            drafts[owner].fields[field].description.referenceTo.append(parent)
+        }
     }
 
     /// Checks what refers to other objects, and that names are used once.
@@ -144,5 +118,15 @@ package struct DescribeReader {
                     "two fields have the relationship \(relationship); leave one of them out", at: "fields")
             }
         }
+    }
+}
+
+extension ObjectAbilities {
+    fileprivate init(_ summary: ObjectDescription.Summary) {
+        self = .all
+        if !summary.isCreateable { remove(.create) }
+        if !summary.isUpdateable { remove(.update) }
+        if !summary.isDeletable { remove(.delete) }
+        if !summary.isUndeletable { remove(.undelete) }
     }
 }

@@ -38,7 +38,7 @@ struct ObjectDraft {
         fields = object.fields
         children = object.childRelationships
         abilities = object.abilities
-        ownChildren = Set(children.map { $0.name.lowercased() })
+        ownChildren = Set(children.compactMap { $0.name?.lowercased() })
         index()
     }
 
@@ -67,8 +67,8 @@ struct ObjectDraft {
 
     /// Adds a child relationship; a described one comes in the place of the catalogue's with that name.
     mutating func add(_ child: ChildRelationship) {
-        if ownChildren.remove(child.name.lowercased()) != nil {
-            children.removeAll { $0.name.lowercased() == child.name.lowercased() }
+        if let name = child.name?.lowercased(), ownChildren.remove(name) != nil {
+            children.removeAll { $0.name?.lowercased() == name }
         }
         children.append(child)
     }
@@ -88,10 +88,12 @@ struct ObjectDraft {
                 "the org's own \(known.name) is of the type '\(known.type.rawValue)', not '\(field.type.rawValue)'; "
                     + "leave the field out", at: "type")
         }
-        fields[position].label = field.label
-        fields[position].length = max(known.length, field.length)
-        if !field.picklistValues.isEmpty { fields[position].picklistValues = field.picklistValues }
-        fields[position].referenceTo += field.referenceTo.filter { !known.referenceTo.contains($0) }
+        var description = known.description
+        description.label = field.label
+        description.length = max(known.length, field.length)
+        if !field.picklistValues.isEmpty { description.picklistValues = field.picklistValues }
+        description.referenceTo += field.referenceTo.filter { !known.referenceTo.contains($0) }
+        fields[position].description = description
     }
 }
 
@@ -165,8 +167,8 @@ enum KeyPrefixes {
     private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
     /// The prefix that a description names.
-    static func prefix(_ node: DescribeNode) throws(SchemaError) -> String? {
-        guard let prefix = try node.text("keyPrefix") else { return nil }
+    static func prefix(_ summary: ObjectDescription.Summary, _ node: DescribeNode) throws(SchemaError) -> String? {
+        guard let prefix = summary.keyPrefix else { return nil }
         guard prefix.utf8.count == 3, prefix.allSatisfy({ digits.contains($0) }) else {
             throw node.error("the key prefix must be three letters or digits", at: "keyPrefix")
         }
@@ -190,7 +192,7 @@ enum KeyPrefixes {
                     continue
                 }
                 let node = described.first { drafts[$0.position].name == draft.name }?.node
-                throw (node ?? DescribeNode(value: .null, path: "$")).error(
+                throw (node ?? DescribeNode(.null, path: "$")).error(
                     "\(other) has the key prefix \(prefix) too; give one of them another", at: "keyPrefix")
             }
             owners[prefix] = draft.name

@@ -34,7 +34,7 @@ package struct Schema: Sendable {
             }
         }
         self.references = references
-        queries = QuerySchema(whole: (objects + [RecentlyViewed.object]).map(QuerySchema.Object.init))
+        queries = QuerySchema(whole: (objects + [RecentlyViewed.object]).map(\.description))
     }
 
     /// The fields that can point to records of an object.
@@ -46,78 +46,63 @@ package struct Schema: Sendable {
     }
 }
 
-/// One object (`Account`): its fields and the relationships that end at it.
+/// One object (`Account`): its description, and how the org stores it.
 ///
 /// It is stored in a table of the same name.
 package struct SObjectSchema: Sendable {
-    package let name: String
-    package let label: String
-    package let labelPlural: String
-    /// The three characters every id of this object begins with.
-    package let keyPrefix: String
+    /// The object as queries and describes see it.
+    package let description: ObjectDescription
     /// The fields in describe order; `Id` is the first.
     ///
     /// Each is stored in a column of the same name.
     package let fields: [FieldSchema]
-    /// The parent-to-child relationships, usable as `(SELECT … FROM Contacts)`.
-    package let childRelationships: [ChildRelationship]
     /// What callers can do with its records.
     package let abilities: ObjectAbilities
     /// The fields whose values a new record may get without being given one.
     package let defaulted: [FieldSchema]
-    private let positions: [String: Int]
-    private let parents: [String: Int]
 
     package init(
         name: String, label: String, labelPlural: String, keyPrefix: String, fields: [FieldSchema],
         childRelationships: [ChildRelationship], abilities: ObjectAbilities = .all
     ) {
-        self.name = name
-        self.label = label
-        self.labelPlural = labelPlural
-        self.keyPrefix = keyPrefix
-        self.fields = fields
-        self.childRelationships = childRelationships
-        self.abilities = abilities
+        let summary = ObjectDescription.Summary(
+            name, label: label, labelPlural: labelPlural, keyPrefix: keyPrefix,
+            isCreateable: abilities.contains(.create), isUpdateable: abilities.contains(.update),
+            isDeletable: abilities.contains(.delete), isUndeletable: abilities.contains(.undelete))
+        description = ObjectDescription(
+            summary, fields: fields.map(\.described), childRelationships: childRelationships)
+        (self.fields, self.abilities) = (fields, abilities)
         defaulted = fields.filter { !$0.defaultValue.isNull || $0.isAutoNumber }
-        positions = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($1.name.lowercased(), $0) })
-        parents = Dictionary(
-            uniqueKeysWithValues: fields.enumerated().compactMap { position, field in
-                field.relationshipName.map { ($0.lowercased(), position) }
-            })
     }
 
+    package var name: String { description.name }
+    package var label: String { description.summary.label }
+    package var labelPlural: String { description.summary.labelPlural }
+    /// The three characters every id of this object begins with.
+    package var keyPrefix: String { description.summary.keyPrefix ?? "" }
+    /// The parent-to-child relationships, usable as `(SELECT … FROM Contacts)`.
+    package var childRelationships: [ChildRelationship] { description.childRelationships }
     /// Whether somebody has added it to the platform's own.
-    package var isCustom: Bool { name.hasBytes(suffix: "__c") }
+    package var isCustom: Bool { description.summary.isCustom }
 
     /// The field of that name, any case.
     package func field(named name: String) -> FieldSchema? {
-        positions[name.lowercased()].map { fields[$0] }
+        description.position(ofField: name).map { fields[$0] }
     }
 
     /// The reference field behind a parent relationship (`Owner` → `OwnerId`), any case.
     package func referenceField(ofRelationship name: String) -> FieldSchema? {
-        parents[name.lowercased()].map { fields[$0] }
+        description.position(ofParent: name).map { fields[$0] }
     }
 
     /// The child relationship of that name (`Contacts`), any case.
     package func childRelationship(named name: String) -> ChildRelationship? {
-        childRelationships.first { $0.name.lowercased() == name.lowercased() }
+        description.childRelationship(named: name)
     }
 }
 
-/// A relationship seen from its parent: `Account.Contacts` is `Contact.AccountId`.
-package struct ChildRelationship: Sendable {
-    package let name: String
-    package let childObject: String
-    package let field: String
-
-    package init(name: String, childObject: String, field: String) {
-        self.name = name
-        self.childObject = childObject
-        self.field = field
-    }
-}
+package typealias ChildRelationship = ObjectDescription.ChildRelationship
+package typealias PicklistValue = ObjectDescription.PicklistValue
 
 /// What callers can do with the records of an object besides reading them.
 package struct ObjectAbilities: OptionSet, Sendable {
@@ -134,42 +119,15 @@ package struct ObjectAbilities: OptionSet, Sendable {
     package static let all: ObjectAbilities = [.create, .update, .delete, .undelete]
 }
 
-/// One field of an object.
+/// One field of an object: its description, and how the org stores it.
 package struct FieldSchema: Sendable {
-    package let name: String
-    package var label: String
+    /// The description, without what queries can do with it.
+    package var description: ObjectDescription.Field
     package let type: FieldType
-    /// Characters, for text; 0 elsewhere.
-    package var length: Int
-    package let isNillable: Bool
-    package let isCreateable: Bool
-    package let isUpdateable: Bool
-    /// Usable in `/sobjects/T/FIELD/VALUE`.
-    package let isExternalId: Bool
-    package let isUnique: Bool
-    package let isNameField: Bool
-    package var picklistValues: [PicklistValue]
-    /// Whether values outside the list are refused.
-    package var isRestricted = false
-    /// The digits of a number in all, and behind its point; 0 where there is no limit.
-    package var precision = 0
-    package var scale = 0
-    /// What a new record gets that is given no value; null for nothing.
-    package var defaultValue = JSONValue.null
-    /// Whether a new record may leave it out although it is never null.
-    package var isDefaultedOnCreate = false
-    /// Whether it has a formula, which the org does not compute.
-    package var isCalculated = false
-    /// Whether the org counts its values.
-    package var isAutoNumber = false
     /// What happens to a record when the one that this field points to is deleted.
     package var deletion = DeletionRule.clear
     /// The fields that it consists of, with the names that they have in its value.
     package var components: [Component] = []
-    /// The objects an id in this field can point to; one for all objects of the embedded org except polymorphic fields.
-    package var referenceTo: [String]
-    /// The name of the parent relationship (`Owner` for `OwnerId`).
-    package let relationshipName: String?
 
     /// A part of an address or a place.
     package struct Component: Sendable {
@@ -184,8 +142,20 @@ package struct FieldSchema: Sendable {
         }
     }
 
-    /// Whether it can point to records of several objects, here or on the platform, where a queue can own a record too.
-    package var isPolymorphic: Bool { referenceTo.count > 1 || relationshipName == "Owner" }
+    /// A field that is stored so.
+    package init(_ description: ObjectDescription.Field, type: FieldType) {
+        (self.description, self.type) = (description, type)
+        self.description.kind = .init(rawValue: type.rawValue)
+    }
+
+    /// The field as queries and describes see it: what they can do with it follows from its type.
+    fileprivate var described: ObjectDescription.Field {
+        var field = description
+        let isOpen = !isUnindexed
+        (field.isFilterable, field.isSortable, field.isAggregatable) = (isOpen, isOpen, isOpen)
+        field.isGroupable = isGroupable
+        return field
+    }
 
     package init(
         name: String, label: String, type: FieldType, length: Int = 0, isNillable: Bool = true,
@@ -193,20 +163,38 @@ package struct FieldSchema: Sendable {
         isNameField: Bool = false, picklistValues: [PicklistValue] = [], referenceTo: [String] = [],
         relationshipName: String? = nil
     ) {
-        self.name = name
-        self.label = label
-        self.type = type
-        self.length = length
-        self.isNillable = isNillable
-        self.isCreateable = isCreateable
-        self.isUpdateable = isUpdateable
-        self.isExternalId = isExternalId
-        self.isUnique = isUnique
-        self.isNameField = isNameField
-        self.picklistValues = picklistValues
-        self.referenceTo = referenceTo
-        self.relationshipName = relationshipName
+        var field = ObjectDescription.Field(name, label: label, kind: .init(rawValue: type.rawValue))
+        (field.length, field.isNillable, field.isCreateable) = (length, isNillable, isCreateable)
+        (field.isUpdateable, field.isExternalID, field.isUnique) = (isUpdateable, isExternalId, isUnique)
+        (field.isNameField, field.picklistValues) = (isNameField, picklistValues)
+        (field.referenceTo, field.relationshipName) = (referenceTo, relationshipName)
+        self.init(field, type: type)
     }
+}
+
+extension FieldSchema {
+    package var name: String { description.name }
+    package var label: String { description.label }
+    package var length: Int { description.length }
+    package var precision: Int { description.precision }
+    package var scale: Int { description.scale }
+    package var isNillable: Bool { description.isNillable }
+    package var isCreateable: Bool { description.isCreateable }
+    package var isUpdateable: Bool { description.isUpdateable }
+    /// Usable in `/sobjects/T/FIELD/VALUE`.
+    package var isExternalId: Bool { description.isExternalID }
+    package var isUnique: Bool { description.isUnique }
+    package var isNameField: Bool { description.isNameField }
+    package var picklistValues: [PicklistValue] { description.picklistValues }
+    package var isRestricted: Bool { description.isRestrictedPicklist }
+    package var defaultValue: JSONValue { description.defaultValue }
+    package var isDefaultedOnCreate: Bool { description.isDefaultedOnCreate }
+    package var isCalculated: Bool { description.isCalculated }
+    package var isAutoNumber: Bool { description.isAutoNumber }
+    package var referenceTo: [String] { description.referenceTo }
+    package var relationshipName: String? { description.relationshipName }
+    /// Whether it can point to records of several objects, here or on the platform, where a queue can own a record too.
+    package var isPolymorphic: Bool { description.isPolymorphic }
 }
 
 extension FieldSchema {
@@ -276,22 +264,6 @@ package enum FieldType: String, Sendable {
     package var isCompound: Bool { self == .location || self == .address }
 }
 
-/// One choice of a picklist.
-package struct PicklistValue: Sendable, Hashable {
-    package let value: String
-    package let label: String
-    package let isActive: Bool
-    /// Whether a new record that is given no value gets this one.
-    package let isDefault: Bool
-
-    package init(_ value: String, label: String? = nil, isActive: Bool = true, isDefault: Bool = false) {
-        self.value = value
-        self.label = label ?? value
-        self.isActive = isActive
-        self.isDefault = isDefault
-    }
-}
-
 /// What the deletion of a record does to those that point to it.
 package enum DeletionRule: String, Sendable {
     /// The field becomes empty; a restored record gets it back.
@@ -318,26 +290,4 @@ extension FieldSchema {
 extension SObjectSchema {
     /// Whether the store keeps which records of the object its users look at.
     var isViewed: Bool { fields.contains { $0.usage != nil } }
-}
-
-extension QuerySchema.Object {
-    fileprivate init(_ object: SObjectSchema) {
-        self.init(
-            name: object.name, label: object.label, fields: object.fields.map(QuerySchema.Field.init),
-            childRelationships: object.childRelationships.map {
-                .init(name: $0.name, childObject: $0.childObject, field: $0.field)
-            })
-    }
-}
-
-extension QuerySchema.Field {
-    fileprivate init(_ field: FieldSchema) {
-        self.init(
-            name: field.name, label: field.label, type: field.type.rawValue, isNillable: field.isNillable,
-            isFilterable: !field.isUnindexed, isSortable: !field.isUnindexed, isGroupable: field.isGroupable,
-            isAggregatable: !field.isUnindexed,
-            picklistValues: field.picklistValues.map {
-                .init(value: $0.value, label: $0.label, isActive: $0.isActive, isDefault: $0.isDefault)
-            }, referenceTo: field.referenceTo, relationshipName: field.relationshipName)
-    }
 }

@@ -1,244 +1,203 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts the text of a query into words, one at a time.
+/// Reads the text of a query token by token.
 struct Lexer {
-    let bytes: [UInt8]
-    private(set) var position = SOQLPosition.start
+    private var scanner: SOQLScanner
 
     init(_ text: String) {
-        bytes = Array(text.utf8)
+        scanner = SOQLScanner(text, hasComments: false, hasBraces: false)
     }
 
-    var offset: Int { position.offset }
+    var bytes: [UInt8] { scanner.bytes }
 
-    /// The byte some way ahead; 0 past the end. (A zero byte of the text begins no word, so it does no harm.)
-    func peek(_ distance: Int = 0) -> UInt8 {
-        let index = offset + distance
-        return index < bytes.count ? bytes[index] : 0
-    }
-
-    /// Steps over bytes, keeping line and column.
-    mutating func advance(_ count: Int = 1) {
-        for _ in 0..<min(count, bytes.count - offset) {
-            let byte = bytes[offset]
-            position.offset += 1
-            if byte == UInt8(ascii: "\n") || (byte == UInt8(ascii: "\r") && peek() != UInt8(ascii: "\n")) {
-                position.line += 1
-                position.column = 1
-            } else if byte & 0xC0 != 0x80 {
-                position.column += 1
-            }
-        }
-    }
-
-    /// The next word.
+    /// The next token.
     mutating func next() throws(SOQLSyntaxError) -> Token {
-        while offset < bytes.count, peek().isSOQLBlank { advance() }
-        let start = position
-        guard offset < bytes.count else { return Token(kind: .end, range: offset..<offset, position: start) }
-        let kind = try scan(from: start)
-        return Token(kind: kind, range: start.offset..<offset, position: start)
+        guard let span = scanner.scan() else {
+            return Token(kind: .end, range: scanner.offset..<scanner.offset, position: scanner.position)
+        }
+        let start = span.range.lowerBound
+        var (kind, end) = (Token.Kind.unknown, span.range.upperBound)
+        switch span.kind {
+        case .string where span.isClosed: kind = .string
+        case .string:
+            let isCut = end < bytes.count
+            throw SOQLSyntaxError(
+                message: isCut ? "a string ends on the line it begins on" : "the string is not closed",
+                position: span.position, token: "'")
+        case .sign(let byte):
+            kind = sign(byte)
+            end = scanner.offset
+        case .number: (kind, end) = try number(span)
+        case .word where bytes[start] == UInt8(ascii: ".") && byte(start + 1).isASCIIDigit:
+            (kind, end) = try number(span)
+        case .word: (kind, end) = name(span.range)
+        case .lineComment, .blockComment, .braces: break
+        }
+        if end != scanner.offset { scanner.restart(span, behind: end - start) }
+        return Token(kind: kind, range: start..<end, position: span.position)
     }
 
     func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)
     }
 
-    private mutating func scan(from start: SOQLPosition) throws(SOQLSyntaxError) -> Token.Kind {
-        let byte = peek()
-        if byte.isASCIIDigit || (byte == UInt8(ascii: ".") && peek(1).isASCIIDigit) {
-            return try scanNumber(from: start)
+    /// The byte at an index; 0 past the end. (A zero byte of the text begins no token, so it does no harm.)
+    private func byte(_ index: Int) -> UInt8 {
+        index < bytes.count ? bytes[index] : 0
+    }
+
+    private mutating func sign(_ byte: UInt8) -> Token.Kind {
+        switch byte {
+        case UInt8(ascii: ","): return .comma
+        case UInt8(ascii: "("): return .leftParenthesis
+        case UInt8(ascii: ")"): return .rightParenthesis
+        case UInt8(ascii: ":"): return .colon
+        case UInt8(ascii: "+"): return .plus
+        case UInt8(ascii: "-"): return .minus
+        case UInt8(ascii: "="): return .comparison(.equal)
+        case UInt8(ascii: "!"): return scanner.take(UInt8(ascii: "=")) ? .comparison(.notEqual) : .unknown
+        case UInt8(ascii: "<"):
+            if scanner.take(UInt8(ascii: ">")) { return .comparison(.notEqual) }
+            return .comparison(scanner.take(UInt8(ascii: "=")) ? .lessOrEqual : .less)
+        case UInt8(ascii: ">"):
+            return .comparison(scanner.take(UInt8(ascii: "=")) ? .greaterOrEqual : .greater)
+        default: return .unknown
         }
-        if byte == UInt8(ascii: "'") { return try scanString(from: start) }
-        if scalarLength(asFirst: true) > 0 { return scanName() }
-        return scanSymbol()
-    }
-
-    private mutating func scanSymbol() -> Token.Kind {
-        let (kind, length) = symbol()
-        advance(length)
-        return kind
-    }
-
-    private func symbol() -> (Token.Kind, length: Int) {
-        switch (peek(), peek(1)) {
-        case (UInt8(ascii: ","), _): (.comma, 1)
-        case (UInt8(ascii: "("), _): (.leftParenthesis, 1)
-        case (UInt8(ascii: ")"), _): (.rightParenthesis, 1)
-        case (UInt8(ascii: ":"), _): (.colon, 1)
-        case (UInt8(ascii: "+"), _): (.plus, 1)
-        case (UInt8(ascii: "-"), _): (.minus, 1)
-        case (UInt8(ascii: "="), _): (.comparison(.equal), 1)
-        case (UInt8(ascii: "!"), UInt8(ascii: "=")), (UInt8(ascii: "<"), UInt8(ascii: ">")):
-            (.comparison(.notEqual), 2)
-        case (UInt8(ascii: "<"), UInt8(ascii: "=")): (.comparison(.lessOrEqual), 2)
-        case (UInt8(ascii: ">"), UInt8(ascii: "=")): (.comparison(.greaterOrEqual), 2)
-        case (UInt8(ascii: "<"), _): (.comparison(.less), 1)
-        case (UInt8(ascii: ">"), _): (.comparison(.greater), 1)
-        default: (.unknown, scalarWidth)
-        }
-    }
-
-    /// The number of bytes of the character here.
-    private var scalarWidth: Int {
-        var width = 1
-        while offset + width < bytes.count, bytes[offset + width] & 0xC0 == 0x80 { width += 1 }
-        return width
-    }
-
-    /// The number of bytes of the character here if a name can begin (or go on) with it, else 0.
-    private func scalarLength(asFirst: Bool) -> Int {
-        let byte = peek()
-        if byte.isASCIILetter { return 1 }
-        if byte < 0x80 { return !asFirst && (byte.isASCIIDigit || byte == UInt8(ascii: "_")) ? 1 : 0 }
-        let width = scalarWidth
-        let scalar = text(offset..<offset + width).unicodeScalars.first
-        return scalar?.properties.isAlphabetic == true ? width : 0
     }
 }
 
-// MARK: - Names, numbers and strings
+// MARK: - Names
 
 extension Lexer {
-    /// Whether the word just read is followed at once by a character of a name, as in `10L`.
-    var isGluedToName: Bool {
-        scalarLength(asFirst: false) > 0
-    }
-
-    private mutating func scanName() -> Token.Kind {
-        let start = offset
-        scanIdentifier()
-        if isCurrency(start), peek() == UInt8(ascii: "."), peek(1).isASCIIDigit {
-            advance()
-            skipDigits()
-            return .currency
+    /// The name, the amount or the unknown character that a word begins with.
+    private func name(_ word: Range<Int>) -> (Token.Kind, end: Int) {
+        var end = bytes.identifierEnd(in: word)
+        guard end > word.lowerBound else {
+            repeat { end += 1 } while end < word.upperBound && bytes[end] & 0xC0 == 0x80
+            return (.unknown, end)
         }
-        while peek() == UInt8(ascii: ".") {
-            let dot = position
-            advance()
-            guard scalarLength(asFirst: true) > 0 else {
-                position = dot
-                break
-            }
-            scanIdentifier()
+        if byte(end) == UInt8(ascii: "."), byte(end + 1).isASCIIDigit, bytes[word.lowerBound..<end].isAmount {
+            return (.currency, digitsEnd(end + 1))
         }
-        return .name
-    }
-
-    private mutating func scanIdentifier() {
-        while case let length = scalarLength(asFirst: false), length > 0 { advance(length) }
-    }
-
-    /// Whether the word read since `start` is three letters and digits.
-    private func isCurrency(_ start: Int) -> Bool {
-        let word = bytes[start..<offset]
-        return word.count > 3 && word.prefix(3).allSatisfy(\.isASCIILetter)
-            && word.dropFirst(3).allSatisfy(\.isASCIIDigit)
-    }
-
-    private mutating func skipDigits() {
-        while peek().isASCIIDigit { advance() }
-    }
-
-    private mutating func scanNumber(from start: SOQLPosition) throws(SOQLSyntaxError) -> Token.Kind {
-        if let kind = scanCalendar() {
-            return try finished(kind, from: start)
+        while end < word.upperBound, bytes[end] == UInt8(ascii: ".") {
+            let next = bytes.identifierEnd(in: end + 1..<word.upperBound)
+            guard next > end + 1 else { break }
+            end = next
         }
-        skipDigits()
-        guard peek() == UInt8(ascii: ".") else { return try finished(.integer, from: start) }
-        advance()
-        guard peek().isASCIIDigit else { throw malformed("number", from: start) }
-        skipDigits()
-        return try finished(.decimal, from: start)
+        return (.name, end)
     }
 
-    private mutating func finished(_ kind: Token.Kind, from start: SOQLPosition) throws(SOQLSyntaxError) -> Token.Kind {
-        guard !isGluedToName, peek() != UInt8(ascii: ".") else {
-            throw malformed(kind == .integer || kind == .decimal ? "number" : "date or time", from: start)
-        }
-        return kind
-    }
-
-    /// A word that is not finished as it should be, up to the next blank or punctuation.
-    private func malformed(_ what: String, from start: SOQLPosition) -> SOQLSyntaxError {
-        var end = offset
-        while end < bytes.count,
-            bytes[end].isASCIIDigit || bytes[end].isASCIILetter || ".:+-_".utf8.contains(bytes[end])
-        {
-            end += 1
-        }
-        let token = text(start.offset..<end)
-        return SOQLSyntaxError(message: "malformed \(what): '\(token)'", position: start, token: token)
-    }
-
-    private mutating func scanString(from start: SOQLPosition) throws(SOQLSyntaxError) -> Token.Kind {
-        advance()
-        while offset < bytes.count {
-            switch peek() {
-            case UInt8(ascii: "'"):
-                advance()
-                return .string
-            case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-                throw SOQLSyntaxError(message: "a string ends on the line it begins on", position: start, token: "'")
-            case UInt8(ascii: "\\"): advance(2)
-            default: advance()
-            }
-        }
-        throw SOQLSyntaxError(message: "the string is not closed", position: start, token: "'")
+    private func digitsEnd(_ start: Int) -> Int {
+        var end = start
+        while byte(end).isASCIIDigit { end += 1 }
+        return end
     }
 }
 
-// MARK: - Dates and times
+extension [UInt8] {
+    /// The end of the name without dots that begins a range; its start if none does.
+    fileprivate func identifierEnd(in range: Range<Int>) -> Int {
+        var end = range.lowerBound
+        while end < range.upperBound {
+            let byte = self[end]
+            if byte < 0x80 {
+                let isFirst = end == range.lowerBound
+                guard byte.isASCIILetter || (!isFirst && (byte.isASCIIDigit || byte == UInt8(ascii: "_"))) else { break }
+                end += 1
+            } else {
+                var next = end + 1
+                while next < range.upperBound, self[next] & 0xC0 == 0x80 { next += 1 }
+                let scalar = String(decoding: self[end..<next], as: UTF8.self).unicodeScalars.first
+                guard scalar?.properties.isAlphabetic == true else { break }
+                end = next
+            }
+        }
+        return end
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether the bytes are a currency's three letters and digits, as in `USD5000`.
+    var isAmount: Bool {
+        count > 3 && prefix(3).allSatisfy(\.isASCIILetter) && dropFirst(3).allSatisfy(\.isASCIIDigit)
+    }
+
+    /// Whether the bytes are a name or a dotted path of names.
+    var isPath: Bool {
+        split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { name in
+            !name.isEmpty && Array(name).identifierEnd(in: 0..<name.count) == name.count
+        }
+    }
+}
+
+// MARK: - Numbers, dates and times
 
 extension Lexer {
-    /// Steps over a date, time or datetime; `nil`, and nothing stepped over, when none stands here.
-    private mutating func scanCalendar() -> Token.Kind? {
-        if let length = timeLength(at: 0), peek(length) | 0x20 == UInt8(ascii: "z") {
-            advance(length + 1)
-            return .time
+    private func number(_ span: SOQLScanner.Span) throws(SOQLSyntaxError) -> (Token.Kind, end: Int) {
+        let start = span.range.lowerBound
+        if let (kind, end) = calendar(start) {
+            guard !isGlued(end) else { throw malformed("date or time", span) }
+            return (kind, end)
         }
-        guard matches("dddd-dd-dd", at: 0) else { return nil }
-        guard peek(10) | 0x20 == UInt8(ascii: "t"), let length = timeLength(at: 11),
-            let zone = zoneLength(at: 11 + length)
+        var (kind, end) = (Token.Kind.integer, digitsEnd(start))
+        if byte(end) == UInt8(ascii: ".") {
+            guard byte(end + 1).isASCIIDigit else { throw malformed("number", span) }
+            (kind, end) = (.decimal, digitsEnd(end + 1))
+        }
+        guard !isGlued(end) else { throw malformed("number", span) }
+        return (kind, end)
+    }
+
+    /// Whether a character of a name or a point follows at once, as in `10L`.
+    private func isGlued(_ end: Int) -> Bool {
+        if byte(end) == UInt8(ascii: ".") || byte(end) == UInt8(ascii: "_") || byte(end).isASCIIDigit { return true }
+        return end < bytes.count && bytes.identifierEnd(in: end..<min(end + 4, bytes.count)) > end
+    }
+
+    /// The error of a number that does not end as it should; its token ends at the next blank or punctuation.
+    private func malformed(_ what: String, _ span: SOQLScanner.Span) -> SOQLSyntaxError {
+        let rest = bytes[span.range.lowerBound...]
+        let end = rest.firstIndex { !$0.isASCIIDigit && !$0.isASCIILetter && !".:+-_".utf8.contains($0) }
+        let token = text(span.range.lowerBound..<(end ?? bytes.count))
+        return SOQLSyntaxError(message: "malformed \(what): '\(token)'", position: span.position, token: token)
+    }
+
+    /// The end of the date, time or datetime at an index; `nil` for none.
+    private func calendar(_ start: Int) -> (Token.Kind, end: Int)? {
+        if let end = timeEnd(start), byte(end) | 0x20 == UInt8(ascii: "z") { return (.time, end + 1) }
+        guard matches("dddd-dd-dd", at: start) else { return nil }
+        guard byte(start + 10) | 0x20 == UInt8(ascii: "t"), let time = timeEnd(start + 11), let end = zoneEnd(time)
         else {
-            advance(10)  // A `T` that begins no time is then a letter glued to the date, which is refused.
-            return .date
+            return (.date, start + 10)  // A `T` that begins no time is then a letter glued to the date.
         }
-        advance(11 + length + zone)
-        return .dateTime
+        return (.dateTime, end)
     }
 
-    private func timeLength(at distance: Int) -> Int? {
-        guard matches("dd:dd:dd", at: distance) else { return nil }
-        var length = 8
-        guard peek(distance + length) == UInt8(ascii: "."), peek(distance + length + 1).isASCIIDigit else {
-            return length
-        }
-        length += 1
-        while peek(distance + length).isASCIIDigit { length += 1 }
-        return length
+    private func timeEnd(_ start: Int) -> Int? {
+        guard matches("dd:dd:dd", at: start) else { return nil }
+        let end = start + 8
+        return byte(end) == UInt8(ascii: ".") && byte(end + 1).isASCIIDigit ? digitsEnd(end + 1) : end
     }
 
-    private func zoneLength(at distance: Int) -> Int? {
-        if peek(distance) | 0x20 == UInt8(ascii: "z") { return 1 }
-        guard peek(distance) == UInt8(ascii: "+") || peek(distance) == UInt8(ascii: "-") else { return nil }
-        if matches("dd:dd", at: distance + 1) { return 6 }
-        return matches("dddd", at: distance + 1) ? 5 : nil
+    private func zoneEnd(_ start: Int) -> Int? {
+        if byte(start) | 0x20 == UInt8(ascii: "z") { return start + 1 }
+        guard byte(start) == UInt8(ascii: "+") || byte(start) == UInt8(ascii: "-") else { return nil }
+        if matches("dd:dd", at: start + 1) { return start + 6 }
+        return matches("dddd", at: start + 1) ? start + 5 : nil
     }
 
-    /// Whether the bytes ahead have this shape, `d` being a digit.
-    private func matches(_ shape: StaticString, at distance: Int) -> Bool {
-        var index = distance
+    /// Whether the bytes at an index have this shape, `d` being a digit.
+    private func matches(_ shape: StaticString, at start: Int) -> Bool {
+        var index = start
         for expected in shape.description.utf8 {
-            let byte = peek(index)
-            guard expected == UInt8(ascii: "d") ? byte.isASCIIDigit : byte == expected else { return false }
+            guard expected == UInt8(ascii: "d") ? byte(index).isASCIIDigit : byte(index) == expected else { return false }
             index += 1
         }
         return true
     }
 }
 
-/// One word of a query.
+/// One token of a query.
 struct Token {
     enum Kind: Hashable {
         /// A name or a dotted path of names.
@@ -248,7 +207,7 @@ struct Token {
         case string, integer, decimal, date, time, dateTime
         case comma, leftParenthesis, rightParenthesis, colon, plus, minus
         case comparison(SOQLOperator)
-        /// A character that begins no word of the language.
+        /// A character that begins no token of the language.
         case unknown
         case end
     }
@@ -257,15 +216,4 @@ struct Token {
     /// Its bytes in the text.
     let range: Range<Int>
     let position: SOQLPosition
-}
-
-extension UInt8 {
-    var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
-
-    var isASCIILetter: Bool {
-        let lower = self | 0x20
-        return lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z")
-    }
-
-    var isSOQLBlank: Bool { self == 0x20 || (self >= 0x09 && self <= 0x0D) }
 }

@@ -128,9 +128,7 @@ extension Parser {
         if let needsNumber = SOQLDateFormula.needsNumber(name: text) {
             return .formula(try takeFormula(needsNumber: needsNumber))
         }
-        let word = bytes(of: token)
-        guard word.count > 3, word.prefix(3).allSatisfy(\.isASCIILetter), word.dropFirst(3).allSatisfy(\.isASCIIDigit)
-        else { throw unexpected("a literal") }
+        guard bytes(of: token).isAmount else { throw unexpected("a literal") }
         return try takeCurrency()
     }
 

@@ -60,14 +60,7 @@ struct Parser {
 
     /// Whether the word is this keyword (upper case), in any case.
     func isAt(_ keyword: StaticString) -> Bool {
-        guard token.kind == .name, token.range.count == keyword.utf8CodeUnitCount else { return false }
-        var place = token.range.lowerBound
-        for expected in keyword.description.utf8 {
-            let byte = lexer.bytes[place]
-            guard byte == expected || (byte.isASCIILetter && byte & 0xDF == expected) else { return false }
-            place += 1
-        }
-        return true
+        token.kind == .name && lexer.bytes[token.range].isKeyword(keyword)
     }
 
     func isAt(anyOf keywords: [StaticString]) -> Bool {

@@ -110,7 +110,7 @@ extension SOQLExpression {
         switch self {
         case .path(let path): return path
         case .call(let call):
-            let isPrinted = ["TOLABEL", "FORMAT", "CONVERTCURRENCY"].contains(call.function.uppercased())
+            let isPrinted = SOQLPrintFunction(named: call.function) != nil
             return isPrinted && !isGrouped ? call.argument?.namingPath(isGrouped: false) : nil
         case .distance: return nil
         }

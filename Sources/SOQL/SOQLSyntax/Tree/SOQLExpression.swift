@@ -51,6 +51,19 @@ public enum SOQLAggregate: String, Sendable, Hashable, CaseIterable {
     case minimum = "MIN", maximum = "MAX"
 }
 
+/// The functions that give a field as a reader wants to see it; the raw value is the usual spelling.
+package enum SOQLPrintFunction: String, Sendable, CaseIterable {
+    case label = "toLabel", format = "FORMAT", currency = "convertCurrency"
+
+    /// The function of that name, in any case.
+    package init?(named name: String) {
+        guard let function = Self.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
+            return nil
+        }
+        self = function
+    }
+}
+
 /// A field, or functions of one.
 public indirect enum SOQLExpression: Sendable, Hashable {
     /// A field.

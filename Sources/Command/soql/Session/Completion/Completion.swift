@@ -2,6 +2,7 @@
 
 import RestBase
 import RestSDK
+import SOQLCheck
 
 /// What can stand at the cursor.
 struct Completion: Equatable {
@@ -44,10 +45,16 @@ extension String {
 struct CompletionSchema: Sendable {
     /// The names of the objects that can be queried.
     var objects = NameIndex([])
-    /// Descriptions by the objects' names in lower case.
-    var descriptions: [String: ObjectDescription] = [:]
+    /// The objects that are described.
+    private(set) var described = QuerySchema(described: [:])
 
-    func description(of object: String) -> ObjectDescription? { descriptions[object.lowercased()] }
+    private var descriptions: [String: ObjectDescription] = [:]
+
+    /// Adds a description, or replaces an earlier one.
+    mutating func add(_ description: ObjectDescription) {
+        descriptions[description.name.lowercased()] = description
+        described = QuerySchema(described: descriptions)
+    }
 }
 
 /// Names that are found by their beginning, in any case, without looking at all of them.
@@ -70,86 +77,71 @@ struct NameIndex: Sendable {
     }
 }
 
-/// Finds the fields and relationships that names in a statement stand for, and notes which descriptions are missing.
+/// Finds what can be written in the queries of a statement, by asking the resolver what their names mean.
 struct SchemaLookup {
-    let schema: CompletionSchema
-    let scopes: [QueryScope]
-    /// The objects whose description was looked for and is not known.
-    private(set) var missing: Set<String> = []
+    private let resolver: Resolver
+    private let scopes: [QueryScope]
 
     init(schema: CompletionSchema, scopes: [QueryScope]) {
-        (self.schema, self.scopes) = (schema, scopes)
+        (resolver, self.scopes) = (Resolver("", schema.described), scopes)
     }
 
-    private mutating func description(of object: String) -> ObjectDescription? {
-        if let description = schema.description(of: object) { return description }
-        missing.insert(object)
-        return nil
-    }
+    /// The objects whose description was looked for and is not known.
+    var missing: Set<String> { resolver.missingObjects }
 
-    /// The object that a query reads.
-    private mutating func object(of scope: Int?) -> String? {
+    private func names(of scope: Int?) -> QueryNames? {
         guard let scope, let source = scopes[scope].source else { return nil }
-        guard let parent = scopes[scope].parent else { return source }
-        guard let object = object(of: parent), let description = description(of: object) else { return nil }
-        return description.childRelationship(named: source)?.object
+        let parent = scopes[scope].parent.map { names(of: $0) }
+        if case .some(nil) = parent { return nil }
+        return QueryNames(of: source, alias: scopes[scope].alias, in: parent ?? nil, resolver)
     }
 
-    /// The objects that relationships lead to, from the object of a query on.
-    mutating func objects(at path: [String], _ scope: Int?) -> [String] {
-        guard let scope, let object = object(of: scope) else { return [] }
-        var names = path[...]
-        let own = [scopes[scope].alias, scopes[scope].source].compactMap { $0?.lowercased() }
-        if let first = names.first?.lowercased(), own.contains(first) { names.removeFirst() }
-        return names.reduce([object]) { objects, name in targets(of: name, objects) }
-    }
-
-    private mutating func targets(of relationship: String, _ objects: [String]) -> [String] {
-        var targets: [String] = []
-        for object in objects {
-            targets += description(of: object)?.parentField(named: relationship)?.referenceTo ?? []
-        }
-        return targets
+    /// The value of a path.
+    func value(_ path: String, _ scope: Int?) -> ResolvedValue? {
+        let (parents, name) = path.path
+        return names(of: scope)?.value(of: parents + [name])
     }
 
     /// The objects that a relationship of a query's object leads to.
-    mutating func targets(of relationship: String, _ scope: Int?) -> [String] {
-        targets(of: relationship, objects(at: [], scope))
+    func targets(of relationship: String, _ scope: Int?) -> [String] {
+        names(of: scope)?.object?.parentField(named: relationship)?.referenceTo ?? []
     }
 
-    /// The fields of this path; several where a relationship leads to several objects.
-    mutating func field(_ path: String, _ scope: Int?) -> [ObjectDescription.Field] {
-        let (parents, name) = path.path
-        return objects(at: parents, scope).compactMap { description(of: $0)?[name] }
+    /// The fields that can be used so, and the relationships that lead on, after the first names of a path.
+    func members(after parents: [String], _ scope: Int?, for use: QueryPlace.Use) -> [Completion.Candidate] {
+        guard let row = names(of: scope)?.row(of: parents + [""]) else { return [] }
+        guard row.isName else { return row.objects.first.map { Self.members(of: $0, for: use) } ?? [] }
+        return NameFields.all.map { Completion.Candidate(text: $0, suffix: use.suffix) }
     }
 
-    /// The fields that can be used so, and the relationships that lead on.
-    mutating func members(of objects: [String], for use: QueryPlace.Use) -> [Completion.Candidate] {
-        let descriptions = objects.compactMap { description(of: $0) }
-        let fields = descriptions.flatMap(\.fields)
-        let own = fields.filter { $0.fits(use) }.map {
+    /// The fields and relationships of an object.
+    func members(of object: String, for use: QueryPlace.Use) -> [Completion.Candidate] {
+        QueryNames(of: object, alias: nil, in: nil, resolver).object.map { Self.members(of: $0, for: use) } ?? []
+    }
+
+    private static func members(of object: ObjectDescription, for use: QueryPlace.Use) -> [Completion.Candidate] {
+        let own = object.fields.filter { $0.fits(use) }.map {
             Completion.Candidate(text: $0.name, suffix: use.suffix, note: $0.kind.rawValue)
         }
-        let relations = fields.compactMap { field in
+        let relations = object.fields.compactMap { field in
             field.relationshipName.map {
                 Completion.Candidate(text: $0 + ".", suffix: "", note: field.referenceTo.joined(separator: ", "))
             }
         }
-        return (own.sorted { $0.text < $1.text } + relations.sorted { $0.text < $1.text }).withoutDoubles
+        return own.sorted { $0.text < $1.text } + relations.sorted { $0.text < $1.text }
     }
 
     /// The relationships of a query's object that lead to children.
-    mutating func children(of scope: Int) -> [Completion.Candidate] {
-        objects(at: [], scope).compactMap { description(of: $0) }.flatMap(\.childRelationships).compactMap { child in
-            child.name.map { Completion.Candidate(text: $0, note: child.object) }
+    func children(of scope: Int) -> [Completion.Candidate] {
+        (names(of: scope)?.object?.namedChildren ?? []).map { name, child in
+            Completion.Candidate(text: name, note: child.object)
         }.sorted { $0.text < $1.text }
     }
 
     /// The relationships of a query's object that lead to parents of several objects.
-    mutating func parents(_ scope: Int?) -> [Completion.Candidate] {
-        objects(at: [], scope).compactMap { description(of: $0) }.flatMap(\.fields)
-            .filter { $0.referenceTo.count > 1 }.compactMap(\.relationshipName)
-            .map { Completion.Candidate(text: $0) }
+    func parents(_ scope: Int?) -> [Completion.Candidate] {
+        (names(of: scope)?.object?.fields ?? []).filter { $0.referenceTo.count > 1 }
+            .compactMap(\.relationshipName).map { Completion.Candidate(text: $0) }
     }
 }
 
@@ -157,7 +149,7 @@ extension ObjectDescription.Field {
     fileprivate func fits(_ use: QueryPlace.Use) -> Bool {
         switch use {
         case .selecting, .argument: true
-        case .filtering: isFilterable
+        case .filtering, .having: isFilterable
         case .grouping: isGroupable
         case .ordering: isSortable
         }
@@ -176,14 +168,7 @@ extension QueryPlace.Use {
     fileprivate var suffix: String {
         switch self {
         case .selecting, .argument, .grouping: ""
-        case .filtering, .ordering: " "
+        case .filtering, .having, .ordering: " "
         }
-    }
-}
-
-extension [Completion.Candidate] {
-    fileprivate var withoutDoubles: [Completion.Candidate] {
-        var seen: Set<String> = []
-        return filter { seen.insert($0.text).inserted }
     }
 }

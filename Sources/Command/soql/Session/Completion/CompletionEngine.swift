@@ -2,6 +2,7 @@
 
 import RestBase
 import RestSDK
+import SOQLCheck
 import SOQLSyntax
 
 /// Tells what can stand at the cursor, from the text and from what is known of the org; it does nothing else.
@@ -18,12 +19,12 @@ struct CompletionEngine {
     func completion(before: String, after: String = "") -> Completion {
         if let line = before.commandLine { return commandCompletion(line, after: after) }
         let bytes = Array((before + after).utf8)
-        let words = QueryWord.words(of: bytes).statement(at: before.utf8.count)
+        let words = QueryWord.words(of: before + after).statement(at: before.utf8.count)
         let scopes = QueryScope.scopes(of: words)
         let (place, scope, range) = QueryPlace.at(before.utf8.count, words: words, scopes: scopes)
         let typed = String(decoding: bytes[range], as: UTF8.self)
-        var lookup = SchemaLookup(schema: schema, scopes: scopes.scopes)
-        let candidates = candidates(for: place, scope, typed, &lookup)
+        let lookup = SchemaLookup(schema: schema, scopes: scopes.scopes)
+        let candidates = candidates(for: place, scope, typed, lookup)
         // Of a path the last name alone is completed.
         let word = if case .field = place { typed.path.name } else { typed }
         return Completion(typed: word.count, candidates: candidates, wanted: lookup.missing)
@@ -34,7 +35,7 @@ struct CompletionEngine {
 
 extension CompletionEngine {
     private func candidates(
-        for place: QueryPlace, _ scope: Int?, _ typed: String, _ lookup: inout SchemaLookup
+        for place: QueryPlace, _ scope: Int?, _ typed: String, _ lookup: SchemaLookup
     ) -> [Completion.Candidate] {
         switch place {
         case .nothing: []
@@ -42,43 +43,41 @@ extension CompletionEngine {
         case .keywords(let words): Self.words(words, typed)
         case .object: schema.objects.names(beginningWith: typed).map { Completion.Candidate(text: $0) }
         case .children(let parent): Self.fitting(lookup.children(of: parent), typed)
-        case .field(let use): fields(use, scope, typed, &lookup)
-        case .value(let field): values(of: field, scope, typed, &lookup)
+        case .field(let use): fields(use, scope, typed, lookup)
+        case .value(let field): values(of: field, scope, typed, lookup)
         case .text(let field):
-            Self.fitting(lookup.field(field, scope).flatMap(\.choices), typed).map {
+            Self.fitting(lookup.value(field, scope)?.field?.choices ?? [], typed).map {
                 Completion.Candidate(text: SOQLEscaping.escaped($0.text), suffix: "' ", note: $0.note)
             }
         case .variable: Self.fitting(variables.map { Completion.Candidate(text: $0) }, typed)
         case .parents: Self.fitting(lookup.parents(scope), typed)
         case .parent(let relationship):
             Self.fitting(lookup.targets(of: relationship, scope).map { Completion.Candidate(text: $0) }, typed)
-        case .fieldOf(let object): Self.fitting(lookup.members(of: [object], for: .selecting), typed)
+        case .fieldOf(let object): Self.fitting(lookup.members(of: object, for: .selecting), typed)
         }
     }
 
     private func fields(
-        _ use: QueryPlace.Use, _ scope: Int?, _ typed: String, _ lookup: inout SchemaLookup
+        _ use: QueryPlace.Use, _ scope: Int?, _ typed: String, _ lookup: SchemaLookup
     ) -> [Completion.Candidate] {
         let path = typed.path
-        let objects = lookup.objects(at: path.parents, scope)
-        var candidates = Self.fitting(lookup.members(of: objects, for: use), path.name)
+        var candidates = Self.fitting(lookup.members(after: path.parents, scope, for: use), path.name)
         if path.parents.isEmpty { candidates += Self.words(Self.keywords(use), typed) }
         return candidates
     }
 
     private func values(
-        of field: String, _ scope: Int?, _ typed: String, _ lookup: inout SchemaLookup
+        of field: String, _ scope: Int?, _ typed: String, _ lookup: SchemaLookup
     ) -> [Completion.Candidate] {
-        let fields = lookup.field(field, scope)
-        let choices = fields.flatMap(\.choices).map {
+        let value = lookup.value(field, scope)
+        let choices = (value?.field?.choices ?? []).map {
             Completion.Candidate(text: "'\(SOQLEscaping.escaped($0.text))'", note: $0.note)
         }
-        let kinds = Set(fields.map(\.kind))
         // Of a field that is not known, everything that is a value may be one.
-        let isOpen = fields.isEmpty
+        let kind = value?.kind
         var words = ["NULL"]
-        if isOpen || kinds.contains(.boolean) { words += ["TRUE", "FALSE"] }
-        if isOpen || !kinds.isDisjoint(with: [.date, .datetime]) { words += SOQLDateFormula.names }
+        if kind == nil || kind == .boolean { words += ["TRUE", "FALSE"] }
+        if kind == nil || kind == .date || kind == .dateTime { words += SOQLDateFormula.names }
         return Self.fitting(choices, typed)
             + Self.words(words, typed).map {
                 let takesNumber = SOQLDateFormula.needsNumber(name: $0.text) == true
@@ -86,21 +85,19 @@ extension CompletionEngine {
             }
     }
 
+    /// The functions and the other words that can begin an operand.
     private static func keywords(_ use: QueryPlace.Use) -> [String] {
-        switch use {
-        case .selecting:
-            [
-                "(SELECT", "AVG(", "CALENDAR_MONTH(", "CALENDAR_QUARTER(", "CALENDAR_YEAR(", "convertCurrency(",
-                "COUNT(", "COUNT_DISTINCT(", "DAY_ONLY(", "FIELDS(", "FISCAL_QUARTER(", "FISCAL_YEAR(", "FORMAT(",
-                "MAX(", "MIN(", "SUM(", "toLabel(", "TYPEOF",
-            ]
-        case .filtering: ["CALENDAR_MONTH(", "CALENDAR_YEAR(", "DAY_ONLY(", "DISTANCE(", "NOT", "WEEK_IN_YEAR("]
-        case .grouping: ["CALENDAR_MONTH(", "CALENDAR_YEAR(", "CUBE(", "DAY_ONLY(", "ROLLUP("]
-        case .ordering: ["AVG(", "COUNT(", "DISTANCE(", "MAX(", "MIN(", "SUM("]
-        case .argument("FIELDS"): ["ALL", "CUSTOM", "STANDARD"]
-        case .argument("TOLABEL"), .argument("CONVERTCURRENCY"): []
-        case .argument: ["convertTimezone("]
-        }
+        let (uses, others): ([ExpressionUse], [String]) =
+            switch use {
+            case .selecting: ([.selection, .groupedSelection], ["(SELECT", "FIELDS(", "TYPEOF"])
+            case .filtering: ([.condition], ["NOT"])
+            case .having: ([.having], ["NOT"])
+            case .grouping: ([.grouping], ["CUBE(", "ROLLUP("])
+            case .ordering: ([.ordering, .groupedOrdering], [])
+            case .argument("FIELDS"): ([], SOQLFieldGroup.allCases.map(\.rawValue))
+            case .argument(let function): ([], ExpressionUse.functions(inside: function).map { $0 + "(" })
+            }
+        return Set(uses.flatMap(\.functions).map { $0 + "(" } + others).sorted { $0.lowercased() < $1.lowercased() }
     }
 
     /// The candidates that begin with what was typed.
@@ -122,7 +119,7 @@ extension CompletionEngine {
 extension [QueryWord] {
     /// The words of the statement at a byte: semicolons part statements.
     fileprivate func statement(at cursor: Int) -> [QueryWord] {
-        let ends = indices.filter { self[$0].kind == .symbol(UInt8(ascii: ";")) }
+        let ends = indices.filter { self[$0].kind == .sign(UInt8(ascii: ";")) }
         let start = ends.last { self[$0].range.upperBound <= cursor }.map { $0 + 1 } ?? 0
         let end = ends.first { self[$0].range.lowerBound >= cursor } ?? count
         return Array(self[start..<Swift.max(start, end)])
@@ -173,8 +170,8 @@ extension CompletionEngine {
     private func fields(_ word: String) -> Completion? {
         let (parents, name) = word.path
         guard let object = parents.first else { return nil }
-        var lookup = SchemaLookup(schema: schema, scopes: [])
-        let members = lookup.members(of: [object], for: .selecting)
+        let lookup = SchemaLookup(schema: schema, scopes: [])
+        let members = lookup.members(of: object, for: .selecting)
         return Completion(typed: name.count, candidates: Self.fitting(members, name), wanted: lookup.missing)
     }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
-import SOQLCheck
+import SOQLSyntax
 
 /// What can stand at a place of a statement.
 enum QueryPlace: Equatable {
     /// What a field is wanted for; not every field can be used for everything.
     enum Use: Equatable {
-        case selecting, filtering, grouping, ordering
+        case selecting, filtering, having, grouping, ordering
         /// An argument of the function of this name.
         case argument(String)
     }
@@ -47,11 +47,11 @@ enum QueryPlace: Equatable {
             if word.range.lowerBound >= cursor { break }
             let isInside = cursor < word.range.upperBound
             switch word.kind {
-            case .comment(let isClosed) where isInside || !isClosed:
+            case .blockComment where isInside || !word.span.isClosed, .lineComment where cursor <= word.range.upperBound:
                 return (.nothing, walk.scope, cursor..<cursor)
-            case .string(let isClosed) where isInside || !isClosed:
+            case .string where isInside || !word.span.isClosed:
                 return (walk.placeInQuotes, walk.scope, (word.range.lowerBound + 1)..<cursor)
-            case .name where isInside || cursor == word.range.upperBound:
+            case .word where isInside || cursor == word.range.upperBound:
                 return (walk.place, walk.scope, word.range.lowerBound..<cursor)
             case .number where isInside || cursor == word.range.upperBound:
                 return (.nothing, walk.scope, cursor..<cursor)
@@ -81,18 +81,18 @@ struct QueryScope: Equatable {
         var (open, selecting): ([Int?], Set<Int>) = ([nil], [])
         for (index, word) in words.enumerated() {
             switch word.kind {
-            case .symbol(UInt8(ascii: "(")): open.append(nil)
-            case .symbol(UInt8(ascii: ")")): if open.count > 1 { open.removeLast() }
-            case .name where word.upper == "SELECT":
+            case .sign(UInt8(ascii: "(")): open.append(nil)
+            case .sign(UInt8(ascii: ")")): if open.count > 1 { open.removeLast() }
+            case .word where word.upper == "SELECT":
                 let enclosing = open.dropLast().last { $0 != nil } ?? nil
                 let parent = enclosing.flatMap { selecting.contains($0) ? $0 : nil }
                 (starts[index], open[open.count - 1]) = (scopes.count, scopes.count)
                 selecting.insert(scopes.count)
                 scopes.append(QueryScope(parent: parent, enclosing: enclosing))
-            case .name where word.upper == "FROM":
+            case .word where word.upper == "FROM":
                 guard let number = open.last ?? nil else { break }
                 selecting.remove(number)
-                let names = words[(index + 1)...].prefix(3).prefix { $0.kind == .name }.map(\.upper)
+                let names = words[(index + 1)...].prefix(3).prefix { $0.kind == .word }.map(\.upper)
                 guard let source = names.first, !QueryClause.isKeyword(source) else { break }
                 let alias = names.dropFirst().drop { $0 == "AS" }.first
                 scopes[number].source = source
@@ -151,68 +151,21 @@ enum QueryClause: Int, CaseIterable {
 }
 
 /// One word of a statement that may be unfinished, or wrong.
-struct QueryWord: Equatable {
-    enum Kind: Equatable {
-        /// A name, or a path of names; it may end in a dot.
-        case name
-        /// A text in quotes; the closing quote may be missing.
-        case string(isClosed: Bool)
-        case number
-        /// One character of another kind: `(`, `,`, `=`.
-        case symbol(UInt8)
-        /// A comment, whose end may be missing.
-        case comment(isClosed: Bool)
-    }
-
-    let kind: Kind
-    /// Its bytes in the text.
-    let range: Range<Int>
-    /// What is written, in upper case for a name.
+struct QueryWord {
+    let span: SOQLScanner.Span
+    /// The written text, in upper case.
     let upper: String
 
-    /// Cuts a text into words; it never fails.
-    static func words(of bytes: [UInt8]) -> [QueryWord] {
-        var words: [QueryWord] = []
-        var position = 0
-        while position < bytes.count {
-            let start = position
-            guard let kind = kind(in: bytes, &position) else { continue }
-            let text = kind == .name ? String(decoding: bytes[start..<position], as: UTF8.self).uppercased() : ""
-            words.append(QueryWord(kind: kind, range: start..<position, upper: text))
+    var kind: SOQLScanner.Span.Kind { span.kind }
+    var range: Range<Int> { span.range }
+
+    /// The words of a text.
+    static func words(of text: String) -> [QueryWord] {
+        var (scanner, words) = (SOQLScanner(text, hasComments: true, hasBraces: true), [QueryWord]())
+        while let span = scanner.scan() {
+            let text = span.kind == .word ? String(decoding: scanner[span.range], as: UTF8.self).uppercased() : ""
+            words.append(QueryWord(span: span, upper: text))
         }
         return words
-    }
-
-    /// Steps over what stands at the position; `nil` for a blank.
-    private static func kind(in bytes: [UInt8], _ position: inout Int) -> Kind? {
-        let byte = bytes[position]
-        if let (end, isComment, isClosed) = StatementReader.skip(bytes, position) {
-            defer { position = end }
-            guard isComment else { return .string(isClosed: isClosed) }
-            // A comment to the end of the line goes on at the end of the text.
-            return .comment(isClosed: isClosed && (end < bytes.count || bytes[position + 1] == UInt8(ascii: "*")))
-        }
-        if (0x30...0x39).contains(byte) {
-            skip(bytes, &position) { $0.isNamePart || [0x2D, 0x2B, 0x3A].contains($0) }
-            return .number
-        }
-        if byte.isNamePart {
-            skip(bytes, &position, while: \.isNamePart)
-            return .name
-        }
-        position += 1
-        return byte <= 0x20 ? nil : .symbol(byte)
-    }
-
-    private static func skip(_ bytes: [UInt8], _ position: inout Int, while fits: (UInt8) -> Bool) {
-        while position < bytes.count, fits(bytes[position]) { position += 1 }
-    }
-}
-
-extension UInt8 {
-    /// Whether a path of names can have the byte: letters of all scripts, digits, `_` and the dot.
-    var isNamePart: Bool {
-        self >= 0x80 || self == UInt8(ascii: "_") || self == UInt8(ascii: ".")
-            || (0x30...0x39).contains(self) || (0x41...0x5A).contains(self & 0xDF)
     }
 }

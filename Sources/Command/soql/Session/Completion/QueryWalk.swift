@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SOQLCheck
+import SOQLSyntax
+
 /// Walks through the words of a statement and knows what can come next; what is wrong in it does no harm.
 struct QueryWalk {
     /// What a parenthesis, or the statement, holds.
@@ -42,6 +45,9 @@ struct QueryWalk {
         }.first
     }
 
+    /// Whether the conditions here are about groups.
+    private var isInHaving: Bool { frames.last { $0.kind != .group }?.clause == .having }
+
     private var frame: Frame {
         get { frames[frames.count - 1] }
         set { frames[frames.count - 1] = newValue }
@@ -49,20 +55,20 @@ struct QueryWalk {
 
     /// Goes on behind a word.
     mutating func take(_ word: QueryWord, _ index: Int, next: QueryWord?) {
-        defer { lastName = word.kind == .name ? word.upper : nil }
+        defer { lastName = word.kind == .word ? word.upper : nil }
         switch word.kind {
-        case .symbol(UInt8(ascii: "(")): open(next)
-        case .symbol(UInt8(ascii: ")")): close()
-        case .symbol(UInt8(ascii: ",")) where !frame.isInTypeof: frame.tail = []
-        case .symbol(let symbol): frame.tail.append(String(Unicode.Scalar(symbol)))
-        case .name: take(name: word.upper, index)
-        case .string, .number: frame.tail.append("'")
-        case .comment: break
+        case .sign(UInt8(ascii: "(")): open(next)
+        case .sign(UInt8(ascii: ")")): close()
+        case .sign(UInt8(ascii: ",")) where !frame.isInTypeof: frame.tail = []
+        case .sign(let sign): frame.tail.append(String(Unicode.Scalar(sign)))
+        case .word: take(name: word.upper, index)
+        case .string, .number, .braces: frame.tail.append("'")
+        case .lineComment, .blockComment: break
         }
     }
 
     private mutating func open(_ next: QueryWord?) {
-        if next?.kind == .name, next?.upper == "SELECT" {
+        if next?.kind == .word, next?.upper == "SELECT" {
             frames.append(Frame(kind: .query(nil)))
         } else if case .value(let field) = place {
             frames.append(Frame(kind: .list(field)))
@@ -142,10 +148,11 @@ extension QueryWalk {
         switch clause {
         case .select: .field(.selecting)
         case .from: scope.flatMap { scopes[$0].parent }.map { .children(of: $0) } ?? .object
-        case .where, .having: .field(.filtering)
+        case .where: .field(.filtering)
+        case .having: .field(.having)
         case .group: .field(.grouping)
         case .order: .field(.ordering)
-        case .scope: .keywords(["delegated", "everything", "mine", "mine_and_my_groups", "my_territory", "team"])
+        case .scope: .keywords(Resolver.scopes)
         case .with: .keywords(["SECURITY_ENFORCED", "USER_MODE", "SYSTEM_MODE", "DATA CATEGORY"])
         case .usage: .keywords(["VIEW", "REFERENCE"])
         case .statistics: .keywords(["TRACKING", "VIEWSTAT"])
@@ -156,7 +163,7 @@ extension QueryWalk {
     /// The place in a test such as `NOT Name = 'x'`; behind a whole one, the words of later clauses can come too.
     private func condition(behind following: [String]) -> QueryPlace {
         let test = frame.tail.drop { $0 == "NOT" }
-        guard let field = test.first else { return .field(.filtering) }
+        guard let field = test.first else { return .field(isInHaving ? .having : .filtering) }
         // A function of nothing, or a group, is a whole test.
         if field == "'" { return .keywords(["AND", "OR"] + following) }
         let rest = test.dropFirst()

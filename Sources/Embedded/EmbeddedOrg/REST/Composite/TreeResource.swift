@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import SOQLCheck
 import SOQLStore
 
 /// `/composite/tree/T`: new records with new records below them, all or none.
@@ -118,7 +119,7 @@ struct TreePlan {
             for (name, list) in fields {
                 guard let children = list["records"]?.array else { continue }
                 guard let relationship = object.childRelationship(named: name),
-                    let child = schema.object(named: relationship.childObject)
+                    let child = schema.object(named: relationship.object)
                 else {
                     records[position].fault = .unknownColumn(name, of: object.name)
                     continue

@@ -148,7 +148,7 @@ extension ConditionCompiler {
     ) -> SQLFragment? {
         guard inner.condition == nil, inner.value.row?.isRoot == true,
             self.rows.object.childRelationships.contains(where: {
-                $0.childObject == inner.object.name && $0.field == field.field?.name
+                $0.object == inner.object.name && $0.field == field.field?.name
             })
         else { return nil }
         let tests = [field.sql + " = " + operand.sql] + (rows.deletedFilter.map { [$0] } ?? [])

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+package import RestJSON
+
+/// The error of a text that is not a schema, and its place.
+package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong, in one line.
+    package let message: String
+    /// The place in the JSON (`$.sobjects[0].fields[2]`), or the line and column where the text is none.
+    package let place: String
+    /// Where in the text the reading ended, counted from 1; the beginning where only the place in the JSON is known.
+    package let line: Int, column: Int
+
+    package init(message: String, place: String, line: Int = 1, column: Int = 1) {
+        (self.message, self.place, self.line, self.column) = (message, place, line, column)
+    }
+
+    /// The message and its place in one line.
+    package var description: String { "\(message) (at \(place))" }
+}
+
+/// A value of a description, and where it is.
+package struct DescribeNode: Sendable {
+    package let value: JSONValue
+    /// The place in the JSON: `$.sobjects[0].fields[2]`.
+    package let path: String
+    /// The object or the field that it belongs to: `Invoice__c.Total__c`.
+    package let subject: String
+
+    package init(_ value: JSONValue, path: String, subject: String = "") {
+        (self.value, self.path, self.subject) = (value, path, subject)
+    }
+
+    /// The same value as that of an object, or of a field of an object.
+    package func named(_ name: String) -> DescribeNode {
+        DescribeNode(value, path: path, subject: subject.isEmpty ? name : "\(subject).\(name)")
+    }
+
+    /// The error of a member, or of the value itself.
+    package func error(_ message: String, at member: String? = nil) -> SchemaError {
+        SchemaError(
+            message: subject.isEmpty ? message : "\(subject): \(message)",
+            place: member.map { "\(path).\($0)" } ?? path)
+    }
+
+    package static let noFields = "it has no 'fields'; use the describe of the object itself, not the list of objects"
+
+    /// A member that is there and not null.
+    package func present(_ name: String) -> JSONValue? {
+        guard let value = value[name], !value.isNull else { return .none }
+        return value
+    }
+
+    package func text(_ name: String) throws(SchemaError) -> String? {
+        guard let value = present(name) else { return nil }
+        guard let text = value.string else { throw error("'\(name)' must be a text", at: name) }
+        return text
+    }
+
+    package func required(_ name: String) throws(SchemaError) -> String {
+        guard let text = try text(name), !text.isEmpty else { throw error("it has no '\(name)'", at: name) }
+        return text
+    }
+
+    /// A name that queries have.
+    package func identifier(_ name: String) throws(SchemaError) -> String {
+        let text = try required(name)
+        guard text.utf8.allSatisfy({ ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }), text.utf8.count <= 255,
+            text.utf8.first.map(ASCII.isDigit) == false
+        else {
+            throw error("'\(text.prefix(100))' is no name: use a letter, then letters, digits and '_'", at: name)
+        }
+        return text
+    }
+
+    package func flag(_ name: String, else other: Bool = false) throws(SchemaError) -> Bool {
+        guard let value = present(name) else { return other }
+        guard let flag = value.bool else { throw error("'\(name)' must be true or false", at: name) }
+        return flag
+    }
+
+    /// A number from 0 to ten millions; 0 where there is none.
+    func size(_ name: String) throws(SchemaError) -> Int {
+        guard let value = present(name) else { return 0 }
+        // bounded: by the range
+        guard let size = value.int, (0...10_000_000).contains(size) else {
+            throw error("'\(name)' must be a whole number from 0 to 10000000", at: name)
+        }
+        return size
+    }
+
+    /// The elements of a list, each read with its place; none where there is no list.
+    package func list<Element>(
+        _ name: String, _ read: (DescribeNode) throws(SchemaError) -> Element
+    ) throws(SchemaError) -> [Element] {
+        guard let value = present(name) else { return [] }
+        guard let list = value.array else { throw error("'\(name)' must be a list", at: name) }
+        var elements: [Element] = []
+        for (position, value) in list.enumerated() {
+            elements.append(try read(DescribeNode(value, path: "\(path).\(name)[\(position)]", subject: subject)))
+        }
+        return elements
+    }
+}
+
+// MARK: - Reading
+
+// What a describe leaves out is as it mostly is: everything is allowed, and nothing else is true.
+
+extension ObjectDescription {
+    /// Reads the describe of an object.
+    package init(_ node: DescribeNode) throws(SchemaError) {
+        guard let json = node.value.object else { throw node.error("an object's describe must be a JSON object") }
+        let summary = try Summary(node)
+        let node = node.named(summary.name)
+        guard node.present("fields") != nil else { throw node.error(DescribeNode.noFields) }
+        var names: Set<String> = []
+        let fields = try node.list("fields") { (item) throws(SchemaError) in
+            let field = try Field(item)
+            guard names.insert(field.name.lowercased()).inserted else {
+                throw item.error("\(field.name) is described twice; keep one of them")
+            }
+            return field
+        }
+        self.init(
+            summary, fields: fields, childRelationships: try node.list("childRelationships", ChildRelationship.init),
+            recordTypes: try node.list("recordTypeInfos", RecordType.init), json: json)
+    }
+}
+
+extension ObjectDescription.Summary {
+    /// Reads an object of the list of all objects.
+    package init(_ node: DescribeNode) throws(SchemaError) {
+        name = try node.identifier("name")
+        label = try node.text("label") ?? name
+        labelPlural = try node.text("labelPlural") ?? name
+        keyPrefix = try node.text("keyPrefix")
+        isCustom = try node.flag("custom", else: name.hasBytes(suffix: "__c"))
+        isCreateable = try node.flag("createable", else: true)
+        isUpdateable = try node.flag("updateable", else: true)
+        isDeletable = try node.flag("deletable", else: true)
+        isUndeletable = try node.flag("undeletable", else: true)
+        isQueryable = try node.flag("queryable", else: true)
+        isSearchable = try node.flag("searchable", else: true)
+        isRetrieveable = try node.flag("retrieveable", else: true)
+    }
+}
+
+extension ObjectDescription.ChildRelationship {
+    package init(_ node: DescribeNode) throws(SchemaError) {
+        self.init(
+            name: try node.text("relationshipName"), object: try node.required("childSObject"),
+            field: try node.required("field"), isCascadeDelete: try node.flag("cascadeDelete"),
+            isRestrictedDelete: try node.flag("restrictedDelete"))
+    }
+}
+
+extension ObjectDescription.RecordType {
+    fileprivate init(_ node: DescribeNode) throws(SchemaError) {
+        id = try node.required("recordTypeId")
+        name = try node.text("name") ?? ""
+        developerName = try node.text("developerName") ?? name
+        isActive = try node.flag("active", else: true)
+        isAvailable = try node.flag("available")
+        isDefault = try node.flag("defaultRecordTypeMapping")
+        isMaster = try node.flag("master")
+    }
+}
+
+extension ObjectDescription.Field {
+    package init(_ node: DescribeNode) throws(SchemaError) {
+        guard node.value.object != nil else { throw node.error("a field must be a JSON object") }
+        let name = try node.identifier("name")
+        let node = node.named(name)
+        self.init(name, label: try node.text("label"), kind: Kind(rawValue: try node.required("type")))
+        help = try node.text("inlineHelpText")
+        (length, precision, scale) = (try node.size("length"), try node.size("precision"), try node.size("scale"))
+        isNillable = try node.flag("nillable", else: true)
+        isCreateable = try node.flag("createable", else: true)
+        isUpdateable = try node.flag("updateable", else: true)
+        isDefaultedOnCreate = try node.flag("defaultedOnCreate")
+        isFilterable = try node.flag("filterable", else: true)
+        isSortable = try node.flag("sortable", else: true)
+        isGroupable = try node.flag("groupable", else: true)
+        // Not every server tells; what cannot be filtered cannot be counted either.
+        isAggregatable = try node.flag("aggregatable", else: isFilterable)
+        isNameField = try node.flag("nameField")
+        isUnique = try node.flag("unique")
+        isExternalID = try node.flag("externalId")
+        isCustom = try node.flag("custom", else: isCustom)
+        isCalculated = try node.flag("calculated")
+        isAutoNumber = try node.flag("autoNumber")
+        isRestrictedPicklist = try node.flag("restrictedPicklist")
+        picklistValues = try node.list("picklistValues", ObjectDescription.PicklistValue.init)
+        controllerName = try node.text("controllerName")
+        referenceTo = try node.list("referenceTo") { (item) throws(SchemaError) in
+            guard let text = item.value.string else { throw item.error("'referenceTo' takes names of objects") }
+            return text
+        }
+        relationshipName = try node.text("relationshipName")
+        defaultValue = node.value["defaultValue"] ?? .null
+    }
+}
+
+extension ObjectDescription.PicklistValue {
+    fileprivate init(_ node: DescribeNode) throws(SchemaError) {
+        guard let value = try node.text("value") else { throw node.error("a picklist value has no 'value'") }
+        let bits = try node.text("validFor")
+        guard let validFor = bits.map(Base64.decode) ?? [] else {
+            throw node.error("'validFor' is not base 64", at: "validFor")
+        }
+        self.init(
+            value, label: try node.text("label"), isActive: try node.flag("active", else: true),
+            isDefault: try node.flag("defaultValue"), validFor: validFor)
+    }
+}
+
+// MARK: - Writing
+
+extension ObjectDescription {
+    /// The description in few words: the members of a describe, without those that say the usual.
+    package var compact: JSONValue {
+        var members = DescribeMembers(isComplete: false)
+        members.add("name", JSONValue(name))
+        members.add("label", JSONValue(summary.label), unless: JSONValue(name))
+        members.add("queryable", JSONValue(summary.isQueryable), unless: true)
+        members.add("fields", JSONValue(JSONArray(fields.map { $0.members(isComplete: false).value })))
+        let children = namedChildren.map { $0.relationship.members(isComplete: false).value }
+        members.add("childRelationships", JSONValue(JSONArray(children)), unless: [])
+        return members.value
+    }
+}
+
+extension ObjectDescription.Field {
+    /// The members of the describe.
+    package func members(isComplete: Bool) -> DescribeMembers {
+        var members = DescribeMembers(isComplete: isComplete)
+        members.add("name", JSONValue(name))
+        members.add("type", JSONValue(kind.rawValue))
+        members.add("label", JSONValue(label), unless: JSONValue(name))
+        members.add("inlineHelpText", help.map { JSONValue($0) } ?? .null, unless: .null)
+        members.add("relationshipName", relationshipName.map { JSONValue($0) } ?? .null, unless: .null)
+        for (name, value) in [("length", length), ("precision", precision), ("scale", scale)] {
+            members.add(name, JSONValue(value), unless: 0)
+        }
+        for (name, value) in [
+            ("nillable", isNillable), ("createable", isCreateable), ("updateable", isUpdateable),
+            ("filterable", isFilterable), ("sortable", isSortable), ("groupable", isGroupable),
+        ] {
+            members.add(name, JSONValue(value), unless: true)
+        }
+        members.add("aggregatable", JSONValue(isAggregatable), unless: JSONValue(isFilterable))
+        for (name, value) in [
+            ("defaultedOnCreate", isDefaultedOnCreate), ("nameField", isNameField), ("unique", isUnique),
+            ("externalId", isExternalID), ("calculated", isCalculated), ("autoNumber", isAutoNumber),
+            ("restrictedPicklist", isRestrictedPicklist),
+        ] {
+            members.add(name, JSONValue(value), unless: false)
+        }
+        let values = picklistValues.map { $0.members(isComplete: isComplete).value }
+        members.add("picklistValues", JSONValue(JSONArray(values)), unless: [])
+        members.add("referenceTo", JSONValue(JSONArray(referenceTo.map { JSONValue($0) })), unless: [])
+        guard isComplete else { return members }
+        members.add("custom", JSONValue(isCustom))
+        members.add("defaultValue", defaultValue)
+        return members
+    }
+}
+
+extension ObjectDescription.PicklistValue {
+    fileprivate func members(isComplete: Bool) -> DescribeMembers {
+        var members = DescribeMembers(isComplete: isComplete)
+        members.add("value", JSONValue(value))
+        members.add("label", JSONValue(label), unless: JSONValue(value))
+        members.add("active", JSONValue(isActive), unless: true)
+        members.add("defaultValue", JSONValue(isDefault), unless: false)
+        return members
+    }
+}
+
+extension ObjectDescription.ChildRelationship {
+    /// The members of the describe.
+    package func members(isComplete: Bool) -> DescribeMembers {
+        var members = DescribeMembers(isComplete: isComplete)
+        members.add("childSObject", JSONValue(object))
+        members.add("field", JSONValue(field))
+        members.add("relationshipName", name.map { JSONValue($0) } ?? .null)
+        return members
+    }
+}
+
+/// The members of a JSON object; without those that say the usual unless it is complete.
+package struct DescribeMembers {
+    private let isComplete: Bool
+    private var members: [(key: String, value: JSONValue)] = []
+
+    init(isComplete: Bool) { self.isComplete = isComplete }
+
+    package var value: JSONValue { JSONValue(JSONObject(members: members)) }
+
+    package mutating func add(_ name: String, _ value: JSONValue, unless usual: JSONValue? = nil) {
+        if isComplete || value != usual { members.append((name, value)) }
+    }
+}
