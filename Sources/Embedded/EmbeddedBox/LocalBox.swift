@@ -4,9 +4,6 @@ public import LocalServer
 import RestBase
 public import RestSDK
 
-/// Why a box did not start.
-public typealias LocalBoxError = StartError
-
 /// A box: Dropbox's API and OAuth over HTTP on the loopback address, on a database and files.
 ///
 /// ```swift
@@ -39,15 +36,14 @@ public final class LocalBox: Sendable {
     /// The users, the first one first.
     public let users: [BoxAccount]
     /// Every request the box received.
-    public var journal: Journal { service.journal }
+    public var journal: Journal { server.shell.journal }
     /// Makes the box misbehave.
-    public var faults: BoxFaults { service.faults }
+    public var faults: Faults { server.shell.faults }
 
     private let server: HTTPServer
-    private let service: BoxService
     private let parts: BoxParts
 
-    private init(server: HTTPServer, service: BoxService, parts: BoxParts) {
+    private init(server: HTTPServer, parts: BoxParts) {
         let identity = parts.identity
         let configuration = parts.configuration
         let grant = parts.tokens.login(
@@ -72,7 +68,6 @@ public final class LocalBox: Sendable {
                 accessToken: isFirst ? grant.accessToken : token.accessToken)
         }
         self.server = server
-        self.service = service
         self.parts = parts
     }
 
@@ -81,10 +76,10 @@ public final class LocalBox: Sendable {
 
     /// Starts a box; it answers when this returns.
     ///
-    /// - Throws: `LocalBoxError` when the port is in use, or the folder is not a box's or cannot be written.
+    /// - Throws: `StartError` when the port is in use, or the folder is not a box's or cannot be written.
     @concurrent
-    public static func start(_ configuration: LocalBoxConfiguration = .init()) async throws(LocalBoxError) -> LocalBox {
-        let socket = try HTTPServer.listeningSocket(port: configuration.port ?? 0)
+    public static func start(_ configuration: LocalBoxConfiguration = .init()) async throws(StartError) -> LocalBox {
+        let socket = try HTTPServer.listeningSocket(configuration)
         return try assemble(configuration, socket)
     }
 
@@ -113,7 +108,7 @@ public final class LocalBox: Sendable {
 
     private static func assemble(
         _ configuration: LocalBoxConfiguration, _ socket: Socket
-    ) throws(LocalBoxError) -> LocalBox {
+    ) throws(StartError) -> LocalBox {
         let (ground, identity) = (BoxGround(configuration), BoxIdentity(configuration))
         let namespaces = identity.users.map(\.home) + (identity.teamID == nil ? [] : [identity.owner.root])
         let stores = try BoxStores(ground, namespaces: namespaces)
@@ -121,15 +116,12 @@ public final class LocalBox: Sendable {
             identity: identity, tokens: TokenIssuer(ground.clock, configuration),
             stores: stores, configuration: configuration, origin: "http://127.0.0.1:\(socket.port)",
             links: DirectLinks(clock: ground.clock))
-        let journal = Journal(
-            capacity: configuration.journalCapacity, redaction: JournalRedaction(logins: "/oauth2"))
-        let service = BoxService(
-            parts: parts, routes: .all(parts),
-            requestGuard: RequestGuard(port: socket.port, pages: [AuthorizeEndpoint.path]),
-            faults: BoxFaults(tokens: parts.tokens, stores: stores), journal: journal)
-        let server = try HTTPServer(
-            socket: socket, threads: configuration.threads, limits: configuration.limits, application: service)
-        return LocalBox(server: server, service: service, parts: parts)
+        let memory = Faults.Memory(parts.tokens, forgetCursors: { stores.forgetCursors() })
+        let shell = ServerShell(
+            BoxService(parts: parts), behind: RequestGuard(port: socket.port, pages: [AuthorizeEndpoint.path]),
+            faults: Faults(memory, entries: ground.contention), hiding: JournalRedaction(logins: "/oauth2"),
+            configuration)
+        return LocalBox(server: try HTTPServer(shell, at: socket, threads: configuration.threads), parts: parts)
     }
 }
 
