@@ -48,24 +48,18 @@ public final class LocalBox: Sendable {
         let configuration = parts.configuration
         let grant = parts.tokens.login(
             identity.appKey, subject: TokenSubject.user(0).text, scopes: configuration.scopes, isLasting: true,
-            access: configuration.accessToken,
-            refresh: configuration.refreshToken)
+            access: configuration.accessToken, refresh: configuration.refreshToken)
         accessToken = grant.accessToken
         refreshToken = grant.refreshToken ?? ""
         teamAccessToken = identity.teamID.map { _ in
-            let scopes = configuration.scopes + TeamRoutes.scopes
-            return parts.tokens.login(
-                identity.appKey, subject: TokenSubject.team.text, scopes: scopes, isLasting: false
-            ).accessToken
+            parts.accessToken(of: .team, configuration.scopes + TeamRoutes.scopes)
         }
         users = identity.users.map { user in
             let isFirst = user.number == 0
-            let token = parts.tokens.login(
-                identity.appKey, subject: TokenSubject.user(user.number).text, scopes: configuration.scopes,
-                isLasting: false)
             return BoxAccount(
                 accountID: user.accountID, memberID: user.memberID, namespaceID: user.home,
-                accessToken: isFirst ? grant.accessToken : token.accessToken)
+                accessToken: isFirst
+                    ? grant.accessToken : parts.accessToken(of: .user(user.number), configuration.scopes))
         }
         self.server = server
         self.parts = parts
@@ -91,19 +85,11 @@ public final class LocalBox: Sendable {
     }
 
     /// Logs the first user in without a request, with some scopes, and gives an access token.
-    public func issueAccessToken(scopes: [String]) -> String {
-        parts.tokens.login(
-            appKey, subject: TokenSubject.user(0).text, scopes: scopes, isLasting: false
-        ).accessToken
-    }
+    public func issueAccessToken(scopes: [String]) -> String { parts.accessToken(of: .user(0), scopes) }
 
     /// Logs the team in without a request, with some scopes, and gives an access token; `nil` for a box with one user.
     public func issueTeamAccessToken(scopes: [String]) -> String? {
-        parts.identity.teamID.map { _ in
-            parts.tokens.login(
-                appKey, subject: TokenSubject.team.text, scopes: scopes, isLasting: false
-            ).accessToken
-        }
+        parts.identity.teamID.map { _ in parts.accessToken(of: .team, scopes) }
     }
 
     private static func assemble(
