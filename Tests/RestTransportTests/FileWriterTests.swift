@@ -138,6 +138,25 @@ struct FileWriterTests {
         #expect(try folder.names() == ["target"] && folder.text("target") == "abc")
     }
 
+    @Test("A file in an open directory is written there, and a temporary file of its name that was left goes")
+    func openDirectory() throws {
+        let folder = try Folder()
+        try folder.write("old", "target")
+        try folder.write("half", ".temporary")
+        let directory = unsafe open(folder.path, O_RDONLY | O_DIRECTORY)
+        defer { close(directory) }
+        try FileManager.default.moveItem(atPath: folder.path, toPath: folder.path + "-moved")
+        defer { try? FileManager.default.moveItem(atPath: folder.path + "-moved", toPath: folder.path) }
+        let writer = try FileWriter(path: "target", in: directory, temporary: ".temporary")
+        try writer.write(Array("new".utf8))
+        let written = writer.state
+        try writer.finish()
+        #expect(written != nil && FileState("target", in: directory) == written)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "-moved")
+        #expect(names == ["target"])
+        #expect(try String(contentsOfFile: folder.path + "-moved/target", encoding: .utf8) == "new")
+    }
+
     @Test("A file that appears meanwhile is never replaced unasked, and nothing else is left")
     func appears() throws {
         let folder = try Folder()

@@ -84,17 +84,8 @@ struct PlainFile {
         guard unsafe fstat(file, &facts) == 0 else { throw .system(errno) }
         guard facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= limit else { throw .unfit }
         isShared = facts.st_mode & 0o077 != 0 || (facts.st_uid != geteuid() && facts.st_uid != 0)
-        var code: Int32 = 0
-        bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            while count < buffer.count {
-                let read = unsafe read(file, buffer.baseAddress?.advanced(by: count), buffer.count - count)
-                if read < 0, errno == EINTR { continue }
-                if read < 0 { code = errno }
-                guard read > 0 else { break }
-                count += read
-            }
-        }
-        guard code == 0 else { throw .system(code) }
+        guard let bytes = FileBytes.read(file, from: 0, count: limit) else { throw .system(errno) }
+        self.bytes = bytes
     }
 }
 

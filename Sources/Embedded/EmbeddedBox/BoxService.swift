@@ -5,52 +5,33 @@ import LocalServer
 import RestJSON
 import StoneRuntime
 
-/// The application behind the box's server: guard, faults, routes and journal.
+/// What the box answers: its routes, its logins and its links.
 final class BoxService: ServerApplication {
-    let journal: Journal
-    let faults: BoxFaults
     private let routes: RouteTable
     private let parts: BoxParts
-    private let requestGuard: RequestGuard
 
-    init(
-        parts: BoxParts, routes: RouteTable, requestGuard: RequestGuard, faults: BoxFaults, journal: Journal
-    ) {
-        self.parts = parts
-        self.routes = routes
-        self.requestGuard = requestGuard
-        self.faults = faults
-        self.journal = journal
+    init(parts: BoxParts) {
+        (self.parts, routes) = (parts, .all(parts))
     }
 
     func response(to refusal: ServerRefusal) -> ServerResponse {
         BoxRefusal.text(refusal.status, refusal.message).response
     }
 
-    func admit(_ request: ServerRequest) -> Admission {
-        let admission = requestGuard.refusal(of: request).map { .refused(response(to: $0)) } ?? bodyAdmission(request)
-        if case .refused(let refusal) = admission { journal.record(request, status: refusal.status) }
-        return admission
-    }
-
     /// The body of an upload is taken piece by piece, if the caller may upload.
-    private func bodyAdmission(_ request: ServerRequest) -> Admission {
+    func admission(of request: ServerRequest) -> Admission {
         if let admission = parts.links.admission(of: request, mostBody: mostUpload) { return admission }
         let limits = parts.configuration.limits
         guard let name = routeName(request), let route = routes[name], route.info.style == Upload.name else {
             let isLogin = request.path?.segments.first == "oauth2"
-            let mostBody = isLogin ? limits.openBody : limits.body
-            return request.announcedLength ?? 0 <= mostBody
-                ? .accepted(mostBody: mostBody) : .refused(response(to: .tooLarge))
+            return .accepted(mostBody: isLogin ? limits.openBody : limits.body)
         }
         do throws(BoxRefusal) {
             let caller = try authentication.caller(of: request, for: route.info)
             let store = try store(for: caller, request)
             return .streamed(into: UploadBody(store.folder), mostBody: mostUpload)
         } catch {
-            // A fault that a test has added comes first.
-            return faults.rules.isAwaited(by: request)
-                ? .accepted(mostBody: limits.body) : .refused(error.response)
+            return .refused(error.response)
         }
     }
 
@@ -64,18 +45,8 @@ final class BoxService: ServerApplication {
         return store
     }
 
-    func note(_ request: ServerRequest, status: Int) { journal.record(request, status: status) }
-    func interrupt() {}
-
-    func answer(_ request: ServerRequest) -> ServerAnswer {
-        let answer = faults.rules.take(for: request)?.apply { handle(request) } ?? handle(request)
-        return answer.map { [journal] reply in
-            var reply = reply
-            reply.response.fields.append(("X-Dropbox-Request-Id", RandomText.make(32, of: "0123456789abcdef")))
-            let isAnswered = reply.delivery != .close && reply.delivery != .reset
-            journal.record(request, status: isAnswered ? reply.response.status : nil, oauth: reply.response.oauth)
-            return reply
-        }
+    func complete(_ response: inout ServerResponse) {
+        response.fields.append(("X-Dropbox-Request-Id", RandomText.make(32, of: "0123456789abcdef")))
     }
 
     private var authentication: Authentication { Authentication(identity: parts.identity, tokens: parts.tokens) }
@@ -86,7 +57,7 @@ final class BoxService: ServerApplication {
         return segments.dropFirst().joined(separator: "/")
     }
 
-    private func handle(_ request: ServerRequest) -> ServerAnswer {
+    func answer(_ request: ServerRequest) -> ServerAnswer {
         if let name = routeName(request) { return call(name, request) }
         switch (request.method, request.path?.folded ?? "") {
         case ("POST", "/oauth2/token"):

@@ -4,9 +4,6 @@ public import LocalServer
 import RestBase
 public import RestSDK
 
-/// Why a box did not start.
-public typealias LocalBoxError = StartError
-
 /// A box: Dropbox's API and OAuth over HTTP on the loopback address, on a database and files.
 ///
 /// ```swift
@@ -39,40 +36,32 @@ public final class LocalBox: Sendable {
     /// The users, the first one first.
     public let users: [BoxAccount]
     /// Every request the box received.
-    public var journal: Journal { service.journal }
+    public var journal: Journal { server.shell.journal }
     /// Makes the box misbehave.
-    public var faults: BoxFaults { service.faults }
+    public var faults: Faults { server.shell.faults }
 
     private let server: HTTPServer
-    private let service: BoxService
     private let parts: BoxParts
 
-    private init(server: HTTPServer, service: BoxService, parts: BoxParts) {
+    private init(server: HTTPServer, parts: BoxParts) {
         let identity = parts.identity
         let configuration = parts.configuration
         let grant = parts.tokens.login(
             identity.appKey, subject: TokenSubject.user(0).text, scopes: configuration.scopes, isLasting: true,
-            access: configuration.accessToken,
-            refresh: configuration.refreshToken)
+            access: configuration.accessToken, refresh: configuration.refreshToken)
         accessToken = grant.accessToken
         refreshToken = grant.refreshToken ?? ""
         teamAccessToken = identity.teamID.map { _ in
-            let scopes = configuration.scopes + TeamRoutes.scopes
-            return parts.tokens.login(
-                identity.appKey, subject: TokenSubject.team.text, scopes: scopes, isLasting: false
-            ).accessToken
+            parts.accessToken(of: .team, configuration.scopes + TeamRoutes.scopes)
         }
         users = identity.users.map { user in
             let isFirst = user.number == 0
-            let token = parts.tokens.login(
-                identity.appKey, subject: TokenSubject.user(user.number).text, scopes: configuration.scopes,
-                isLasting: false)
             return BoxAccount(
                 accountID: user.accountID, memberID: user.memberID, namespaceID: user.home,
-                accessToken: isFirst ? grant.accessToken : token.accessToken)
+                accessToken: isFirst
+                    ? grant.accessToken : parts.accessToken(of: .user(user.number), configuration.scopes))
         }
         self.server = server
-        self.service = service
         self.parts = parts
     }
 
@@ -81,10 +70,10 @@ public final class LocalBox: Sendable {
 
     /// Starts a box; it answers when this returns.
     ///
-    /// - Throws: `LocalBoxError` when the port is in use, or the folder is not a box's or cannot be written.
+    /// - Throws: `StartError` when the port is in use, or the folder is not a box's or cannot be written.
     @concurrent
-    public static func start(_ configuration: LocalBoxConfiguration = .init()) async throws(LocalBoxError) -> LocalBox {
-        let socket = try HTTPServer.listeningSocket(port: configuration.port ?? 0)
+    public static func start(_ configuration: LocalBoxConfiguration = .init()) async throws(StartError) -> LocalBox {
+        let socket = try HTTPServer.listeningSocket(configuration)
         return try assemble(configuration, socket)
     }
 
@@ -96,24 +85,16 @@ public final class LocalBox: Sendable {
     }
 
     /// Logs the first user in without a request, with some scopes, and gives an access token.
-    public func issueAccessToken(scopes: [String]) -> String {
-        parts.tokens.login(
-            appKey, subject: TokenSubject.user(0).text, scopes: scopes, isLasting: false
-        ).accessToken
-    }
+    public func issueAccessToken(scopes: [String]) -> String { parts.accessToken(of: .user(0), scopes) }
 
     /// Logs the team in without a request, with some scopes, and gives an access token; `nil` for a box with one user.
     public func issueTeamAccessToken(scopes: [String]) -> String? {
-        parts.identity.teamID.map { _ in
-            parts.tokens.login(
-                appKey, subject: TokenSubject.team.text, scopes: scopes, isLasting: false
-            ).accessToken
-        }
+        parts.identity.teamID.map { _ in parts.accessToken(of: .team, scopes) }
     }
 
     private static func assemble(
         _ configuration: LocalBoxConfiguration, _ socket: Socket
-    ) throws(LocalBoxError) -> LocalBox {
+    ) throws(StartError) -> LocalBox {
         let (ground, identity) = (BoxGround(configuration), BoxIdentity(configuration))
         let namespaces = identity.users.map(\.home) + (identity.teamID == nil ? [] : [identity.owner.root])
         let stores = try BoxStores(ground, namespaces: namespaces)
@@ -121,15 +102,12 @@ public final class LocalBox: Sendable {
             identity: identity, tokens: TokenIssuer(ground.clock, configuration),
             stores: stores, configuration: configuration, origin: "http://127.0.0.1:\(socket.port)",
             links: DirectLinks(clock: ground.clock))
-        let journal = Journal(
-            capacity: configuration.journalCapacity, redaction: JournalRedaction(logins: "/oauth2"))
-        let service = BoxService(
-            parts: parts, routes: .all(parts),
-            requestGuard: RequestGuard(port: socket.port, pages: [AuthorizeEndpoint.path]),
-            faults: BoxFaults(tokens: parts.tokens, stores: stores), journal: journal)
-        let server = try HTTPServer(
-            socket: socket, threads: configuration.threads, limits: configuration.limits, application: service)
-        return LocalBox(server: server, service: service, parts: parts)
+        let memory = Faults.Memory(parts.tokens, forgetCursors: { stores.forgetCursors() })
+        let shell = ServerShell(
+            BoxService(parts: parts), behind: RequestGuard(port: socket.port, pages: [AuthorizeEndpoint.path]),
+            faults: Faults(memory, entries: ground.contention), hiding: JournalRedaction(logins: "/oauth2"),
+            configuration)
+        return LocalBox(server: try HTTPServer(shell, at: socket, threads: configuration.threads), parts: parts)
     }
 }
 

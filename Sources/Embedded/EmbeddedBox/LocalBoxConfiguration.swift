@@ -4,7 +4,7 @@ package import LocalServer
 public import RestTransport
 
 /// How an embedded box is started.
-public struct LocalBoxConfiguration: Sendable {
+public struct LocalBoxConfiguration: ServerConfiguration {
     /// Where the box keeps its files.
     public enum Storage: Sendable, Hashable {
         /// In a temporary folder, which is removed when the box stops.

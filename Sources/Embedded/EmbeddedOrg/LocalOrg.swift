@@ -20,7 +20,7 @@ public typealias LocalOrgError = StartError
 /// The app's key and secret and the user's password are new at every start, also for an org kept in a file.
 ///
 /// The org is also an authorization server: its metadata is at `/.well-known/oauth-authorization-server`, its login
-/// page works in a browser, and ``Faults`` and ``Journal`` cover logins as well.
+/// page works in a browser, and ``faults`` and ``journal`` cover logins as well.
 public final class LocalOrg: Sendable {
     /// Where the org answers, `http://127.0.0.1:PORT`, or `https` with ``LocalOrgConfiguration/security``.
     public var instanceURL: String { tokens.identity.instanceURL }
@@ -44,13 +44,13 @@ public final class LocalOrg: Sendable {
     /// The 18-character id of the org's first user; ``LocalOrgConfiguration/seed`` decides it.
     public var userID: String { tokens.identity.userID }
     /// Every request the org received.
-    public var journal: Journal { service.journal }
+    public var journal: Journal { server.shell.journal }
     /// Makes the org misbehave.
-    public var faults: Faults { service.faults }
+    public var faults: Faults { server.shell.faults }
     /// Answers what is below `/services/apexrest`.
-    public var apex: ApexHandlers { service.apex }
+    public var apex: ApexHandlers { service.router.apex }
     /// Answers what is below `/actions/custom`.
-    public var actions: ActionHandlers { service.actions }
+    public var actions: ActionHandlers { service.router.actions }
 
     let service: OrgService
     private let server: HTTPServer
@@ -79,7 +79,7 @@ public final class LocalOrg: Sendable {
                 code: .addressRefused,
                 message: "an embedded org listens on 127.0.0.1 only, not on '\(configuration.host)'")
         }
-        let socket = try HTTPServer.listeningSocket(port: configuration.port ?? 0)
+        let socket = try HTTPServer.listeningSocket(configuration)
         return try assemble(configuration, socket)
     }
 
@@ -87,7 +87,7 @@ public final class LocalOrg: Sendable {
     @concurrent
     public func stop() async {
         server.stop()
-        service.worker.stop()
+        service.router.worker.stop()
         store.close()
     }
 
@@ -107,7 +107,7 @@ public final class LocalOrg: Sendable {
 
     /// Logs a user in without a request and gives a pair of tokens; `nil` if no user with a password has that name.
     public func issueCredential(to username: String) -> IssuedCredential? {
-        service.users.id(of: username).map(issue)
+        service.router.oauth.users.id(of: username).map(issue)
     }
 
     private func issue(to user: String) -> IssuedCredential {
@@ -154,20 +154,16 @@ extension LocalOrg {
             apex: ApexHandlers(), actions: ActionHandlers(), worker: worker,
             usage: APIUsage(limit: configuration.dailyRequestLimit, clock: clock),
             shared: store.database)
-        let service = OrgService(
-            router: router,
-            requestGuard: RequestGuard(
-                port: socket.port, pages: OAuthRouter.pages, origins: configuration.corsOrigins,
-                certificate: certificate),
-            faults: Faults(tokens: tokens, cursors: cursors),
-            journal: Journal(
-                capacity: configuration.journalCapacity,
-                redaction: JournalRedaction(logins: "/services/oauth2", hidden: "/services/soap")),
-            compresses: configuration.compressesAnswers,
-            limits: configuration.limits)
+        let requestGuard = RequestGuard(
+            port: socket.port, pages: OAuthRouter.pages, origins: configuration.corsOrigins, certificate: certificate)
+        let service = OrgService(router: router, requestGuard: requestGuard, configuration)
+        let memory = Faults.Memory(
+            tokens.issuer, forgetCodes: { tokens.forgetCodes() }, forgetCursors: { cursors.removeAll() })
+        let shell = ServerShell(
+            service, behind: requestGuard, faults: Faults(memory),
+            hiding: JournalRedaction(logins: "/services/oauth2", hidden: "/services/soap"), configuration)
         let server = try HTTPServer(
-            socket: socket, threads: configuration.threads, limits: configuration.limits, application: service,
-            certificate: certificate)
+            shell, at: socket, threads: configuration.threads, certificate: certificate)
         // Jobs that an earlier run has left go on.
         worker.wake()
         return LocalOrg(
@@ -200,53 +196,15 @@ extension LocalOrg {
 }
 
 extension LocalOrg {
-    /// Sends a request through all that stands behind the socket: the guard, the faults, the router and the journal.
-    ///
-    /// For fuzzers and for tests of cost. A missing `Host` is added. A fault of the connection has no effect here.
-    ///
-    /// - Parameters:
-    ///   - method: The method's token.
-    ///   - target: Path and query, percent-encoded.
-    ///   - fields: The header fields; `Content-Length` is added for a body.
-    ///   - body: The body.
-    /// - Returns: the answer.
+    /// Sends a request through everything after the socket, as ``ServerShell`` does, with a `Host` if it has none.
     package func answer(
         _ method: String, _ target: String, fields: HTTPFields = HTTPFields(), body: [UInt8] = []
     ) -> HTTPResponse {
         var fields = fields
         if fields["Host"] == nil { fields.append("Host", "127.0.0.1:\(port)") }
-        if !body.isEmpty, fields["Content-Length"] == nil { fields.append("Content-Length", String(body.count)) }
-        var request = ServerRequest(method: method, target: target, fields: fields)
-        let response: ServerResponse
-        switch service.admit(request) {
-        case .refused(let refusal): response = refusal
-        case .accepted(let mostBody) where body.count > mostBody: response = service.response(to: .tooLarge)
-        case .accepted, .streamed:
-            request.body = body
-            response = service.answer(request).finished().response
-        }
-        let lines = response.fields.map { HTTPFields.Field(name: $0.name, value: $0.value) }
-        return HTTPResponse(
-            head: HTTPResponse.Head(status: response.status, fields: HTTPFields(lines)), body: response.body)
+        return server.shell.answer(method, target, fields: fields, body: body)
     }
-}
 
-extension LocalOrg {
     /// Returns when no bulk job has work left.
-    package func finishJobs() { service.worker.finish() }
-}
-
-extension ServerAnswer {
-    /// The reply, all of it made on this thread.
-    fileprivate func finished() -> ServerReply {
-        var answer = self
-        while true {
-            switch answer {
-            case .ready(let reply): return reply
-            case .later(_, let work): answer = work()
-            // Nothing of the org waits for something else to happen.
-            case .promised: return ServerReply(.empty(501))
-            }
-        }
-    }
+    package func finishJobs() { service.router.worker.finish() }
 }

@@ -4,7 +4,7 @@ public import LocalServer
 public import RestTransport
 
 /// How an embedded org is started.
-public struct LocalOrgConfiguration: Sendable {
+public struct LocalOrgConfiguration: ServerConfiguration {
     /// Where the org keeps its records.
     public enum Storage: Sendable, Hashable {
         /// In a temporary file without a name, which disappears with the org or the process.

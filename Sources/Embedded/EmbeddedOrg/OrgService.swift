@@ -5,29 +5,16 @@ import RestJSON
 import RestTransport
 import SOQLStore
 
-/// The application behind the org's server: guard, faults, router and journal.
+/// What the org answers: the router, and what browsers and compression ask of each answer.
 final class OrgService: ServerApplication {
-    let faults: Faults
-    let journal: Journal
-    var apex: ApexHandlers { router.apex }
-    var actions: ActionHandlers { router.actions }
-    var worker: BulkWorker { router.worker }
-    var users: UserLogin { router.oauth.users }
     let router: RESTRouter
     private let requestGuard: RequestGuard
     private let compresses: Bool
     private let limits: ServerLimits
 
-    init(
-        router: RESTRouter, requestGuard: RequestGuard, faults: Faults, journal: Journal, compresses: Bool,
-        limits: ServerLimits
-    ) {
-        self.compresses = compresses
-        self.limits = limits
-        self.router = router
-        self.requestGuard = requestGuard
-        self.faults = faults
-        self.journal = journal
+    init(router: RESTRouter, requestGuard: RequestGuard, _ configuration: LocalOrgConfiguration) {
+        (self.router, self.requestGuard) = (router, requestGuard)
+        (compresses, limits) = (configuration.compressesAnswers, configuration.limits)
     }
 
     func response(to refusal: ServerRefusal) -> ServerResponse {
@@ -38,44 +25,18 @@ final class OrgService: ServerApplication {
             : OrgError(refusal.code, refusal.message).response(refusal.status)
     }
 
-    func admit(_ request: ServerRequest) -> Admission {
-        let admission = requestGuard.refusal(of: request).map { .refused(response(to: $0)) } ?? bodyAdmission(request)
-        if case .refused(let refusal) = admission { journal.record(request, status: refusal.status) }
-        return admission
-    }
-
-    /// Whether the body is read: for the API only with a good session and a type that it takes.
-    private func bodyAdmission(_ request: ServerRequest) -> Admission {
+    /// A body for the API is read only with a good session and a type that the API takes.
+    func admission(of request: ServerRequest) -> Admission {
         guard request.hasBody else { return .accepted(mostBody: 0) }
-        var mostBody = limits.openBody
-        if router.needsSession(request) {
-            if let refusal = router.earlyRefusal(of: request) {
-                // A fault that a test has added comes first.
-                guard faults.rules.isAwaited(by: request) else { return .refused(refusal) }
-            } else if JobResources.takesLongBody(request) {
-                return request.announcedLength ?? 0 <= JobResources.mostBytes
-                    ? .streamed(into: Spool(), mostBody: JobResources.mostBytes) : .refused(response(to: .tooLarge))
-            } else {
-                mostBody = limits.body
-            }
-        }
-        return request.announcedLength ?? 0 <= mostBody
-            ? .accepted(mostBody: mostBody) : .refused(response(to: .tooLarge))
-    }
-
-    func note(_ request: ServerRequest, status: Int) { journal.record(request, status: status) }
-
-    func answer(_ request: ServerRequest) -> ServerAnswer {
-        (faults.rules.take(for: request)?.apply { handle(request) } ?? handle(request)).map { [journal] reply in
-            let isAnswered = reply.delivery != .close && reply.delivery != .reset
-            journal.record(request, status: isAnswered ? reply.response.status : nil, oauth: reply.response.oauth)
-            return reply
-        }
+        guard router.needsSession(request) else { return .accepted(mostBody: limits.openBody) }
+        if let refusal = router.earlyRefusal(of: request) { return .refused(refusal) }
+        return JobResources.takesLongBody(request)
+            ? .streamed(into: Spool(), mostBody: JobResources.mostBytes) : .accepted(mostBody: limits.body)
     }
 
     func interrupt() { router.interrupt() }
 
-    private func handle(_ request: ServerRequest) -> ServerAnswer {
+    func answer(_ request: ServerRequest) -> ServerAnswer {
         let origin = requestGuard.allowedOrigin(of: request)
         if let origin, let answer = preflight(request, origin) { return .ready(ServerReply(answer)) }
         return router.answer(request).map { [self] reply in

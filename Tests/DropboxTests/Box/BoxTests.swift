@@ -148,7 +148,7 @@ struct BoxAnswerTests {
         let stage = try await BoxStage()
         try await stage.put(Self.content)
         stage.box.faults.add(.truncate(after: 30_000), matching: "/files/download")
-        stage.box.faults.add(.status(503), matching: "/files/download")
+        stage.box.faults.add(.body("", status: 503), matching: "/files/download")
         stage.box.faults.add(.rateLimited(retryAfter: 0), matching: "/files/download")
         stage.box.faults.add(.close, matching: "/files/download")
         stage.box.faults.add(.reset, matching: "/files/download")

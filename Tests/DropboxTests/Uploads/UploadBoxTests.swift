@@ -54,8 +54,8 @@ struct UploadBoxTests {
         let files = [
             try box.file("a", size: 5_000), try box.file("b", size: 9 << 20), try box.file("c", size: 17 << 20),
         ]
-        let faults: [BoxFault] = [
-            .rateLimited(), .status(503), .close, .reset, .closeAfterHandling, .tooManyWriteOperations(),
+        let faults: [Fault] = [
+            .rateLimited(), .body("", status: 503), .close, .reset, .closeAfterHandling, .tooManyWriteOperations(),
             .truncate(after: 10),
         ]
         for fault in faults.prefix(5) { box.box.faults.add(fault, matching: route, skipping: 1) }
@@ -120,7 +120,7 @@ struct UploadBoxTests {
         #expect(error.message.contains("no-slash"))
         try await check(Array(results.dropFirst()), files)
         // The server refuses the request as a whole: of five, of two, and of the one file.
-        box.box.faults.add(.status(400, "no"), next: 3, matching: "finish_batch_v2")
+        box.box.faults.add(.body("no", status: 400), next: 3, matching: "finish_batch_v2")
         let again = try ["f", "g", "h", "i", "j"].map { try box.file($0, size: 10) }
         let some = await box.client().upload(again).results
         let good = some.indices.filter { if case .success = some[$0].value { true } else { false } }

@@ -67,7 +67,7 @@ struct CrashTests {
         var configuration = LocalBoxConfiguration()
         configuration.storage = .folder(folder)
         await #expect { try await LocalBox.start(configuration) } throws: { error in
-            (error as? LocalBoxError)?.code == .cannotOpen
+            (error as? StartError)?.code == .cannotOpen
         }
         try await box.put("/still", "here")
         #expect(try await box.download("/still").text == "here")

@@ -217,7 +217,7 @@ struct ListTests {
         try await client.put("/other", "1")
         try await client.put("/f/2", "2")
         #expect(try await waiting["changes"]?.bool == true)
-        client.box.faults.resetCursors()
+        client.box.faults.forgetCursors()
         let reset = try await client.call(
             "files/list_folder/longpoll", #"{"cursor":"\#(cursor?.string ?? "")"}"#)
         #expect(reset.status == 409 && reset.summary == "reset/..")

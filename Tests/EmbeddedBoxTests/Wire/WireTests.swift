@@ -233,7 +233,7 @@ struct FaultTests {
         faults.add(.accessDenied, matching: "get_current_account")
         let denied = try await client.call("users/get_current_account")
         #expect(denied.status == 403 && denied.summary == "invalid_account_type/feature/..")
-        faults.add(.status(503, "busy"), matching: "get_current_account")
+        faults.add(.body("busy", status: 503), matching: "get_current_account")
         #expect(try await client.call("users/get_current_account").status == 503)
         faults.add(.routeError(#"{".tag":"reset"}"#, summary: "reset/", userMessage: "\"Again\""), matching: "continue")
         let answer = try await client.call("files/list_folder/continue", "{}")
@@ -242,7 +242,7 @@ struct FaultTests {
         let offset = try await client.upload("files/upload_session/append_v2", "{}", .bytes([1]))
         #expect(offset.json["error"]?["correct_offset"]?.int == 42)
         let page = try await client.call("files/list_folder", #"{"path":""}"#).json
-        faults.resetCursors()
+        faults.forgetCursors()
         let reset = try await client.call(
             "files/list_folder/continue", #"{"cursor":"\#(page["cursor"]?.string ?? "")"}"#)
         #expect(reset.summary == "reset/..")

@@ -117,7 +117,7 @@ struct ChildPageTests {
         for forged in [locator.dropLast() + "?-1", locator + "-0", locator + "-3", locator + "--1"] {
             #expect(try client.send("GET", String(forged)).errorCode == "INVALID_QUERY_LOCATOR")
         }
-        client.org.faults.killCursors()
+        client.org.faults.forgetCursors()
         #expect(try client.send("GET", next).errorCode == "INVALID_QUERY_LOCATOR")
     }
 }

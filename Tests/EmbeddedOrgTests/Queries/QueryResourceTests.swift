@@ -124,7 +124,7 @@ struct QueryResourceTests {
             #expect(answer.errorCode == "INVALID_QUERY_LOCATOR")
         }
         #expect(try client.send("GET", next).json["records"]?.array?.count == 560)
-        client.org.faults.killCursors()
+        client.org.faults.forgetCursors()
         #expect(try client.send("GET", next).errorCode == "INVALID_QUERY_LOCATOR")
     }
 

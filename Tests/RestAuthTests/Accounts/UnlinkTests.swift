@@ -296,13 +296,15 @@ struct TokenMigrationTests {
         try await fill(1, 2, 3)
         let folder = try StoreFolder()
         let written = Mutex(0)
-        let files = FileCredentialStore(directory: folder.path) { step in
-            guard step == .write else { return nil }
-            return written.withLock { count in
-                count += 1
-                return count > saves ? ENOSPC : nil
-            }
-        }
+        let files = FileCredentialStore(
+            directory: folder.path,
+            failing: { isDirectory in
+                guard !isDirectory else { return nil }
+                return written.withLock { count in
+                    count += 1
+                    return count > saves ? ENOSPC : nil
+                }
+            })
         await expect(CredentialStoreError.self, .notWritable) { try await migration(to: files).run() }
         #expect(try await files.accounts().isEmpty)
         #expect(try await files.note("migration.first") == nil)

@@ -257,13 +257,18 @@ struct ClientAuthenticationTests {
         server.announcesIssuer = true
         for server in [server, AuthorizationServer(login: Credential.usualInstance)] {
             let details = Credential.Login(server: server.origin, endpoints: server, clientID: "id")
-            #expect(try Credential.Login(record: JSONValue(parsing: details.record.bytes())) == details)
+            #expect(try stored(details) == details)
         }
-        var record = server.record.object ?? [:]
-        record["token"] = "http://example.com/token"
-        #expect(AuthorizationServer(record: JSONValue(record)) == nil)
-        let details: JSONObject = ["server": "https://a.com", "clientID": "id", "endpoints": JSONValue(record)]
-        #expect(Credential.Login(record: JSONValue(details)) == nil)
+        server.tokenEndpoint = HTTPURL(origin: Origin(scheme: .http, host: "example.com"), path: "/token")
+        let details = Credential.Login(server: Credential.usualInstance, endpoints: server, clientID: "id")
+        #expect(try stored(details) == nil)
+    }
+
+    /// The details of a login as a record gives them back.
+    private func stored(_ details: Credential.Login) throws -> Credential.Login? {
+        let credential = Credential(accessToken: "a", instance: Credential.usualInstance, login: details)
+        let record = try CredentialRecord(credential, of: "alice", after: nil, renewal: .settled).sealed()
+        return try Credential.Stored(record: record, account: "alice").credential.login
     }
 
     @Test("a renewal that names no instance leaves it as it was; one that names another is followed")

@@ -194,7 +194,7 @@ struct TokenRenewalTests {
     )
     func diskFull() async throws {
         let isFull = Mutex(false)
-        let store = FileCredentialStore(directory: folder.path) { _ in isFull.withLock { $0 } ? ENOSPC : nil }
+        let store = FileCredentialStore(directory: folder.path, failing: { _ in isFull.withLock { $0 } ? ENOSPC : nil })
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         let renewal = renewal(store)
         isFull.withLock { $0 = true }
@@ -292,7 +292,7 @@ struct TokenRenewalTests {
     @Test("a flight that a new login has overtaken leaves no trace, also where the store takes nothing")
     func overtaken() async throws {
         let isFull = Mutex(false)
-        let store = FileCredentialStore(directory: folder.path) { _ in isFull.withLock { $0 } ? ENOSPC : nil }
+        let store = FileCredentialStore(directory: folder.path, failing: { _ in isFull.withLock { $0 } ? ENOSPC : nil })
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         let gate = GatedTransport(transport)
         let manager = TokenManager(

@@ -238,17 +238,10 @@ struct RotationModelTests {
         for seed in batch * 15..<(batch + 1) * 15 {
             let folder = try StoreFolder(isVolatile: true)
             let random = Mutex(SeededGenerator(seed: seed))
-            let files = AccountFiles(account: "alice")
             let place = folder.path
+            // A sync of the directory that fails is a change that was carried out.
             let makeStore = {
-                FileCredentialStore(directory: place) { step in
-                    guard random.withLock({ $0.unit() }) < 0.1 else { return nil }
-                    // Half of the renamings that are reported as failed were carried out.
-                    if step == .replace, random.withLock({ $0.unit() }) < 0.5 {
-                        unsafe rename("\(place)/\(files.temporary)", "\(place)/\(files.record)")
-                    }
-                    return EIO
-                }
+                FileCredentialStore(directory: place, failing: { _ in random.withLock { $0.unit() } < 0.2 ? EIO : nil })
             }
             try await run(seed: seed, makeStore(), restart: makeStore)
         }

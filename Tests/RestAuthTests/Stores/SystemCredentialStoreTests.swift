@@ -230,8 +230,7 @@ struct CredentialRecordTests {
     private func record(_ field: String, _ value: String?) throws -> [UInt8] {
         var credential = Credential.user(1)
         credential.lifetime = .seconds(60)
-        let stored = Credential.Stored(credential: credential, version: 7)
-        let bytes = try CredentialRecord(account: "alice", stored: stored, keeping: nil).sealed()
+        let bytes = try CredentialRecord(credential, of: "alice", after: 6, renewal: .settled).sealed()
         let content = try #require(RecordEnvelope.open(bytes))
         var object = try #require(try JSONValue(parsing: content).object)
         object[field] = try value.map { try JSONValue(parsing: Array($0.utf8)) }
@@ -251,7 +250,8 @@ struct CredentialRecordTests {
         _ = LinkedAccount(of: stored.credential)
         let next = Credential.Stored(
             credential: stored.credential, version: CredentialRecord.generation(after: stored.version))
-        let again = try CredentialRecord(account: "alice", stored: next, keeping: nil).sealed()
+        let again = try CredentialRecord(stored.credential, of: "alice", after: stored.version, renewal: .settled)
+            .sealed()
         #expect(try Credential.Stored(record: again, account: "alice") == next)
     }
 
@@ -272,12 +272,19 @@ struct CredentialRecordTests {
 
     @Test(
         "numbers that nobody meant say nothing",
-        arguments: ["-1", "10000000001", "9223372036854775807", "-9223372036854775808", "1.5", "1e400"])
+        arguments: ["-1", "10000000001", "9223372036854775807", "-9223372036854775808"])
     func numbers(value: String) throws {
         let lifetime = try Credential.Stored(record: record("lifetimeSeconds", value), account: "alice")
         #expect(lifetime.credential.lifetime == nil)
         let issued = try Credential.Stored(record: record("issuedAtMilliseconds", value), account: "alice")
         #expect(issued.credential.issuedAtMilliseconds == (value == "10000000001" ? 10_000_000_001 : nil))
+    }
+
+    @Test("a number that is not whole is damage", arguments: ["1.5", "1e400", "9223372036854775808"])
+    func fractions(value: String) throws {
+        expect(CredentialStoreError.self, .corrupt) {
+            try Credential.Stored(record: record("lifetimeSeconds", value), account: "alice")
+        }
     }
 
     @Test("no token goes where plain text does", arguments: ["http://example.com", "http://10.0.0.1:80", "", "x"])
@@ -295,9 +302,8 @@ struct CredentialRecordTests {
         let large = Credential(
             accessToken: Secret(String(repeating: "a", count: 1 << 20)), instance: Credential.usualInstance)
         for credential in [plain, large] {
-            let stored = Credential.Stored(credential: credential, version: 1)
             expect(CredentialStoreError.self, .notWritable) {
-                try CredentialRecord(account: "alice", stored: stored, keeping: nil).sealed()
+                try CredentialRecord(credential, of: "alice", after: nil, renewal: .settled).sealed()
             }
         }
     }

@@ -24,10 +24,16 @@ final class MemoryVault: SecretVault {
     func set(_ bytes: [UInt8], _ name: String) { state.withLock { $0.items[name] = bytes } }
 
     func read(_ name: String) async throws(CredentialStoreError) -> [UInt8]? { try unlocked { $0[name] } }
-    func write(_ bytes: [UInt8], _ name: String) async throws(CredentialStoreError) {
+    func replace(
+        _ name: String, with bytes: [UInt8], over _: ReplacedItem
+    ) async throws(CredentialStoreError) -> CredentialStoreError? {
         try unlocked { $0[name] = bytes }
+        return nil
     }
-    func delete(_ name: String) async throws(CredentialStoreError) { try unlocked { $0[name] = nil } }
+    func remove(_ name: String) async throws(CredentialStoreError) -> CredentialStoreError? {
+        try unlocked { $0[name] = nil }
+        return nil
+    }
     func names() async throws(CredentialStoreError) -> [String] { try unlocked { Array($0.keys) } }
 
     private func unlocked<Value: Sendable>(

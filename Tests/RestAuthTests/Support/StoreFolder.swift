@@ -56,6 +56,22 @@ final class StoreFolder: Sendable {
     func names(ofRecords: Void) throws -> [String] { try names().filter { !$0.hasSuffix(".lock") } }
 }
 
+extension FileCredentialStore {
+    /// A store on a disk whose syncs of files and directories fail with the error that `code` returns.
+    init(
+        directory: String, onEvent: @escaping @Sendable (FileCredentialStore.Event) -> Void = { _ in },
+        failing code: @escaping @Sendable (_ isDirectory: Bool) -> Int32?
+    ) {
+        self.init(directory: directory, onEvent: onEvent) { descriptor in
+            var status = stat()
+            _ = unsafe fstat(descriptor, &status)
+            guard let code = code(status.st_mode & S_IFMT == S_IFDIR) else { return fsync(descriptor) }
+            errno = code
+            return -1
+        }
+    }
+}
+
 extension Credential {
     static let usualInstance = Origin(scheme: .https, host: "example.my.salesforce.com")
 

@@ -163,7 +163,7 @@ struct EmbeddedOrgTests {
         try await withClient(LocalOrgConfiguration(records: 500)) { client, org in
             var pages = client.pages("SELECT Id FROM Account", batchSize: 200).makeAsyncIterator()
             _ = try await pages.next()
-            org.faults.killCursors()
+            org.faults.forgetCursors()
             let error = await #expect(throws: RestError.self) { while try await pages.next() != nil {} }
             #expect(error?.faults.first?.errorCode == "INVALID_QUERY_LOCATOR")
         }

@@ -152,19 +152,6 @@ extension Credential {
             self.version = version
             self.renewal = renewal
         }
-
-        /// Reads the bytes of a record, of a file or of a safe's item, without any I/O.
-        ///
-        /// - Parameters:
-        ///   - bytes: the record in its envelope.
-        ///   - account: the key that it must be of.
-        /// - Throws: ``CredentialStoreError``: `.newerVersion`, or `.corrupt` for anything that is not a whole record.
-        package init(record bytes: [UInt8], account: String) throws(CredentialStoreError) {
-            guard let record = try CredentialRecord.find(in: bytes, account: account) else {
-                throw CredentialStoreError(.corrupt, "the record of \(account) is damaged; log in again")
-            }
-            self = record.stored
-        }
     }
 
     /// What a store notes about the refresh token it keeps, for clients that come after one that died.

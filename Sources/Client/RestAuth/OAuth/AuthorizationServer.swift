@@ -7,9 +7,9 @@ public import RestTransport
 ///
 /// The platform's are at fixed paths; other servers say where theirs are (``discovered(at:transport:deadline:)``), or
 /// you do.
-public struct AuthorizationServer: Sendable, Hashable {
+public struct AuthorizationServer: Sendable, Hashable, Codable {
     /// Where a device login begins, and in which words.
-    public enum DeviceEndpoint: Sendable, Hashable {
+    public enum DeviceEndpoint: Sendable, Hashable, Codable {
         /// An endpoint of its own, by RFC 8628.
         case standard(HTTPURL)
         /// The platform's older form, at the token endpoint.
@@ -17,7 +17,7 @@ public struct AuthorizationServer: Sendable, Hashable {
     }
 
     /// How a server is told to end a login.
-    public enum RevocationStyle: String, Sendable, Hashable {
+    public enum RevocationStyle: String, Sendable, Hashable, Codable {
         /// The revocation endpoint takes a form with a token (RFC 7009).
         case form
         /// The revocation endpoint ends the login of the access token that a request carries, and takes no form: the
@@ -91,6 +91,19 @@ public struct AuthorizationServer: Sendable, Hashable {
         self.origin = origin
         self.authorizationEndpoint = authorizationEndpoint
         self.tokenEndpoint = tokenEndpoint
+    }
+}
+
+extension AuthorizationServer {
+    /// Whether tokens may travel to every endpoint.
+    var isTrustworthy: Bool {
+        let device: HTTPURL? =
+            switch deviceEndpoint {
+            case .standard(let url), .platform(let url): url
+            case nil: nil
+            }
+        return [tokenEndpoint, revocationEndpoint, introspectionEndpoint, userInfoEndpoint, device]
+            .allSatisfy { $0?.isTrustworthy != false }
     }
 }
 

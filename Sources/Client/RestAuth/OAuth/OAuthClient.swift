@@ -164,7 +164,7 @@ extension OAuthClient {
     /// How a client shows an authorization server that it has its secret (RFC 6749 §2.3.1).
     ///
     /// A client without a secret has nothing to show: its id stands in the form, whichever way is chosen.
-    public enum Authentication: String, Sendable, Hashable, CaseIterable {
+    public enum Authentication: String, Sendable, Hashable, CaseIterable, Codable {
         /// Id and secret in the form, which is the platform's way.
         case post = "client_secret_post"
         /// Id and secret in the `Authorization` field, which every server that keeps to RFC 6749 takes.

@@ -79,7 +79,7 @@ struct BoxStores: Sendable {
     let nobody: BoxStore
 
     /// Opens the namespaces; the first one's files are at the top of the box's folder.
-    init(_ ground: BoxGround, namespaces: [String]) throws(LocalBoxError) {
+    init(_ ground: BoxGround, namespaces: [String]) throws(StartError) {
         self.ground = ground
         var stores: [String: BoxStore] = [:]
         for (number, namespace) in namespaces.enumerated() {
@@ -93,6 +93,11 @@ struct BoxStores: Sendable {
     subscript(namespace: String) -> BoxStore? { stores[namespace] }
 
     var all: some Collection<BoxStore> { stores.values }
+
+    /// Invalidates every cursor that the box has given out.
+    func forgetCursors() {
+        for store in stores.values { _ = try? store.transaction { $0.facts.epoch += 1 } }
+    }
 
     /// Closes the databases, and removes the directory of a temporary account.
     func close() {
@@ -138,10 +143,10 @@ struct BoxGround: Sendable {
 
 extension BoxStore {
     /// Opens the folder of a namespace, and makes a new one.
-    static func open(_ ground: BoxGround, in root: String, namespace: String) throws(LocalBoxError) -> BoxStore {
+    static func open(_ ground: BoxGround, in root: String, namespace: String) throws(StartError) -> BoxStore {
         let folder = PieceFolder(root: root)
         guard folder.prepare() else {
-            throw LocalBoxError(code: .cannotOpen, message: "'\(root)' cannot be made or written")
+            throw StartError(code: .cannotOpen, message: "'\(root)' cannot be made or written")
         }
         do throws(DatabaseError) {
             let connection = try connect(ground, root)
@@ -151,9 +156,9 @@ extension BoxStore {
             _ = try? store.transaction { $0.removeExpiredSessions() }
             return store
         } catch {
-            let code: LocalBoxError.Code =
+            let code: StartError.Code =
                 [.foreign, .notADatabase].contains(error.kind) ? .foreignDatabase : .cannotOpen
-            throw LocalBoxError(
+            throw StartError(
                 code: code,
                 message: code == .foreignDatabase
                     ? "'\(root)/box.db' is not a box's database" : "'\(root)' cannot be opened: \(error.message)")
@@ -161,14 +166,14 @@ extension BoxStore {
     }
 
     /// A store without files, in which nothing is ever written.
-    static func empty(_ ground: BoxGround) throws(LocalBoxError) -> BoxStore {
+    static func empty(_ ground: BoxGround) throws(StartError) -> BoxStore {
         do throws(DatabaseError) {
             let connection = try SQLiteConnection(path: ":memory:")
             try BoxSchema.prepare(connection)
             return BoxStore(
                 connection, ground, folder: PieceFolder(root: ground.root + "/nobody"), namespace: "0")
         } catch {
-            throw LocalBoxError(code: .failed, message: error.message)
+            throw StartError(code: .failed, message: error.message)
         }
     }
 

@@ -178,6 +178,11 @@ struct BoxParts: Sendable {
     let configuration: LocalBoxConfiguration
     let origin: String
     let links: DirectLinks
+
+    /// Logs a user or the team in without a request.
+    func accessToken(of subject: TokenSubject, _ scopes: [String]) -> String {
+        tokens.login(identity.appKey, subject: subject.text, scopes: scopes, isLasting: false).accessToken
+    }
 }
 
 extension RouteTable {

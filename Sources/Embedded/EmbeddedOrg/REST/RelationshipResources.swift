@@ -93,25 +93,17 @@ extension Blob {
         guard try Preconditions(request.fields).isWanted(facts) else { return facts.mark(.empty(304)) }
         // Several ranges at once are answered with everything, as if none had been asked for.
         let isFresh = request.fields["If-Range"].map { $0 == tag } ?? true
-        let asked = isFresh && request.method == "GET" ? request.fields["Range"].flatMap { ByteRange($0) } : nil
-        let part = asked?.resolved(in: size)
-        guard asked == nil || part != nil else {
-            return ServerResponse(status: 416, fields: [("Content-Range", "bytes */\(size)")])
+        let range = isFresh && request.method == "GET" ? request.fields["Range"] : nil
+        return try .content(range, of: size, fields: [("Content-Type", type), ("ETag", tag)]) {
+            (response, range) throws(OrgError) in
+            try fill(&response, with: range, database)
         }
-        var response = ServerResponse(
-            status: part == nil ? 200 : 206,
-            fields: [("Content-Type", type), ("Accept-Ranges", "bytes"), ("ETag", tag)])
-        if let part {
-            let place = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)"
-            response.fields.append(("Content-Range", place))
-        }
-        return try fill(response, with: part ?? 0..<size, database)
     }
 
-    /// Puts the bytes behind the header, a few pieces at a time.
+    /// Adds the bytes to a response, a few pieces at a time.
     private func fill(
-        _ response: ServerResponse, with range: Range<Int>, _ database: Database
-    ) throws(OrgError) -> ServerResponse {
+        _ response: inout ServerResponse, with range: Range<Int>, _ database: Database
+    ) throws(OrgError) {
         if range.count > ContentStore.piece { try database.beginLongWork() }
         let spool = Spool()
         let step = 16 * ContentStore.piece
@@ -125,6 +117,6 @@ extension Blob {
             guard spool.append(bytes) else { throw .storage }
         }
         guard let filled = spool.fill(response) else { throw .storage }
-        return filled
+        response = filled
     }
 }

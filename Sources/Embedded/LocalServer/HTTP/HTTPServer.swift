@@ -18,13 +18,15 @@ package final class HTTPServer: @unchecked Sendable {
     private static let connectionMemory = 64 << 10
 
     package let port: Int
+    package let shell: ServerShell
     private let core: ServerCore
     private let daemon: Mutex<SendablePointer?>
 
-    /// Binds a port of 127.0.0.1 for a server, or a free one for 0.
+    /// Binds the port of 127.0.0.1 for a server, or a free one.
     ///
     /// Made here and not by libmicrohttpd, so that a port in use is told apart.
-    package static func listeningSocket(port: Int) throws(StartError) -> Socket {
+    package static func listeningSocket(_ configuration: some ServerConfiguration) throws(StartError) -> Socket {
+        let port = configuration.port ?? 0
         guard let number = UInt16(exactly: port) else {
             throw StartError(.portRefused, "port \(port) is not between 0 and 65535")
         }
@@ -41,16 +43,15 @@ package final class HTTPServer: @unchecked Sendable {
         }
     }
 
-    /// Answers at the socket's port with the application, by TLS if there is a certificate.
+    /// Answers at the socket's port, by TLS if there is a certificate.
     package init(
-        socket: Socket, threads: Int, limits: ServerLimits, application: any ServerApplication,
-        certificate: ServerCertificate? = nil
+        _ shell: ServerShell, at socket: Socket, threads: Int, certificate: ServerCertificate? = nil
     ) throws(StartError) {
         self.port = socket.port
-        var limits = limits
+        self.shell = shell
         // The rest of the process needs descriptors too.
-        limits.connections = min(limits.connections, max(16, Int(clamping: cmhd_descriptor_limit() / 2)))
-        core = ServerCore(application: application, limits: limits)
+        let connections = min(shell.limits.connections, max(16, Int(clamping: cmhd_descriptor_limit() / 2)))
+        core = ServerCore(shell)
         var options = cmhd_options()
         // The daemon closes its socket when it stops.
         let listening = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
@@ -58,9 +59,9 @@ package final class HTTPServer: @unchecked Sendable {
         guard listening >= 0 else { throw StartError(.failed, "the process may open no more files") }
         options.listen_socket = listening
         options.threads = UInt32(clamping: max(1, threads))
-        options.connection_limit = UInt32(clamping: limits.connections)
+        options.connection_limit = UInt32(clamping: connections)
         options.connection_memory = Self.connectionMemory
-        options.idle_seconds = UInt32(clamping: max(1, limits.idleTime.components.seconds))
+        options.idle_seconds = UInt32(clamping: max(1, shell.limits.idleTime.components.seconds))
         guard let started = unsafe Self.start(core, options, certificate) else {
             close(listening)
             throw StartError(.failed, "the HTTP server did not start")

@@ -16,7 +16,7 @@ final class ReplySlot: Sendable {
 ///
 /// A step that returns `false` closes the connection.
 final class ServerCore: Sendable {
-    private let application: any ServerApplication
+    private let shell: ServerShell
     private let bodies: ByteBudget
     private let suspended = Mutex(Suspended())
     /// A queue and not a task, because tests may block every thread of the task pool.
@@ -35,15 +35,15 @@ final class ServerCore: Sendable {
     /// (RFC 9112 §9.6).
     private static let mostDiscarded = 256 << 20
 
-    init(application: any ServerApplication, limits: ServerLimits) {
-        self.application = application
-        bodies = ByteBudget(limits.bodyMemory)
+    init(_ shell: ServerShell) {
+        self.shell = shell
+        bodies = ByteBudget(shell.limits.bodyMemory)
     }
 
     /// The header has arrived.
     func begin(_ exchange: Exchange, _ request: ServerRequest, on connection: ServerConnection) -> Bool {
         exchange.hasBegun = true
-        switch application.admit(request) {
+        switch shell.admit(request) {
         case .refused(let response):
             // Who waits to be told to go on has not sent the body, and nobody knows the end of one in another coding.
             let coding = request.fields["Transfer-Encoding"]?.lowercased() ?? "chunked"
@@ -79,8 +79,7 @@ final class ServerCore: Sendable {
 
     /// Gives a request up whose body cannot be taken; it is answered once the rest of it has come.
     private func refuse(_ refusal: ServerRefusal, _ exchange: Exchange) {
-        let response = application.response(to: refusal)
-        if let request = exchange.request { application.note(request, status: response.status) }
+        let response = shell.refuse(refusal, exchange.request)
         giveBack(exchange)
         exchange.refuse(response, discarding: Self.mostDiscarded)
     }
@@ -91,7 +90,7 @@ final class ServerCore: Sendable {
         if let refusal = exchange.refusal { return send(ServerReply(refusal), exchange, on: connection) }
         guard let request = exchange.request else { return false }
         exchange.request = nil
-        switch application.answer(request) {
+        switch shell.answer(request) {
         case .ready(let reply) where reply.delay <= .zero: return send(reply, exchange, on: connection)
         case let answer:
             let slot = ReplySlot()
@@ -151,7 +150,7 @@ extension ServerCore {
     /// libmicrohttpd requires this before it stops.
     func stop() {
         suspended.withLock { $0.isStopping = true }
-        application.interrupt()
+        shell.application.interrupt()
         lanes.stop()
         resumeAll()
     }

@@ -65,22 +65,6 @@ package protocol BodySink: AnyObject, Sendable {
     func take(_ piece: RawSpan) -> Bool
 }
 
-/// The application behind the server.
-///
-/// Its methods are called on the server's threads, several at a time.
-package protocol ServerApplication: AnyObject, Sendable {
-    /// Words what the server refuses by itself.
-    func response(to refusal: ServerRefusal) -> ServerResponse
-    /// Looks at a request before its body is read.
-    func admit(_ request: ServerRequest) -> Admission
-    /// Answers a request whose body was read.
-    func answer(_ request: ServerRequest) -> ServerAnswer
-    /// Ends work on other threads as soon as possible, because the server stops.
-    func interrupt()
-    /// Called for a request that the server refuses while its body arrives.
-    func note(_ request: ServerRequest, status: Int)
-}
-
 /// A request target taken apart: decoded path segments and query pairs.
 package struct RequestPath {
     /// The segments without the empty ones at the end, so that `/query` and `/query/` are the same.

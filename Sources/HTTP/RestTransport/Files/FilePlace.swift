@@ -102,7 +102,19 @@ package struct FileState: Sendable, Equatable {
     /// Looks at an open file; `nil` for one that is not regular.
     init?(_ descriptor: Int32) {
         var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// Looks at the name of a file in an open directory; `nil` for a link and for one that is not regular.
+    package init?(_ name: String, in directory: Int32) {
+        var status = stat()
+        guard unsafe fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init?(_ status: stat) {
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         #if canImport(Darwin)
         let time = status.st_mtimespec
         #else
@@ -153,7 +165,11 @@ struct FileRights {
 
     /// Gives an open file the rights of the file that it replaces; a group that cannot be kept loses its rights.
     func keep(_ descriptor: Int32) {
-        guard let replaced else { return }
+        guard let replaced else {
+            // The process's mask may have taken rights that the owner needs.
+            if mode == 0o600 { fchmod(descriptor, mode) }
+            return
+        }
         var mode = replaced.st_mode & 0o777
         if fchown(descriptor, replaced.st_uid, replaced.st_gid) != 0,
             fchown(descriptor, uid_t.max, replaced.st_gid) != 0

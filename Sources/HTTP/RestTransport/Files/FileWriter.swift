@@ -23,6 +23,8 @@ package final class FileWriter: Sendable {
     }
 
     private let path: String
+    /// The directory from which relative paths begin.
+    private let directory: Int32
     private let replaces: Bool
     private let folder: String
     private let temporaryPath: String
@@ -40,24 +42,30 @@ package final class FileWriter: Sendable {
     ///   - path: the destination.
     ///   - replaces: whether an existing file may be replaced.
     ///   - access: who may read and write the file.
+    ///   - directory: the open directory from which a relative path begins.
+    ///   - temporary: the temporary file's name, for a caller that locks the destination. A file of this name was left
+    ///     by a process that was killed, and is removed.
     ///   - sync: puts a file or a directory on the disk.
     /// - Throws: `.file` if the directory is missing or not writable, or if no file can be at the destination.
     package init(
-        path: String, replaces: Bool = true, access: FileAccess = .owner,
-        sync: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }
+        path: String, replaces: Bool = true, access: FileAccess = .owner, in directory: Int32 = AT_FDCWD,
+        temporary: String? = nil, sync: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }
     ) throws(TransportError) {
         self.path = path
+        self.directory = directory
         self.replaces = replaces
         self.sync = sync
         isLeft = false
         folder = Self.folder(of: path)
-        try Self.check(path, replaces: replaces)
+        try Self.check(path, replaces: replaces, in: directory)
         // A short name of its own: a name of the maximum length with a suffix would be too long.
-        temporaryPath = "\(folder).\(UInt64.random(in: .min ... .max)).part"
+        temporaryPath = folder + (temporary ?? ".\(UInt64.random(in: .min ... .max)).part")
+        if temporary != nil { unsafe unlinkat(directory, temporaryPath, 0) }
         let rights = access.rights(at: path)
-        let nameless = Self.openNameless(in: folder, rights.mode)
+        let nameless = Self.openNameless(folder, in: directory, rights.mode)
         isNameless = nameless != nil
-        let opened = unsafe nameless ?? open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, rights.mode)
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+        let opened = unsafe nameless ?? openat(directory, temporaryPath, flags, rights.mode)
         core = Mutex(Core(descriptor: opened))
         guard opened >= 0 else { throw Self.failure("cannot be created", code: errno) }
         rights.keep(opened)
@@ -76,6 +84,7 @@ package final class FileWriter: Sendable {
         sync: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }
     ) throws(TransportError) {
         self.path = path
+        directory = AT_FDCWD
         self.replaces = replaces
         self.sync = sync
         isLeft = true
@@ -91,7 +100,7 @@ package final class FileWriter: Sendable {
         core.withLock { core in
             guard core.descriptor >= 0 else { return }
             // An empty file has nothing to continue.
-            if !isLeft || FileState(core.descriptor)?.size == 0 { unsafe unlink(temporaryPath) }
+            if !isLeft || FileState(core.descriptor)?.size == 0 { unsafe unlinkat(directory, temporaryPath, 0) }
             close(core.descriptor)
         }
     }
@@ -100,7 +109,7 @@ package final class FileWriter: Sendable {
     package func discard() {
         core.withLock { core in
             guard core.descriptor >= 0 else { return }
-            unsafe unlink(temporaryPath)
+            unsafe unlinkat(directory, temporaryPath, 0)
             close(core.descriptor)
             core.descriptor = -1
         }
@@ -190,10 +199,10 @@ package final class FileWriter: Sendable {
             return complete(&core, isKept: isKept)
         }
         guard code == 0 else {
-            if !isLeft { unsafe unlink(temporaryPath) }
+            if !isLeft { unsafe unlinkat(directory, temporaryPath, 0) }
             throw Self.failure("cannot be moved into place", code: code)
         }
-        if isKept { try Self.syncFolder(of: path, sync) }
+        if isKept { try Self.syncFolder(of: path, in: directory, sync) }
     }
 
     /// Puts what was written on the disk; returns the system's error, or 0.
@@ -208,7 +217,7 @@ package final class FileWriter: Sendable {
         var code = isKept ? put(&core) : core.failure
         // A last look at the file itself: success is reported of what it has, not of what was sent to it.
         if code == 0, FileState(opened)?.size != core.count { code = EIO }
-        if code == 0, isNameless, !Self.name(opened, temporaryPath) { code = errno }
+        if code == 0, isNameless, !Self.name(opened, temporaryPath, in: directory) { code = errno }
         // A writer that wants to continue the temporary file waits until it is closed: it has its new name by then.
         if code == 0, isLeft, !place() { code = errno }
         if close(opened) != 0, code == 0 { code = errno }
@@ -218,19 +227,19 @@ package final class FileWriter: Sendable {
 
     /// Gives the complete file its name.
     private func place() -> Bool {
-        guard !replaces else { return unsafe rename(temporaryPath, path) == 0 }
+        guard !replaces else { return unsafe renameat(directory, temporaryPath, directory, path) == 0 }
         // A link is never made over a file, even if the file appears at this moment.
-        guard unsafe link(temporaryPath, path) != 0 else {
-            unsafe unlink(temporaryPath)
+        guard unsafe linkat(directory, temporaryPath, directory, path, 0) != 0 else {
+            unsafe unlinkat(directory, temporaryPath, 0)
             return true
         }
         guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(errno) else { return false }
         // A volume without links, such as FAT: all that is possible is to look first.
-        guard Self.type(at: path) == nil else {
+        guard Self.type(at: path, in: directory) == nil else {
             errno = EEXIST
             return false
         }
-        return unsafe rename(temporaryPath, path) == 0
+        return unsafe renameat(directory, temporaryPath, directory, path) == 0
     }
 
     /// Writes a file as a whole or not at all.
@@ -284,14 +293,24 @@ package final class FileWriter: Sendable {
         }
     }
 
+    /// Puts a file or a directory on the disk; returns -1 if the system reports an error.
+    ///
+    /// On Darwin `fsync` leaves the bytes in the drive's own memory; `F_FULLFSYNC` does not, where the volume knows it.
+    package static func systemSync(_ descriptor: Int32) -> Int32 {
+        #if canImport(Darwin)
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
+        #endif
+        return fsync(descriptor)
+    }
+
     /// Puts the names in a file's directory on the disk; a directory that may not be read, and a disk that has no such
     /// operation, are left alone.
     ///
     /// - Throws: `.file` if the disk reports an error.
     package static func syncFolder(
-        of path: String, _ sync: (Int32) -> Int32 = { fsync($0) }
+        of path: String, in directory: Int32 = AT_FDCWD, _ sync: (Int32) -> Int32 = { fsync($0) }
     ) throws(TransportError) {
-        let opened = unsafe open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let opened = unsafe openat(directory, folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { return }
         defer { close(opened) }
         guard sync(opened) != 0, errno != EINVAL, errno != ENOTSUP else { return }
@@ -316,12 +335,14 @@ extension FileWriter {
     ///
     /// - Throws: `.file` for an empty name, one with NUL or one that is too long, for a folder and below what is none,
     ///   and for a file that is there and may not be replaced.
-    package static func check(_ path: String, replaces: Bool) throws(TransportError) {
+    package static func check(
+        _ path: String, replaces: Bool, in directory: Int32 = AT_FDCWD
+    ) throws(TransportError) {
         // The system would take what stands before the NUL for the whole name.
         guard !path.utf8.contains(0) else { throw failure("has a name with NUL", code: EINVAL) }
         guard !path.isEmpty, !path.hasBytes(suffix: "/") else { throw failure("has no name", code: EINVAL) }
         errno = 0
-        switch type(at: path) {
+        switch type(at: path, in: directory) {
         case S_IFDIR?: throw failure("has the name of a folder", code: EISDIR)
         case _? where !replaces: throw failure("is there already", code: EEXIST)
         case nil where errno != ENOENT && errno != 0: throw failure("cannot be there", code: errno)
@@ -330,19 +351,19 @@ extension FileWriter {
     }
 
     /// What is at a path, a link itself and not what it leads to; `nil` when nothing is, or it cannot be told.
-    static func type(at path: String) -> mode_t? {
+    static func type(at path: String, in directory: Int32 = AT_FDCWD) -> mode_t? {
         var status = stat()
-        return unsafe lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+        return unsafe fstatat(directory, path, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status.st_mode & S_IFMT : nil
     }
 
     /// Opens a file that has no name until it gets one; `nil` where the system or the disk knows no such thing.
     ///
     /// See open(2) of Linux, `O_TMPFILE`.
-    static func openNameless(in folder: String, _ mode: mode_t) -> Int32? {
+    static func openNameless(_ folder: String, in directory: Int32, _ mode: mode_t) -> Int32? {
         #if os(Linux)
         let temporaryFile = 0o20_000_000 | O_DIRECTORY
         guard unsafe access(openFiles, X_OK) == 0 else { return nil }
-        let opened = unsafe open(folder, temporaryFile | O_WRONLY | O_CLOEXEC, mode)
+        let opened = unsafe openat(directory, folder, temporaryFile | O_WRONLY | O_CLOEXEC, mode)
         return opened >= 0 ? opened : nil
         #else
         return nil
@@ -350,8 +371,8 @@ extension FileWriter {
     }
 
     /// Gives a file without a name its first one.
-    static func name(_ descriptor: Int32, _ path: String) -> Bool {
-        unsafe linkat(AT_FDCWD, "\(openFiles)/\(descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
+    static func name(_ descriptor: Int32, _ path: String, in directory: Int32) -> Bool {
+        unsafe linkat(AT_FDCWD, "\(openFiles)/\(descriptor)", directory, path, AT_SYMLINK_FOLLOW) == 0
     }
 
     private static let openFiles = "/proc/self/fd"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
-import RestJSON
 public import RestTransport
 
 /// Keeps credentials in files that only their user can read, one per account, and shares them safely between processes.
@@ -22,9 +21,7 @@ public import RestTransport
 public struct FileCredentialStore: CredentialStore {
     /// The store's folder.
     public let directory: String
-    private let clock: any MonotonicClock
-    private let onEvent: @Sendable (FileCredentialStore.Event) -> Void
-    private let fault: DiskFault
+    private let records: RecordStore
 
     /// Makes a store in a folder, which is made when something is saved.
     ///
@@ -36,17 +33,19 @@ public struct FileCredentialStore: CredentialStore {
         directory: String, clock: any MonotonicClock = ContinuousClock(),
         onEvent: @escaping @Sendable (FileCredentialStore.Event) -> Void = { _ in }
     ) {
-        self.init(directory: directory, clock: clock, onEvent: onEvent, fault: { _ in nil })
+        self.init(directory: directory, clock: clock, onEvent: onEvent, sync: { FileWriter.systemSync($0) })
     }
 
+    /// Makes a store whose files are put on the disk by `sync`.
     init(
         directory: String, clock: any MonotonicClock = ContinuousClock(),
-        onEvent: @escaping @Sendable (FileCredentialStore.Event) -> Void = { _ in }, fault: @escaping DiskFault
+        onEvent: @escaping @Sendable (FileCredentialStore.Event) -> Void = { _ in },
+        sync: @escaping @Sendable (Int32) -> Int32
     ) {
         self.directory = directory
-        self.clock = clock
-        self.onEvent = onEvent
-        self.fault = fault
+        records = RecordStore(
+            vault: FolderVault(path: directory, sync: sync), locks: StoreLocks(directory: directory, clock: clock),
+            onEvent: onEvent)
     }
 
     /// The account's credential, or `nil`; a damaged record is recovered from the one before.
@@ -54,24 +53,7 @@ public struct FileCredentialStore: CredentialStore {
     /// - Throws: ``CredentialStoreError``; `.corrupt` when nothing is left to recover from.
     @concurrent
     public func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored? {
-        let files = AccountFiles(account: account)
-        guard let folder = try StoreDirectory.open(directory) else { return nil }
-        if let content = try folder.read(files.record), content.links == 1,
-            let record = try? CredentialRecord(reading: content.bytes, account: account)
-        {
-            return record.stored
-        }
-        guard folder.contains(files.record) || folder.contains(files.previous) else { return nil }
-        // Something is odd: a writer is at work, or there is damage. With the lock held it is one or the other.
-        return try await changing(account, in: folder) { changes throws(CredentialStoreError) in
-            switch try changes.examine() {
-            case .none: nil
-            case .record(let record): record.stored
-            case .damaged:
-                throw CredentialStoreError(
-                    .corrupt, "the record of \(account) is damaged and no earlier one is left; log in again")
-            }
-        }
+        try await records.load(account)
     }
 
     /// Saves durably if the version is still the given one, else throws `.conflict`.
@@ -81,20 +63,7 @@ public struct FileCredentialStore: CredentialStore {
     public func save(
         _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
     ) async throws(CredentialStoreError) -> UInt64 {
-        let folder = try StoreDirectory.make(directory)
-        return try await changing(account, in: folder) { changes throws(CredentialStoreError) in
-            let earlier: CredentialRecord?
-            switch try changes.examine() {
-            case .none: earlier = nil
-            case .record(let record): earlier = record
-            // There is nothing to be in conflict with, and what the writer has is good.
-            case .damaged: return try changes.write(credential, renewal: renewal, overDamaged: true)
-            }
-            guard earlier?.stored.version == version else {
-                throw CredentialStoreError(.conflict, "another writer changed \(account) first; load it again")
-            }
-            return try changes.write(credential, renewal: renewal, over: earlier)
-        }
+        try await records.save(credential, for: account, replacing: version, renewal: renewal)
     }
 
     /// Removes every file with a token of the account.
@@ -102,8 +71,9 @@ public struct FileCredentialStore: CredentialStore {
     /// - Throws: ``CredentialStoreError``. The record is still in place.
     @concurrent
     public func remove(_ account: String) async throws(CredentialStoreError) {
-        guard let folder = try StoreDirectory.open(directory) else { return }
-        try await changing(account, in: folder) { changes throws(CredentialStoreError) in try changes.removeAll() }
+        // A directory that is missing holds nothing, and is not made for a lock.
+        guard try StoreDirectory.open(directory) != nil else { return }
+        try await records.remove(account)
     }
 
     /// Takes the account's renewal lock among all processes that share the folder.
@@ -111,95 +81,21 @@ public struct FileCredentialStore: CredentialStore {
     public func lock(
         _ account: String, until deadline: ContinuousClock.Instant
     ) async throws(CredentialStoreError) -> Credential.Lock {
-        let folder = try StoreDirectory.make(directory)
-        let name = AccountFiles(account: account).renewalLock
-        return try await Credential.Lock.poll(until: deadline, clock: clock) { () throws(CredentialStoreError) in
-            try folder.lock(name)
-        }
+        try await records.locks.lock(AccountFiles(account: account).renewalLock, until: deadline)
     }
 
-    /// Writers hold the write lock for moments only, so one that cannot be had in this time is an error.
-    private static let writeLockPatience = Duration.seconds(10)
-
-    private func changing<T>(
-        _ account: String, in folder: StoreDirectory,
-        _ body: (AccountChanges) throws(CredentialStoreError) -> T
-    ) async throws(CredentialStoreError) -> T {
-        let files = AccountFiles(account: account)
-        return try await holding(files, in: folder) { () throws(CredentialStoreError) in
-            try body(AccountChanges(account: account, files: files, folder: folder, fault: fault, onEvent: onEvent))
-        }
-    }
-
-    private func holding<T>(
-        _ files: AccountFiles, in folder: StoreDirectory, _ body: () throws(CredentialStoreError) -> T
-    ) async throws(CredentialStoreError) -> T {
-        let deadline = clock.now + Self.writeLockPatience
-        let lock = try await Credential.Lock.poll(until: deadline, clock: clock) { () throws(CredentialStoreError) in
-            try folder.lock(files.writeLock)
-        }
-        defer { lock.release() }
-        folder.sweep(files)
-        return try body()
-    }
-}
-
-extension FileCredentialStore {
     /// The keys of all accounts that have a record, a damaged one or only the one before among them.
     @concurrent
-    public func accounts() async throws(CredentialStoreError) -> [String] {
-        guard let folder = try StoreDirectory.open(directory) else { return [] }
-        var accounts: Set<String> = []
-        for name in try folder.names() {
-            guard let stem = name.removing(suffix: ".json") ?? name.removing(suffix: ".prev") else { continue }
-            if let account = AccountName.account(of: stem) {
-                accounts.insert(account)
-            } else if AccountFiles.isDigested(stem), let account = account(in: name, folder) {
-                accounts.insert(account)
-            }
-        }
-        return accounts.sorted()
-    }
-
-    /// The account of a record whose file name does not contain it.
-    private func account(in name: String, _ folder: StoreDirectory) -> String? {
-        do throws(CredentialStoreError) {
-            return try folder.read(name).flatMap { CredentialRecord.account(in: $0.bytes) }
-        } catch {
-            onEvent(.unreadable(file: name, error))
-            return nil
-        }
-    }
+    public func accounts() async throws(CredentialStoreError) -> [String] { try await records.accounts() }
 
     /// The note of this name, or `nil`; damaged notes are none.
     @concurrent
-    public func note(_ name: String) async throws(CredentialStoreError) -> String? {
-        try StoreDirectory.open(directory)?.notes()[name]?.string
-    }
+    public func note(_ name: String) async throws(CredentialStoreError) -> String? { try await records.note(name) }
 
     /// Keeps a note durably, or forgets it.
     @concurrent
     public func setNote(_ name: String, _ value: String?) async throws(CredentialStoreError) {
-        let folder = try StoreDirectory.make(directory)
-        try await holding(.notes, in: folder) { () throws(CredentialStoreError) in
-            var notes = try folder.notes()
-            notes[name] = value.map { JSONValue($0) }
-            guard let bytes = RecordEnvelope.seal(JSONValue(notes).bytes()), bytes.count <= RecordEnvelope.maximumSize
-            else {
-                throw CredentialStoreError(
-                    .notWritable, "the store's notes are too large, or their checksum cannot be made")
-            }
-            let error = try folder.replace(.notes, with: bytes, keepsPrevious: false, fault: fault)
-            if let error { onEvent(.notDurable(account: nil, error)) }
-        }
-    }
-}
-
-extension StoreDirectory {
-    /// The store's notes by name.
-    fileprivate func notes() throws(CredentialStoreError) -> JSONObject {
-        let text = try read(AccountFiles.notes.record).flatMap { RecordEnvelope.open($0.bytes) }
-        return text.flatMap { try? JSONValue(parsing: $0) }?.object ?? JSONObject()
+        try await records.setNote(name, value)
     }
 }
 
@@ -219,5 +115,47 @@ extension FileCredentialStore {
         /// The accounts were listed without the record in this file: it cannot be read, and its name, made of a long
         /// key, does not name the account.
         case unreadable(file: String, CredentialStoreError)
+    }
+}
+
+/// A directory as a vault: a file for each item, and beside it the bytes before the last change.
+private struct FolderVault: SecretVault {
+    let path: String
+    let sync: @Sendable (Int32) -> Int32
+
+    func read(_ name: String) throws(CredentialStoreError) -> [UInt8]? {
+        let files = AccountFiles(stem: name)
+        return try StoreDirectory.open(path)?.read(files.record, orAs: [files.previous, files.damaged])
+    }
+
+    func readEarlier(_ name: String) throws(CredentialStoreError) -> [UInt8]? {
+        let files = AccountFiles(stem: name)
+        return try StoreDirectory.open(path)?.read(files.previous, orAs: [files.record])
+    }
+
+    func replace(
+        _ name: String, with bytes: [UInt8], over old: ReplacedItem
+    ) throws(CredentialStoreError) -> CredentialStoreError? {
+        let files = AccountFiles(stem: name)
+        let kept: String? =
+            switch old {
+            case .nothing: nil
+            case .good: files.previous
+            case .damaged: files.damaged
+            }
+        return try StoreDirectory.make(path).replace(files, with: bytes, keepingAs: kept, sync)
+    }
+
+    /// Removes every file of the item, the record last: what is interrupted before is not removed yet.
+    func remove(_ name: String) throws(CredentialStoreError) -> CredentialStoreError? {
+        let files = AccountFiles(stem: name)
+        return try StoreDirectory.open(path)?.remove(
+            [files.temporary, files.previous, files.damaged, files.record], sync)
+    }
+
+    func names() throws(CredentialStoreError) -> [String] {
+        let names = try StoreDirectory.open(path)?.names() ?? []
+        let stems = names.compactMap { $0.removing(suffix: ".json") ?? $0.removing(suffix: ".prev") }
+        return Set(stems).map { String($0) }
     }
 }

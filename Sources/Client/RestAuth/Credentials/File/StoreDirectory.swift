@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
+import RestTransport
 
 /// The store's directory, opened and found to be the user's alone; every file is reached through it, so that no other
 /// program can exchange the path in between.
@@ -81,23 +82,12 @@ final class StoreDirectory: Sendable {
         // By name, because a umask that takes the owner's bits leaves a directory that cannot be opened. Where the
         // system does not know the call, the mode is the right one under every other umask.
         unsafe fchmodat(AT_FDCWD, path, 0o700, AT_SYMLINK_NOFOLLOW)
-        syncParent(of: path)
+        // A directory above that cannot be synced leaves the new one's durability to the system.
+        try? FileWriter.syncFolder(of: path)
         return 0
     }
 
-    private static func parent(of path: String) -> String {
-        let rest = plain(path)
-        guard let slash = rest.lastIndex(byte: "/") else { return "." }
-        return slash == rest.startIndex ? "/" : plain(String(rest[..<slash]))
-    }
-
-    /// Makes the new folder's entry durable; a folder above that cannot be opened leaves that to the system.
-    private static func syncParent(of path: String) {
-        let descriptor = systemOpen(parent(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
-    }
+    private static func parent(of path: String) -> String { plain(FileWriter.folder(of: path)) }
 }
 
 /// The system's `open`, which a method of the same name would hide.
@@ -106,18 +96,16 @@ private func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
 }
 
 extension StoreDirectory {
-    /// A file's bytes and how many names it has.
-    struct Content {
-        let bytes: [UInt8]
-        let links: UInt64
-    }
-
     /// Reads a file that belongs to the user alone; `nil` when there is none.
     ///
-    /// - Throws: `.insecurePermissions` for a link, anything that is not a plain file, and a file that others own or
-    /// may
-    ///   open; `.temporarilyUnavailable` when it is there and cannot be read.
-    func read(_ name: String) throws(CredentialStoreError) -> Content? {
+    /// - Parameters:
+    ///   - name: the file's name.
+    ///   - others: the names under which a writer keeps an old record. A writer that works now, or was killed, leaves a
+    ///     file under two names.
+    /// - Returns: all bytes, but no more than one above the maximum size of a record.
+    /// - Throws: `.insecurePermissions` for a link, anything that is not a plain file, and a file that others own, may
+    ///   open, or may reach under another name; `.temporarilyUnavailable` when it is there and cannot be read.
+    func read(_ name: String, orAs others: [String]) throws(CredentialStoreError) -> [UInt8]? {
         // Without O_NONBLOCK a pipe put in the record's place would block the thread.
         let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
@@ -133,19 +121,14 @@ extension StoreDirectory {
         guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
             throw DiskError.insecure("\(name) must be a plain file of the user with mode 600")
         }
-        return Content(bytes: try Self.bytes(of: file, name), links: UInt64(clamping: status.st_nlink))
-    }
-
-    /// All bytes, but no more than one above the limit, which the envelope refuses then.
-    private static func bytes(of file: Int32, _ name: String) throws(CredentialStoreError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 8_192)
-        while bytes.count <= RecordEnvelope.maximumSize {
-            let count = unsafe systemRead(file, &part, part.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw DiskError.unreadable("\(name) cannot be read", errno) }
-            if count == 0 { break }
-            bytes += part.prefix(count)
+        let isOwn = { status.st_nlink == 2 && others.contains { self.status(of: $0)?.st_ino == status.st_ino } }
+        // Looked at again: a writer may have replaced both names meanwhile.
+        guard unsafe status.st_nlink < 2 || isOwn() || (fstat(file, &status) == 0 && status.st_nlink < 2) else {
+            throw DiskError.insecure("\(name) has another name, under which others may reach it")
+        }
+        let count = min(Int(clamping: status.st_size), RecordEnvelope.maximumSize + 1)
+        guard let bytes = FileBytes.read(file, from: 0, count: count) else {
+            throw DiskError.unreadable("\(name) cannot be read", errno)
         }
         return bytes
     }
@@ -171,57 +154,88 @@ extension StoreDirectory {
         return names
     }
 
-    /// Whether there is a file of this name.
-    func contains(_ name: String) -> Bool {
+    private func status(of name: String) -> stat? {
         var status = stat()
-        return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+        return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
     }
-}
 
-/// The system's `read`, which a method of the same name would hide.
-private func systemRead(_ file: Int32, _ buffer: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
-    unsafe read(file, buffer, count)
-}
-
-extension StoreDirectory {
     /// Takes a lock that ends with the process; `nil` when another process or client has it.
-    ///
-    /// `flock` locks the open file, where `fcntl` locks would end as soon as anything in the process closes the same
-    /// file. The lock file is never removed: two processes could then hold locks of two files of one name.
     ///
     /// - Throws: `.notWritable` when the lock file is missing and cannot be made.
     func lock(_ name: String) throws(CredentialStoreError) -> Credential.Lock? {
-        let file = try openLock(name)
-        while flock(file, LOCK_EX | LOCK_NB) != 0 {
-            let code = errno
-            if code == EINTR { continue }
-            close(file)
-            guard code == EWOULDBLOCK else { throw DiskError.unreadable("\(name) cannot be locked", code) }
-            return nil
+        do throws(FileLock.Failure) {
+            guard let lock = try FileLock(name, in: descriptor) else { return nil }
+            return Credential.Lock { withExtendedLifetime(lock) {} }
+        } catch {
+            switch error {
+            case .notOwn: throw DiskError.insecure("\(name) must be a plain file of the user and no link")
+            case .notCreated(let code):
+                throw DiskError.notWritable("the lock file \(name) cannot be created or opened", code)
+            case .system(let code): throw DiskError.unreadable("\(name) cannot be locked", code)
+            }
         }
-        return Credential.Lock { close(file) }
+    }
+}
+
+/// The changes of the directory; the caller holds the item's write lock.
+extension StoreDirectory {
+    /// Replaces a record as a whole: a reader sees the old record or the new one, even if this process is killed.
+    ///
+    /// - Parameters:
+    ///   - files: the names.
+    ///   - bytes: the new record.
+    ///   - other: the name under which the old record stays, in place of the one that has this name.
+    ///   - sync: puts a file or a directory on the disk.
+    /// - Returns: why a power failure may undo the change, or `nil` if it cannot. The new record is in place.
+    /// - Throws: `.notWritable`. The old record is in place.
+    func replace(
+        _ files: AccountFiles, with bytes: [UInt8], keepingAs other: String?,
+        _ sync: @escaping @Sendable (Int32) -> Int32
+    ) throws(CredentialStoreError) -> CredentialStoreError? {
+        let failure = "the credential cannot be saved"
+        let writer: FileWriter
+        do throws(TransportError) {
+            writer = try FileWriter(path: files.record, in: descriptor, temporary: files.temporary, sync: sync)
+            try writer.write(bytes)
+        } catch {
+            throw DiskError.notWritable(failure, error)
+        }
+        if let other {
+            // The record keeps its own name until the new one has it.
+            unsafe unlinkat(descriptor, other, 0)
+            guard unsafe linkat(descriptor, files.record, descriptor, other, 0) == 0 else {
+                throw DiskError.notWritable(failure, errno)
+            }
+        }
+        let written = writer.state
+        do throws(TransportError) {
+            try writer.finish()
+            return nil
+        } catch {
+            let error = DiskError.notWritable(failure, error)
+            // The change took effect if only its durability, or the report of it, failed.
+            guard let written, FileState(files.record, in: descriptor) == written else { throw error }
+            return error
+        }
     }
 
-    private func openLock(_ name: String) throws(CredentialStoreError) -> Int32 {
-        // Without O_NONBLOCK a pipe put in the lock's place would block the thread.
-        let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-        var file = unsafe openat(descriptor, name, O_RDWR | O_CREAT | flags, 0o600)
-        let code = errno
-        // A lock that is there can be taken also where nothing can be made any more.
-        if file < 0 { file = unsafe openat(descriptor, name, O_RDONLY | flags) }
-        guard file >= 0 else {
-            if code == ELOOP { throw DiskError.insecure("\(name) is a link; the store follows none") }
-            if code == EMFILE || code == ENFILE { throw DiskError.unreadable("\(name) cannot be opened", code) }
-            throw DiskError.notWritable("the lock file \(name) cannot be created or opened", code)
+    /// Removes files in this order.
+    ///
+    /// - Returns: why a power failure may undo the change, or `nil` if it cannot. All files are gone.
+    /// - Throws: `.notWritable`. The first file that cannot be removed, and all after it, are still there.
+    func remove(
+        _ names: [String], _ sync: @Sendable (Int32) -> Int32
+    ) throws(CredentialStoreError) -> CredentialStoreError? {
+        let failure = "the credential cannot be removed"
+        for name in names where unsafe unlinkat(descriptor, name, 0) != 0 && errno != ENOENT {
+            throw DiskError.notWritable(failure, errno)
         }
-        var status = stat()
-        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
-            close(file)
-            throw DiskError.insecure("\(name) must be a plain file of the user")
+        do throws(TransportError) {
+            try FileWriter.syncFolder(of: names[0], in: descriptor, sync)
+            return nil
+        } catch {
+            return DiskError.notWritable(failure, error)
         }
-        // The umask may have taken bits that the owner needs. If they cannot be set, this lock still works.
-        fchmod(file, 0o600)
-        return file
     }
 }
 
@@ -233,32 +247,23 @@ enum DiskError {
 
     /// Reading failed, which says nothing about whether there is a credential.
     static func unreadable(_ what: String, _ code: Int32) -> CredentialStoreError {
-        CredentialStoreError(.temporarilyUnavailable, "\(what) (\(name(of: code)))")
+        CredentialStoreError(.temporarilyUnavailable, "\(what) (\(reason(code)))")
     }
 
     static func notWritable(_ what: String, _ code: Int32) -> CredentialStoreError {
-        CredentialStoreError(.notWritable, "\(what) (\(name(of: code)))")
+        CredentialStoreError(.notWritable, "\(what) (\(reason(code)))")
     }
 
-    private static func name(of code: Int32) -> String {
-        switch code {
-        case ENOSPC: "no space left on the disk"
-        case EDQUOT: "the disk quota is used up"
-        case EROFS: "the file system is read-only"
-        case EACCES:
-            "permission denied; run 'chmod 700' on the store's directory and 'chmod 600' on the files in it"
-        case EPERM: "the operation is not permitted"
-        case EIO: "the disk reports an error"
-        case EMFILE, ENFILE: "too many open files"
-        default: "system error \(code)"
+    static func notWritable(_ what: String, _ error: TransportError) -> CredentialStoreError {
+        guard let code = error.systemErrors.first.flatMap({ Int32(exactly: $0.number) }) else {
+            return CredentialStoreError(.notWritable, "\(what) (\(error.message))")
         }
+        return notWritable(what, code)
+    }
+
+    private static func reason(_ code: Int32) -> String {
+        let words = TransportError.SystemError(.errno, Int(code)).reason ?? "system error \(code)"
+        guard code == EACCES else { return words }
+        return words + "; run 'chmod 700' on the store's directory and 'chmod 600' on the files in it"
     }
 }
-
-/// The steps of writing a record durably, in order, and the removal of a file, so that a test can break each of them.
-enum DiskStep: Sendable, Hashable, CaseIterable {
-    case create, write, sync, keepPrevious, replace, syncDirectory, remove
-}
-
-/// The system error that a step shall fail with, or `nil` to let it happen.
-typealias DiskFault = @Sendable (DiskStep) -> Int32?

@@ -48,7 +48,9 @@ struct KeychainVault: SecretVault {
     }
 
     @concurrent
-    func write(_ bytes: [UInt8], _ name: String) async throws(CredentialStoreError) {
+    func replace(
+        _ name: String, with bytes: [UInt8], over _: ReplacedItem
+    ) async throws(CredentialStoreError) -> CredentialStoreError? {
         let attributes: [CFString: Any] = [
             kSecValueData: Data(bytes), kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
         ]
@@ -61,14 +63,16 @@ struct KeychainVault: SecretVault {
             status = SecItemUpdate(query(name) as CFDictionary, attributes as CFDictionary)
         }
         guard status == KeychainStatus.success else { throw KeychainStatus.error(status, isWriting: true) }
+        return nil
     }
 
     @concurrent
-    func delete(_ name: String) async throws(CredentialStoreError) {
+    func remove(_ name: String) async throws(CredentialStoreError) -> CredentialStoreError? {
         let status = SecItemDelete(query(name) as CFDictionary)
         guard status == KeychainStatus.success || status == KeychainStatus.itemNotFound else {
             throw KeychainStatus.error(status, isWriting: true)
         }
+        return nil
     }
 
     @concurrent

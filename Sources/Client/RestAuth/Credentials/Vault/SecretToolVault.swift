@@ -55,21 +55,25 @@ struct SecretToolVault: SecretVault {
     }
 
     @concurrent
-    func write(_ bytes: [UInt8], _ name: String) async throws(CredentialStoreError) {
+    func replace(
+        _ name: String, with bytes: [UInt8], over _: ReplacedItem
+    ) async throws(CredentialStoreError) -> CredentialStoreError? {
         guard bytes.count <= Self.maximumSize else {
             throw CredentialStoreError(
                 .notWritable, "secret-tool keeps no more than \(Self.maximumSize) bytes; choose another store")
         }
         let answer = try await run(["store", "--label=\(service) \(name)"] + attributes(name), input: bytes)
         guard answer.status == 0 else { throw Self.refused(answer) }
+        return nil
     }
 
     @concurrent
-    func delete(_ name: String) async throws(CredentialStoreError) {
+    func remove(_ name: String) async throws(CredentialStoreError) -> CredentialStoreError? {
         let answer = try await run(["clear"] + attributes(name))
-        if answer.status == 0 { return }
+        if answer.status == 0 { return nil }
         try Self.check(answer)
         guard try await items(["search"] + attributes(name)).count == 0 else { throw Self.locked }
+        return nil
     }
 
     @concurrent

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestJSON
 import RestTransport
-import Synchronization
 
 /// Keeps credentials in the system's own safe: the key chain on Apple platforms, the Secret Service on Linux.
 ///
@@ -10,30 +8,16 @@ import Synchronization
 /// answer gives `.temporarilyUnavailable`, which does not mean that there is no credential. Choose such a store
 /// explicitly: nothing here falls back to another place.
 public struct SystemCredentialStore: CredentialStore {
-    /// The item that keeps the notes; no account has this name.
-    private static let notesName = "notes"
-    /// A safe answers within seconds, so a lock that cannot be had in this time is an error.
-    private static let patience = Duration.seconds(10)
-
-    private let vault: any SecretVault
-    private let locks: VaultLocks
-    private let clock: any MonotonicClock
+    private let records: RecordStore
 
     init(vault: any SecretVault, lockDirectory: String?, clock: any MonotonicClock) {
-        self.vault = vault
-        self.locks = VaultLocks(directory: lockDirectory)
-        self.clock = clock
+        records = RecordStore(vault: vault, locks: StoreLocks(directory: lockDirectory, clock: clock))
     }
 
     /// The account's credential, or `nil` when the safe says that there is none.
     @concurrent
     public func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored? {
-        switch try await examine(account) {
-        case .none: nil
-        case .record(let record): record.stored
-        case .damaged:
-            throw CredentialStoreError(.corrupt, "the item of \(account) is damaged; log in again")
-        }
+        try await records.load(account)
     }
 
     /// Saves if the version is still the given one, else throws `.conflict`.
@@ -43,135 +27,33 @@ public struct SystemCredentialStore: CredentialStore {
     public func save(
         _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
     ) async throws(CredentialStoreError) -> UInt64 {
-        try await changing(AccountFiles(account: account).writeLock) { () throws(CredentialStoreError) in
-            var earlier: CredentialRecord?
-            switch try await examine(account) {
-            case .none: break
-            case .record(let record): earlier = record
-            case .damaged: return try await write(credential, renewal, for: account, over: nil)
-            }
-            guard earlier?.stored.version == version else {
-                throw CredentialStoreError(.conflict, "another writer changed \(account) first; load it again")
-            }
-            return try await write(credential, renewal, for: account, over: earlier)
-        }
+        try await records.save(credential, for: account, replacing: version, renewal: renewal)
     }
 
     /// Removes the account's item.
     @concurrent
-    public func remove(_ account: String) async throws(CredentialStoreError) {
-        try await changing(AccountFiles(account: account).writeLock) { () throws(CredentialStoreError) in
-            _ = try await examine(account)  // throws when only a newer library may touch it
-            try await vault.delete(AccountName.escaped(account))
-        }
-    }
+    public func remove(_ account: String) async throws(CredentialStoreError) { try await records.remove(account) }
 
     /// Takes the account's renewal lock.
     @concurrent
     public func lock(
         _ account: String, until deadline: ContinuousClock.Instant
     ) async throws(CredentialStoreError) -> Credential.Lock {
-        try await locks.lock(AccountFiles(account: account).renewalLock, until: deadline, clock: clock)
+        try await records.locks.lock(AccountFiles(account: account).renewalLock, until: deadline)
     }
 
     /// The keys of all accounts that have an item, sorted.
     @concurrent
-    public func accounts() async throws(CredentialStoreError) -> [String] {
-        try await vault.names().compactMap { AccountName.account(of: $0) }.sorted()
-    }
+    public func accounts() async throws(CredentialStoreError) -> [String] { try await records.accounts() }
 
     /// The note of this name, or `nil`.
     @concurrent
-    public func note(_ name: String) async throws(CredentialStoreError) -> String? {
-        try await notes()[name]?.string
-    }
+    public func note(_ name: String) async throws(CredentialStoreError) -> String? { try await records.note(name) }
 
     /// Keeps a note, or forgets it.
     @concurrent
     public func setNote(_ name: String, _ value: String?) async throws(CredentialStoreError) {
-        try await changing(AccountFiles.notes.writeLock) { () throws(CredentialStoreError) in
-            var notes = try await notes()
-            notes[name] = value.map { JSONValue($0) }
-            try await vault.write(JSONValue(notes).bytes(), Self.notesName)
-        }
-    }
-
-    private func notes() async throws(CredentialStoreError) -> JSONObject {
-        try await vault.read(Self.notesName).flatMap { try? JSONValue(parsing: $0) }?.object ?? JSONObject()
-    }
-
-    private func examine(_ account: String) async throws(CredentialStoreError) -> CredentialRecord.Finding {
-        guard let bytes = try await vault.read(AccountName.escaped(account)) else { return .none }
-        return try CredentialRecord.find(in: bytes, account: account).map { .record($0) } ?? .damaged
-    }
-
-    private func write(
-        _ credential: Credential, _ renewal: Credential.RenewalState, for account: String,
-        over earlier: CredentialRecord?
-    ) async throws(CredentialStoreError) -> UInt64 {
-        let version = CredentialRecord.generation(after: earlier?.stored.version)
-        let stored = Credential.Stored(credential: credential, version: version, renewal: renewal)
-        let record = CredentialRecord(account: account, stored: stored, keeping: earlier)
-        try await vault.write(try record.sealed(), AccountName.escaped(account))
-        return version
-    }
-
-    private func changing<Value>(
-        _ name: String, _ body: () async throws(CredentialStoreError) -> Value
-    ) async throws(CredentialStoreError) -> Value {
-        let lock = try await locks.lock(name, until: clock.now + Self.patience, clock: clock)
-        defer { lock.release() }
-        return try await body()
-    }
-}
-
-/// Somebody else's safe that keeps items under names: a key chain, a secret service.
-///
-/// It answers like a store: an item, none, or an error. "Locked" and "does not answer" are errors.
-protocol SecretVault: Sendable {
-    /// The item's bytes; `nil` only when the vault says that there is no such item.
-    func read(_ name: String) async throws(CredentialStoreError) -> [UInt8]?
-
-    /// Adds the item or replaces its bytes.
-    func write(_ bytes: [UInt8], _ name: String) async throws(CredentialStoreError)
-
-    /// Removes the item; without effect when there is none.
-    func delete(_ name: String) async throws(CredentialStoreError)
-
-    /// The names of all items.
-    func names() async throws(CredentialStoreError) -> [String]
-}
-
-/// The locks of a store whose vault has none.
-struct VaultLocks: Sendable {
-    private final class Held: Sendable { let names = Mutex<Set<String>>([]) }
-
-    private let directory: String?
-    private let held = Held()
-
-    /// Makes the locks.
-    ///
-    /// - Parameter directory: the folder of lock files that all processes share which use the vault; `nil` when this
-    ///   is the only process, whose copies of the store share the locks.
-    init(directory: String?) {
-        self.directory = directory
-    }
-
-    /// Takes a lock.
-    @concurrent
-    func lock(
-        _ name: String, until deadline: ContinuousClock.Instant, clock: any MonotonicClock
-    ) async throws(CredentialStoreError) -> Credential.Lock {
-        if let directory {
-            let folder = try StoreDirectory.make(directory)
-            return try await Credential.Lock.poll(until: deadline, clock: clock) { () throws(CredentialStoreError) in
-                try folder.lock(name)
-            }
-        }
-        return try await Credential.Lock.poll(until: deadline, clock: clock) { () throws(CredentialStoreError) in
-            guard held.names.withLock({ $0.insert(name).inserted }) else { return nil }
-            return Credential.Lock { _ = held.names.withLock { $0.remove(name) } }
-        }
+        try await records.setNote(name, value)
     }
 }
 

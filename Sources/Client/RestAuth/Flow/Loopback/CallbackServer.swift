@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import RestBase
 import RestTransport
-import Synchronization
 
-/// Serves the redirect at the end of a login.
+/// Serves the redirect at the end of a login, one connection after another.
 ///
-/// Each connection has a thread of its own, so that none of them can hold up the browser.
-final class CallbackServer: Sendable {
+/// A connection that sends nothing loses its turn soon, because browsers open spare ones, and one that is slow loses it
+/// when its time is over. So none of them can hold up the browser for long.
+struct CallbackServer: Sendable {
     /// Ends a wait from any thread, also before it begins.
     struct Bell: Sendable {
         fileprivate let listening: Socket
@@ -23,91 +22,71 @@ final class CallbackServer: Sendable {
         func ring() { ringing.interrupt() }
     }
 
-    private let rules: CallbackRules
-    private let patience: Duration
-    private let bell: Bell
-    private let state = Mutex((outcome: Result<String, OAuthError>?.none, connections: 0))
+    let rules: CallbackRules
+    /// How long a connection may take for its header.
+    let patience: Duration
+    let bell: Bell
 
-    /// More than a browser opens; those that come later wait in the system's queue.
-    private static let connectionLimit = 32
-    /// How long the peer may take to close.
-    private static let drainingTime = Duration.seconds(1)
-
-    /// Makes a server.
-    ///
-    /// A connection may take as long as `patience` says for its header.
-    init(rules: CallbackRules, patience: Duration, bell: Bell) {
-        self.rules = rules
-        self.patience = patience
-        self.bell = bell
-    }
+    /// How long a connection may be silent at its start, and how long the peer may take to close.
+    private static let silence = Duration.milliseconds(500)
 
     /// Serves until the redirect has come, the deadline has passed or the bell rings, and blocks the thread meanwhile.
     ///
-    /// Connections that are open then get their answers for a moment more.
-    func serve(_ listeners: [Socket], until deadline: ContinuousClock.Instant) -> Result<String, OAuthError> {
-        guard !listeners.isEmpty else { return failure(.invalidRequest, "the listener was used or closed before") }
-        while true {
-            let isFull = state.withLock { $0.connections >= Self.connectionLimit }
-            let left = milliseconds(until: deadline)
-            let ready = Socket.waitForInput(
-                [bell.listening] + (isFull ? [] : listeners), milliseconds: isFull ? min(left, 50) : left)
-            if ready[0] { return ending(.cancelled, "cancelled while waiting for the browser") }
-            if ContinuousClock.now >= deadline { return ending(.timedOut, "the browser did not come back in time") }
-            for (listener, isReady) in zip(listeners, ready.dropFirst()) where isReady {
-                let socket: Socket
-                do throws(Socket.Failure) {
-                    guard let accepted = try listener.accepted(withinMilliseconds: 0) else { continue }
-                    socket = accepted
-                } catch {
-                    // No descriptor is free. The connection waits in the queue, so the next look would come at once.
-                    _ = Socket.waitForInput([bell.listening], milliseconds: 50)
-                    continue
-                }
-                state.withLock { $0.connections += 1 }
-                DispatchQueue(label: "login-connection").async { [self] in
-                    converse(on: socket)
-                    state.withLock { $0.connections -= 1 }
-                }
+    /// - Throws: ``OAuthError`` with what the server said, `.timedOut`, `.cancelled`, or `.invalidRequest` without
+    ///   listeners.
+    func serve(_ listeners: [Socket], until deadline: ContinuousClock.Instant) throws(OAuthError) -> String {
+        guard !listeners.isEmpty else {
+            throw OAuthError(.invalidRequest, "the listener was used or closed before")
+        }
+        while let index = try ready(listeners, until: deadline) {
+            let socket: Socket
+            do throws(Socket.Failure) {
+                guard let accepted = try listeners[index].accepted(withinMilliseconds: 0) else { continue }
+                socket = accepted
+            } catch {
+                // No descriptor is free. The connection waits in the queue, so the next look would come at once.
+                _ = try ready([], until: .now + .milliseconds(50))
+                continue
             }
+            if let outcome = try converse(on: socket) { return try outcome.get() }
+        }
+        throw OAuthError(.timedOut, "the browser did not come back in time")
+    }
+
+    /// The first of the sockets that has input, or `nil` when the time is up.
+    private func ready(_ sockets: [Socket], until limit: ContinuousClock.Instant) throws(OAuthError) -> Int? {
+        while true {
+            let (seconds, attoseconds) = ContinuousClock.now.duration(to: limit).components
+            guard seconds >= 0, attoseconds >= 0 else { return nil }
+            // Rounded up, so that nobody spins just before the end.
+            let left = seconds < 3_600 ? Int32(seconds * 1_000 + attoseconds / 1_000_000_000_000_000) + 1 : 3_600_000
+            let ready = Socket.waitForInput([bell.listening] + sockets, milliseconds: left)
+            if ready[0] { throw OAuthError(.cancelled, "cancelled while waiting for the browser") }
+            if let index = ready.dropFirst().firstIndex(of: true) { return index - 1 }
         }
     }
 
-    /// The outcome that a connection brought, or else this one.
-    private func ending(_ code: OAuthError.Code, _ message: String) -> Result<String, OAuthError> {
-        state.withLock { state in
-            let outcome = state.outcome ?? failure(code, message)
-            state.outcome = outcome
-            return outcome
-        }
-    }
-
-    private func failure(_ code: OAuthError.Code, _ message: String) -> Result<String, OAuthError> {
-        .failure(OAuthError(code, message))
-    }
-
-    private func converse(on socket: Socket) {
-        guard var answer = answer(on: socket) else { return }
-        let isFirst = state.withLock { state in
-            defer { state.outcome = state.outcome ?? answer.outcome }
-            return state.outcome == nil
-        }
-        if answer.outcome != nil, !isFirst { answer = CallbackRules.Answer(400, .stray) }
+    /// Answers a connection; `nil` goes on waiting.
+    private func converse(on socket: Socket) throws(OAuthError) -> Result<String, OAuthError>? {
+        guard let answer = try answer(on: socket) else { return nil }
         _ = socket.send(answer.page.response(answer.status))
         socket.finishSending()
-        if answer.outcome != nil { bell.ring() }
         // Closing on unread bytes would throw the answer away.
-        let end = ContinuousClock.now + Self.drainingTime
-        while let bytes = receive(on: socket, until: end), !bytes.isEmpty {}
+        let end = ContinuousClock.now + Self.silence
+        while let bytes = try? receive(on: socket, until: end), !bytes.isEmpty {}
+        return answer.outcome
     }
 
-    /// Reads a header and decides; `nil` when the peer is gone.
-    private func answer(on socket: Socket) -> CallbackRules.Answer? {
-        let limit = ContinuousClock.now + patience
+    /// Reads a header and decides; `nil` when the peer is gone or silent.
+    private func answer(on socket: Socket) throws(OAuthError) -> CallbackRules.Answer? {
+        let start = ContinuousClock.now
         var bytes: [UInt8] = []
         while true {
             let known = bytes.count
-            guard let more = receive(on: socket, until: limit) else { return CallbackRules.Answer(408, .refused) }
+            let limit = start + (known == 0 ? min(patience, Self.silence) : patience)
+            guard let more = try receive(on: socket, until: limit) else {
+                return known == 0 ? nil : CallbackRules.Answer(408, .refused)
+            }
             guard !more.isEmpty else { return nil }
             bytes += more
             let end = CallbackRequest.end(of: bytes, lookingFrom: known)
@@ -117,18 +96,10 @@ final class CallbackServer: Sendable {
     }
 
     /// The bytes that arrive next; none when the peer is gone, `nil` when the time is up.
-    private func receive(on socket: Socket, until limit: ContinuousClock.Instant) -> [UInt8]? {
-        let left = milliseconds(until: limit)
-        guard left > 0, Socket.waitForInput([socket], milliseconds: left)[0] else { return nil }
-        return socket.receive() ?? []
-    }
-
-    /// The time that is left, rounded up, so that nobody spins just before the end.
-    private func milliseconds(until limit: ContinuousClock.Instant) -> Int32 {
-        let (seconds, attoseconds) = ContinuousClock.now.duration(to: limit).components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        guard seconds < 86_400 else { return 86_400_000 }
-        return Int32(seconds * 1_000 + attoseconds / 1_000_000_000_000_000) + 1
+    private func receive(
+        on socket: Socket, until limit: ContinuousClock.Instant
+    ) throws(OAuthError) -> [UInt8]? {
+        try ready([socket], until: limit).map { _ in socket.receive() ?? [] }
     }
 }
 

@@ -59,12 +59,14 @@ extension LoopbackPresenter {
         public var ports: [UInt16]
         /// The path of the redirect URI, as registered for the client.
         public var path: String
-        /// How long one connection may take to send its header, and to take its answer.
+        /// How long one connection may take to send its header.
+        ///
+        /// Connections are served one after another. One that sends nothing for half a second is closed.
         public var patience: Duration
 
         /// Makes options; the defaults are `http://127.0.0.1` with a free port and the path `/callback`.
         public init(
-            host: Host = .ipv4, ports: [UInt16] = [0], path: String = "/callback", patience: Duration = .seconds(5)
+            host: Host = .ipv4, ports: [UInt16] = [0], path: String = "/callback", patience: Duration = .seconds(2)
         ) {
             self.host = host
             self.ports = ports
@@ -77,9 +79,9 @@ extension LoopbackPresenter {
         ///
         /// - Parameters:
         ///   - redirectURI: http to `127.0.0.1`, `[::1]` or `localhost`, without a query; without a port, any free one.
-        ///   - patience: how long one connection may take to send its header, and to take its answer.
+        ///   - patience: how long one connection may take to send its header.
         /// - Throws: ``OAuthError`` with `.invalidRequest` for another address.
-        public init(redirectURI: String, patience: Duration = .seconds(5)) throws(OAuthError) {
+        public init(redirectURI: String, patience: Duration = .seconds(2)) throws(OAuthError) {
             guard let url = try? HTTPURL(parsing: redirectURI), url.origin.scheme == .http, url.query == nil,
                 let host = Host.allCases.first(where: { $0.address == url.origin.host })
             else {
@@ -198,7 +200,9 @@ extension LoopbackPresenter {
                     DispatchQueue(label: "login-callback").async { [self] in
                         // This thread alone has the sockets, so that they are closed when it lets go of them.
                         var sockets = takeSockets()
-                        let outcome = server.serve(sockets, until: deadline)
+                        let outcome = Result { () throws(OAuthError) in
+                            try server.serve(sockets, until: deadline)
+                        }
                         sockets = []
                         continuation.resume(returning: outcome)
                     }

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestJSON
+import RestTransport
+import Synchronization
+
+/// Keeps items of bytes under names: a directory, a key chain, a secret service.
+///
+/// A vault answers like a store: an item, none, or an error. "Locked" and "does not answer" are errors.
+protocol SecretVault: Sendable {
+    /// The item's bytes; `nil` only when the vault says that there is no such item.
+    func read(_ name: String) async throws(CredentialStoreError) -> [UInt8]?
+
+    /// The item's bytes before the last change, if the vault keeps them.
+    func readEarlier(_ name: String) async throws(CredentialStoreError) -> [UInt8]?
+
+    /// Adds the item or replaces its bytes.
+    ///
+    /// - Parameters:
+    ///   - name: the item's name.
+    ///   - bytes: the new bytes.
+    ///   - old: what is replaced.
+    /// - Returns: why a power failure may undo the change, or `nil` if it cannot. The new bytes are in place.
+    /// - Throws: ``CredentialStoreError``. The old bytes are in place.
+    func replace(
+        _ name: String, with bytes: [UInt8], over old: ReplacedItem
+    ) async throws(CredentialStoreError) -> CredentialStoreError?
+
+    /// Removes the item; without effect when there is none.
+    ///
+    /// - Returns: why a power failure may undo the change, or `nil` if it cannot. The item is gone.
+    func remove(_ name: String) async throws(CredentialStoreError) -> CredentialStoreError?
+
+    /// The names of all items, also of those of which only the earlier bytes are left.
+    func names() async throws(CredentialStoreError) -> [String]
+}
+
+extension SecretVault {
+    func readEarlier(_: String) -> [UInt8]? { nil }
+}
+
+/// What a change of an item replaces, and so what a vault that keeps old bytes does with it.
+enum ReplacedItem {
+    /// Nothing that is worth keeping.
+    case nothing
+    /// A good record, which becomes the earlier one.
+    case good
+    /// A damaged record, which is moved aside.
+    case damaged
+}
+
+/// The records of a store in a vault: versions, repair and notes, each change under a lock.
+struct RecordStore: Sendable {
+    /// What a vault holds for an account.
+    private enum Finding {
+        case none
+        /// A good record, recovered if need be.
+        case record(Credential.Stored)
+        /// There was a record, and neither it nor the earlier one can be read.
+        case damaged(isThere: Bool)
+    }
+
+    let vault: any SecretVault
+    let locks: StoreLocks
+    var onEvent: @Sendable (FileCredentialStore.Event) -> Void = { _ in }
+
+    func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored? {
+        let name = AccountFiles(account: account).stem
+        let bytes = try await vault.read(name)
+        if let bytes, let stored = try CredentialRecord.find(in: bytes, account: account) { return stored }
+        if bytes == nil, try await vault.readEarlier(name) == nil { return nil }
+        // There is damage, or a writer is at work. With the lock held it is damage.
+        return try await changing(account) { () throws(CredentialStoreError) in
+            switch try await examine(account) {
+            case .none: nil
+            case .record(let stored): stored
+            case .damaged:
+                throw CredentialStoreError(
+                    .corrupt, "the record of \(account) is damaged and no earlier one is left; log in again")
+            }
+        }
+    }
+
+    func save(
+        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
+    ) async throws(CredentialStoreError) -> UInt64 {
+        try await changing(account) { () throws(CredentialStoreError) in
+            var earlier: UInt64?
+            switch try await examine(account) {
+            case .none: break
+            case .record(let stored): earlier = stored.version
+            case .damaged(let isThere):
+                // There is nothing to be in conflict with, and what the writer has is good.
+                let record = CredentialRecord(credential, of: account, after: nil, renewal: renewal)
+                try await write(record, account, over: isThere ? .damaged : .nothing)
+                let aside = AccountFiles(account: account).damaged
+                if isThere { onEvent(.replacedDamaged(account: account, movedTo: aside)) }
+                return record.generation
+            }
+            guard earlier == version else {
+                throw CredentialStoreError(.conflict, "another writer changed \(account) first; load it again")
+            }
+            let record = CredentialRecord(credential, of: account, after: earlier, renewal: renewal)
+            try await write(record, account, over: earlier == nil ? .nothing : .good)
+            return record.generation
+        }
+    }
+
+    func remove(_ account: String) async throws(CredentialStoreError) {
+        try await changing(account) { () throws(CredentialStoreError) in
+            let name = AccountFiles(account: account).stem
+            // Throws when only a newer library may touch the record.
+            if let bytes = try await vault.read(name) { _ = try CredentialRecord.find(in: bytes, account: account) }
+            report(try await vault.remove(name), account)
+        }
+    }
+
+    /// Reads the record, and puts the earlier one in its place when it is damaged or gone.
+    ///
+    /// - Throws: `.newerVersion`, `.insecurePermissions`, `.temporarilyUnavailable`, or `.notWritable` when the
+    ///   recovered record cannot be saved.
+    private func examine(_ account: String) async throws(CredentialStoreError) -> Finding {
+        let name = AccountFiles(account: account).stem
+        let bytes = try await vault.read(name)
+        if let bytes, let stored = try CredentialRecord.find(in: bytes, account: account) { return .record(stored) }
+        let old = try await vault.readEarlier(name)
+        guard let old, let earlier = try CredentialRecord.find(in: old, account: account) else {
+            return bytes == nil && old == nil ? .none : .damaged(isThere: bytes != nil)
+        }
+        return .record(try await recover(earlier, account, isThere: bytes != nil))
+    }
+
+    /// Puts the earlier record in place of the damaged one, as the same version: a writer that read that one and has
+    /// its successor may save it.
+    ///
+    /// Its refresh token may have been spent since, which the recovered one says.
+    private func recover(
+        _ earlier: Credential.Stored, _ account: String, isThere: Bool
+    ) async throws(CredentialStoreError) -> Credential.Stored {
+        let credential = earlier.credential
+        let renewal: Credential.RenewalState = credential.refreshToken == nil ? .settled : .started
+        let record = CredentialRecord(credential, of: account, after: earlier.version, renewal: renewal)
+        try await write(record, account, over: isThere ? .damaged : .nothing)
+        onEvent(.recovered(account: account, movedTo: isThere ? AccountFiles(account: account).damaged : nil))
+        return Credential.Stored(credential: credential, version: record.generation, renewal: renewal)
+    }
+
+    private func write(
+        _ record: CredentialRecord, _ account: String, over old: ReplacedItem
+    ) async throws(CredentialStoreError) {
+        let name = AccountFiles(account: account).stem
+        report(try await vault.replace(name, with: try record.sealed(), over: old), account)
+    }
+
+    /// Reports that a change which took effect may not be durable.
+    private func report(_ error: CredentialStoreError?, _ account: String?) {
+        if let error { onEvent(.notDurable(account: account, error)) }
+    }
+
+    private func changing<Value>(
+        _ account: String, _ body: () async throws(CredentialStoreError) -> Value
+    ) async throws(CredentialStoreError) -> Value {
+        try await locks.holding(AccountFiles(account: account).writeLock, body)
+    }
+}
+
+extension RecordStore {
+    /// The keys of all accounts that have a record, a damaged one or only the earlier one among them.
+    func accounts() async throws(CredentialStoreError) -> [String] {
+        var accounts: Set<String> = []
+        for name in try await vault.names() {
+            if let account = AccountName.account(of: name) {
+                accounts.insert(account)
+            } else if AccountFiles(stem: name).isDigested, let account = await account(inItem: name) {
+                accounts.insert(account)
+            }
+        }
+        return accounts.sorted()
+    }
+
+    /// The account of a record whose name does not contain it.
+    private func account(inItem name: String) async -> String? {
+        do throws(CredentialStoreError) {
+            if let account = try await vault.read(name).flatMap({ CredentialRecord.account(in: $0) }) { return account }
+            return try await vault.readEarlier(name).flatMap { CredentialRecord.account(in: $0) }
+        } catch {
+            onEvent(.unreadable(file: AccountFiles(stem: name).record, error))
+            return nil
+        }
+    }
+
+    func note(_ name: String) async throws(CredentialStoreError) -> String? { try await notes()[name] }
+
+    func setNote(_ name: String, _ value: String?) async throws(CredentialStoreError) {
+        try await locks.holding(AccountFiles.notes.writeLock) { () throws(CredentialStoreError) in
+            var notes = try await notes()
+            notes[name] = value
+            guard let bytes = (try? notes.json()).flatMap({ RecordEnvelope.seal($0) }),
+                bytes.count <= RecordEnvelope.maximumSize
+            else {
+                throw CredentialStoreError(
+                    .notWritable, "the store's notes are too large, or their checksum cannot be made")
+            }
+            report(try await vault.replace(AccountFiles.notes.stem, with: bytes, over: .nothing), nil)
+        }
+    }
+
+    /// The notes by name; none when they are damaged.
+    private func notes() async throws(CredentialStoreError) -> [String: String] {
+        let text = try await vault.read(AccountFiles.notes.stem).flatMap { RecordEnvelope.open($0) }
+        return text.flatMap { try? [String: String](json: $0) } ?? [:]
+    }
+}
+
+/// The locks of a store: files in a directory, or names in this process.
+struct StoreLocks: Sendable {
+    private final class Held: Sendable { let names = Mutex<Set<String>>([]) }
+
+    /// Writers hold a lock for moments only, so one that cannot be had in this time is an error.
+    private static let patience = Duration.seconds(10)
+
+    private let directory: String?
+    private let clock: any MonotonicClock
+    private let held = Held()
+
+    /// Makes the locks.
+    ///
+    /// - Parameters:
+    ///   - directory: the directory of lock files that all processes share which use the store; `nil` when this is the
+    ///     only process, whose copies of the store share the locks.
+    ///   - clock: measures how long to wait.
+    init(directory: String?, clock: any MonotonicClock) {
+        (self.directory, self.clock) = (directory, clock)
+    }
+
+    /// Takes a lock.
+    @concurrent
+    func lock(
+        _ name: String, until deadline: ContinuousClock.Instant
+    ) async throws(CredentialStoreError) -> Credential.Lock {
+        let folder = try directory.map { path throws(CredentialStoreError) in try StoreDirectory.make(path) }
+        return try await Credential.Lock.poll(until: deadline, clock: clock) { () throws(CredentialStoreError) in
+            if let folder { return try folder.lock(name) }
+            guard held.names.withLock({ $0.insert(name).inserted }) else { return nil }
+            return Credential.Lock { _ = held.names.withLock { $0.remove(name) } }
+        }
+    }
+
+    /// Runs a change while it holds a lock.
+    func holding<Value>(
+        _ name: String, _ body: () async throws(CredentialStoreError) -> Value
+    ) async throws(CredentialStoreError) -> Value {
+        let lock = try await lock(name, until: clock.now + Self.patience)
+        defer { lock.release() }
+        return try await body()
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Makes an embedded server misbehave.
+public final class Faults: Sendable {
+    /// The parts of a server that a test can make forget what it gave out.
+    package struct Memory: Sendable {
+        let tokens: TokenIssuer
+        let forgetCodes: @Sendable () -> Void
+        let forgetCursors: @Sendable () -> Void
+
+        /// Collects the parts; without `forgetCodes`, the codes of the tokens are all that there are.
+        package init(
+            _ tokens: TokenIssuer, forgetCodes: (@Sendable () -> Void)? = nil,
+            forgetCursors: @escaping @Sendable () -> Void
+        ) {
+            self.tokens = tokens
+            self.forgetCodes = forgetCodes ?? { tokens.forgetCodes() }
+            self.forgetCursors = forgetCursors
+        }
+    }
+
+    /// The faults that coming requests will have.
+    let requests = Countdown<ServerRequest, Fault>()
+    /// The entries of coming batches that will fail, by the paths that they write.
+    package let entries: Countdown<String, Void>
+    private let memory: Memory
+
+    package init(_ memory: Memory, entries: Countdown<String, Void> = Countdown()) {
+        (self.memory, self.entries) = (memory, entries)
+    }
+
+    /// Applies a fault to coming requests.
+    ///
+    /// Faults that match the same requests apply one after another, in the order they were added.
+    ///
+    /// - Parameters:
+    ///   - fault: what goes wrong.
+    ///   - count: how many requests it applies to.
+    ///   - path: a part of the target as sent, or of its decoded path (`/query`, `/files/upload`); empty for every
+    ///     request.
+    ///   - method: the method it applies to, or `nil` for all.
+    ///   - skip: how many matching requests pass without the fault first.
+    public func add(
+        _ fault: Fault, next count: Int = 1, matching path: String = "", method: String? = nil, skipping skip: Int = 0
+    ) {
+        requests.add(fault, next: count, skipping: skip) { request in
+            guard method.map({ $0 == request.method }) ?? true else { return false }
+            return path.isEmpty || request.target.contains(path)
+                || request.path.map { "/" + $0.segments.joined(separator: "/") }?.contains(path) == true
+        }
+    }
+
+    /// Removes every fault that has not happened yet.
+    public func clear() {
+        requests.clear()
+        entries.clear()
+    }
+
+    /// Expires every access token that the server has issued, as the end of a session does.
+    public func expireAccessTokens() { memory.tokens.expireAccessTokens() }
+
+    /// Revokes every refresh token that the server has issued.
+    public func revokeRefreshTokens() { memory.tokens.revokeRefreshTokens() }
+
+    /// Invalidates every authorization code and device code that has not been exchanged.
+    public func forgetCodes() { memory.forgetCodes() }
+
+    /// Invalidates every cursor that the server has issued.
+    ///
+    /// An org answers requests for next pages with `INVALID_QUERY_LOCATOR`, a Dropbox server with `reset`.
+    public func forgetCursors() { memory.forgetCursors() }
+}
+
+/// One way for an embedded server to misbehave, for tests of clients.
+public struct Fault: Sendable, Hashable {
+    private enum Action: Sendable, Hashable {
+        case respond(status: Int, contentType: String, body: [UInt8], fields: [String: String])
+        case close
+        case reset
+        case delay(Duration)
+        case truncate(Int)
+        case mislabel(String)
+        case closeAfterHandling
+    }
+
+    private let action: Action
+
+    /// Answers with any body, for example a page of HTML where JSON is expected.
+    public static func body(
+        _ body: String, status: Int = 200, contentType: String = "text/html;charset=utf-8",
+        fields: [String: String] = [:]
+    ) -> Fault {
+        response(status, contentType, Array(body.utf8), fields)
+    }
+
+    /// Answers a request of an OAuth endpoint with an OAuth error (RFC 6749 §5.2) instead of handling it.
+    public static func oauth(
+        _ error: String, description: String = "", status: Int = 400, fields: [String: String] = [:]
+    ) -> Fault {
+        response(status, "application/json;charset=UTF-8", OAuthRefusal(error, description).response.body, fields)
+    }
+
+    /// Answers with these bytes instead of handling the request.
+    package static func response(
+        _ status: Int, _ contentType: String, _ body: [UInt8], _ fields: [String: String] = [:]
+    ) -> Fault {
+        Fault(action: .respond(status: status, contentType: contentType, body: body, fields: fields))
+    }
+
+    /// Closes the connection without an answer; the request is not handled.
+    public static let close = Fault(action: .close)
+    /// Handles the request, a write included, and closes the connection without an answer.
+    public static let closeAfterHandling = Fault(action: .closeAfterHandling)
+    /// Resets the connection (RST); the request is not handled.
+    public static let reset = Fault(action: .reset)
+    /// Handles the request at once and delays the answer.
+    public static func delay(_ duration: Duration) -> Fault { Fault(action: .delay(duration)) }
+    /// Handles the request and sends only so many bytes of the body.
+    public static func truncate(after bytes: Int) -> Fault { Fault(action: .truncate(bytes)) }
+    /// Handles the request and gives the answer this content type.
+    public static func mislabel(_ contentType: String) -> Fault { Fault(action: .mislabel(contentType)) }
+
+    /// The answer to a request that has the fault; `handle` is what would be done without it.
+    func apply(_ handle: () -> ServerAnswer) -> ServerAnswer {
+        switch action {
+        case .respond(let status, let type, let body, let fields):
+            var response = ServerResponse(status: status, body: body)
+            if !body.isEmpty { response.fields.append(("Content-Type", type)) }
+            response.fields += fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            return .ready(ServerReply(response))
+        case .close, .reset:
+            var reply = ServerReply(.empty(500))
+            reply.delivery = action == .close ? .close : .reset
+            return .ready(reply)
+        default: return handle().map(spoiled)
+        }
+    }
+
+    /// The reply with a fault that comes after the request was handled.
+    private func spoiled(_ reply: ServerReply) -> ServerReply {
+        var reply = reply
+        switch action {
+        case .delay(let duration): reply.delay = duration
+        case .truncate(let count): reply.delivery = .truncated(count)
+        case .closeAfterHandling: reply.delivery = .close
+        case .mislabel(let type):
+            reply.response.fields.removeAll { $0.name == "Content-Type" }
+            reply.response.fields.append(("Content-Type", type))
+        case .respond, .close, .reset: break
+        }
+        return reply
+    }
+}
+
+/// What happens to the next few of those that come, after some of them have passed.
+package final class Countdown<Subject, Action: Sendable>: Sendable {
+    private struct Rule {
+        let action: Action
+        let matches: @Sendable (Subject) -> Bool
+        var skip: Int
+        var remaining: Int
+    }
+
+    private let rules = Mutex<[Rule]>([])
+
+    package init() {}
+
+    /// Adds what happens to the next `count` that match, after `skip` of them.
+    package func add(
+        _ action: Action, next count: Int, skipping skip: Int, _ matches: @escaping @Sendable (Subject) -> Bool
+    ) {
+        rules.withLock {
+            $0.append(Rule(action: action, matches: matches, skip: max(0, skip), remaining: max(0, count)))
+        }
+    }
+
+    /// Removes everything that has not happened yet.
+    package func clear() { rules.withLock { $0.removeAll() } }
+
+    /// Whether something would happen now.
+    func isAwaited(by subject: Subject) -> Bool {
+        rules.withLock { $0.contains { $0.skip == 0 && $0.remaining > 0 && $0.matches(subject) } }
+    }
+
+    /// What happens now, which is used up.
+    package func take(for subject: Subject) -> Action? {
+        rules.withLock { rules in
+            for index in rules.indices where rules[index].matches(subject) {
+                if rules[index].skip > 0 {
+                    rules[index].skip -= 1
+                    continue
+                }
+                guard rules[index].remaining > 0 else { continue }
+                rules[index].remaining -= 1
+                let action = rules[index].action
+                if rules[index].remaining == 0 { rules.remove(at: index) }
+                return action
+            }
+            return nil
+        }
+    }
+}

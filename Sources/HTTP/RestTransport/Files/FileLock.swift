@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+
+/// A lock of a file among all processes, which is held until this is released and ends with its process.
+///
+/// `flock` locks the open file. A lock of `fcntl` would end as soon as anything in the process closes the same file.
+/// The file is never removed: two processes could then hold locks of two files of one name.
+package final class FileLock: Sendable {
+    /// The reason why a lock file cannot be used.
+    package enum Failure: Error {
+        /// The name is a link, or leads to something else than a regular file of the user.
+        case notOwn
+        /// The file is missing and cannot be created; the system's error number.
+        case notCreated(Int32)
+        /// The system's error number.
+        case system(Int32)
+    }
+
+    private let descriptor: Int32
+
+    /// Takes the lock; `nil` if another holder has it.
+    ///
+    /// - Parameters:
+    ///   - name: the lock file, which is created with mode 600 if it is missing.
+    ///   - directory: the open directory of the file.
+    /// - Throws: `Failure`.
+    package init?(_ name: String, in directory: Int32) throws(Failure) {
+        // Without O_NONBLOCK a pipe put in the lock's place would block the thread.
+        let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        var opened = unsafe openat(directory, name, O_RDWR | O_CREAT | flags, 0o600)
+        let code = errno
+        // A lock that exists can be taken even where nothing can be created.
+        if opened < 0 { opened = unsafe openat(directory, name, O_RDONLY | flags) }
+        guard opened >= 0 else {
+            switch code {
+            case ELOOP: throw .notOwn
+            case EMFILE, ENFILE: throw .system(code)
+            default: throw .notCreated(code)
+            }
+        }
+        descriptor = opened
+        var status = stat()
+        guard unsafe fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
+            throw .notOwn
+        }
+        // The process's mask may have taken rights that the owner needs. If they cannot be set, this lock still works.
+        fchmod(opened, 0o600)
+        while flock(opened, LOCK_EX | LOCK_NB) != 0 {
+            guard errno != EWOULDBLOCK else { return nil }
+            guard errno == EINTR else { throw .system(errno) }
+        }
+    }
+
+    deinit { close(descriptor) }
+}
