@@ -45,19 +45,19 @@ struct JournalTests {
 
     /// What a process finds that opens the journal.
     private func found() throws -> [String: Int] {
-        let journal = try Journal<Tally>(path: path)
+        let journal = try WorkJournal<Tally>(path: path)
         defer { journal.close() }
         return journal.content.numbers
     }
 
     private func refusal() throws -> String {
-        try #require(#expect(throws: BulkError.self) { try Journal<Tally>(path: path) }).message
+        try #require(#expect(throws: BulkError.self) { try WorkJournal<Tally>(path: path) }).message
     }
 
     @Test("the next process finds the lines of the one before, and adds its own")
     func history() throws {
         for number in 1...4 {
-            let journal = try Journal<Tally>(path: path)
+            let journal = try WorkJournal<Tally>(path: path)
             #expect(journal.content.numbers.count == number - 1)
             try journal.add(.init(name: "\(number)\n", number: number), isDurable: number.isMultiple(of: 2))
             #expect(journal.read { $0.numbers["\(number)\n"] } == number)
@@ -70,7 +70,7 @@ struct JournalTests {
     @Test("wherever a killed process stopped writing, its whole lines stay and the rest is dropped")
     func torn() throws {
         do {
-            let journal = try Journal<Tally>(path: path)
+            let journal = try WorkJournal<Tally>(path: path)
             for number in 1...3 { try journal.add(.init(name: "n\(number)", number: number)) }
             journal.close()
         }
@@ -79,7 +79,7 @@ struct JournalTests {
             let piece = whole.prefix(length)
             try piece.write(to: URL(fileURLWithPath: path))
             let lines = piece.count { $0 == 10 }
-            let journal = try Journal<Tally>(path: path)
+            let journal = try WorkJournal<Tally>(path: path)
             #expect(journal.content.numbers.count == max(0, lines - 1))
             try journal.add(.init(name: "new", number: 9))
             journal.close()
@@ -107,7 +107,7 @@ struct JournalTests {
         let message = try refusal()
         #expect(message.contains("another version") && message.contains("remove the file"))
         #expect(folder.text(of: "journal") == text)
-        try Journal<Tally>.remove(path)
+        try WorkJournal<Tally>.remove(path)
         #expect(try found().isEmpty)
     }
 
@@ -121,7 +121,7 @@ struct JournalTests {
 
     @Test("a long history is shortened when the journal is opened, and says the same")
     func shortened() throws {
-        let journal = try Journal<Tally>(path: path)
+        let journal = try WorkJournal<Tally>(path: path)
         for number in 0..<2_000 { try journal.add(.init(name: "\(number % 7)", number: number), isDurable: false) }
         let content = journal.content.numbers
         journal.close()
@@ -134,7 +134,7 @@ struct JournalTests {
 
     @Test("a line that the file does not have is not in the content either")
     func closed() throws {
-        let journal = try Journal<Tally>(path: path)
+        let journal = try WorkJournal<Tally>(path: path)
         try journal.add(.init(name: "a", number: 1))
         journal.close()
         #expect(throws: BulkError.self) { try journal.add(.init(name: "b", number: 2)) }
@@ -144,7 +144,7 @@ struct JournalTests {
 
     @Test("all lines are dropped at once")
     func clear() throws {
-        let journal = try Journal<Tally>(path: path)
+        let journal = try WorkJournal<Tally>(path: path)
         for number in 1...3 { try journal.add(.init(name: "\(number)", number: number)) }
         try journal.clear()
         try journal.add(.init(name: "a", number: 1))
@@ -154,7 +154,7 @@ struct JournalTests {
 
     @Test("one process at a time has the journal, and the end of a process releases it")
     func processes() throws {
-        let journal = try Journal<Tally>(path: path)
+        let journal = try WorkJournal<Tally>(path: path)
         #expect(try refusal().contains("another process"))
         #if os(Linux)
         #expect(try RunningProgram.tool(["flock", "-n", path, "true"]).status == 1)

@@ -273,7 +273,7 @@ struct LoadFilesTests {
             try load(client, rows(["a"])).remove()
             #expect(folder.names.isEmpty, "\(text)")
         }
-        let held = try Journal<LoadState>(path: journal)
+        let held = try WorkJournal<LoadState>(path: journal)
         try folder.write("old", to: "a.load.rows-1.csv")
         #expect(await failure { try load(client, rows(["a"])).remove() }?.code == .journal)
         #expect(folder.names == ["a.load", "a.load.rows-1.csv"])

@@ -78,7 +78,7 @@ public struct BulkLoad: Sendable {
     public func run(progress: (@Sendable (BulkProgress) -> Void)? = nil) async throws(BulkError) -> Summary {
         try folder.prepare()
         var cutter = try makeCutter()
-        let journal = try Journal<LoadState>(path: folder.journal)
+        let journal = try WorkJournal<LoadState>(path: folder.journal)
         defer { journal.close() }
         if !journal.read(\.isSent) {
             if journal.read({ $0.plan != nil }) { try journal.clear() }
@@ -98,7 +98,8 @@ public struct BulkLoad: Sendable {
     }
 
     private func work(
-        _ journal: Journal<LoadState>, _ cutter: inout any PartCutter, _ progress: (@Sendable (BulkProgress) -> Void)?
+        _ journal: WorkJournal<LoadState>, _ cutter: inout any PartCutter,
+        _ progress: (@Sendable (BulkProgress) -> Void)?
     ) async throws(BulkError) {
         try journal.check(target)
         if let plan = journal.read({ $0.isWhole ? $0.plan : nil }) {
@@ -110,7 +111,7 @@ public struct BulkLoad: Sendable {
     }
 
     private func work(
-        _ journal: Journal<LoadState>, _ plan: LoadRecord.Plan, _ cutter: any PartCutter,
+        _ journal: WorkJournal<LoadState>, _ plan: LoadRecord.Plan, _ cutter: any PartCutter,
         _ progress: (@Sendable (BulkProgress) -> Void)?
     ) async throws(BulkError) {
         let calls = LoadCalls(client: client, plan: plan, patience: options.patience)
@@ -173,7 +174,7 @@ extension BulkLoad {
     ///
     /// A run under way is to be cancelled before.
     public func abort() async throws(BulkError) {
-        let journal = try Journal<LoadState>(path: folder.journal)
+        let journal = try WorkJournal<LoadState>(path: folder.journal)
         defer { journal.close() }
         for part in journal.content.parts where !part.isOver {
             guard let job = part.job else { continue }
@@ -191,7 +192,7 @@ extension BulkLoad {
     /// A process that dies while a job is made leaves one behind that has no rows and does nothing; the org removes it
     /// by itself. Another load of the same kind may be at work with one of these, so they are yours to judge.
     public func orphans() async throws(BulkError) -> [BulkJob] {
-        let journal = try Journal<LoadState>(path: folder.journal)
+        let journal = try WorkJournal<LoadState>(path: folder.journal)
         defer { journal.close() }
         let state = journal.content
         guard let plan = state.plan else { return [] }
@@ -212,7 +213,7 @@ extension BulkLoad {
     ///   ``BulkError/Code/argument`` if one of the files is the source of the load.
     public func remove() throws(BulkError) {
         try folder.check(source: sourcePath)
-        try Journal<LoadState>.remove(folder.journal)
+        try WorkJournal<LoadState>.remove(folder.journal)
         folder.clear()
     }
 }

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension Journal where Content == LoadState {
+extension WorkJournal where Content == LoadState {
     /// Records the plan of the load, or checks that it is the recorded plan.
     ///
     /// - Throws: ``BulkError/Code/journal`` for another load, ``BulkError/Code/sourceChanged`` for another source file.

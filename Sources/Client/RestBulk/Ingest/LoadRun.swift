@@ -16,7 +16,7 @@ final class LoadRun: Sendable {
         var sending: [Int: Int64] = [:]
     }
 
-    private let journal: Journal<LoadState>
+    private let journal: WorkJournal<LoadState>
     private let folder: LoadFolder
     private let calls: LoadCalls
     private let source: String?
@@ -24,7 +24,7 @@ final class LoadRun: Sendable {
     private let core = Mutex(Core())
 
     init(
-        _ journal: Journal<LoadState>, _ folder: LoadFolder, _ calls: LoadCalls, source: String?,
+        _ journal: WorkJournal<LoadState>, _ folder: LoadFolder, _ calls: LoadCalls, source: String?,
         report: (@Sendable (BulkProgress) -> Void)?
     ) {
         (self.journal, self.folder, self.calls) = (journal, folder, calls)

@@ -245,13 +245,13 @@ struct ExportJournal: Sendable {
     let target: String
     /// The name of the file that becomes the result, next to the destination.
     let partName: String
-    let lines: Journal<ExportState>
+    let lines: WorkJournal<ExportState>
 
     init(path: String, for origin: BulkQuery.Origin, _ options: BulkQuery.Options) throws(BulkError) {
         target = path
         partName = ".\(path.split(byte: "/").last ?? "").bulk-part"
         do throws(TransportError) { try FileWriter.check(path, replaces: true) } catch { throw .file(error, path) }
-        lines = try Journal(path: "\(path).bulk")
+        lines = try WorkJournal(path: "\(path).bulk")
         let plan = ExportRecord.Plan(origin, options)
         guard let known = lines.read(\.plan) else {
             try lines.add(.plan(plan))

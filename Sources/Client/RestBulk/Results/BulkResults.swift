@@ -58,7 +58,7 @@ public struct BulkResults: AsyncSequence, Sendable {
             results = nil
             if parts == nil {
                 try load.folder.prepare()
-                let journal = try Journal<LoadState>(path: load.folder.journal)
+                let journal = try WorkJournal<LoadState>(path: load.folder.journal)
                 defer { journal.close() }
                 (plan, parts) = journal.read { ($0.plan, $0.parts.filter(\.isOver)[...]) }
             }

@@ -18,14 +18,14 @@ import Synchronization
 /// only what is missing. A file that has changed since is sent anew. It belongs to one user, and to one process at a
 /// time. It has the files' names and paths, and no tokens; only its owner may read it.
 public final class UploadJournal: Sendable {
-    private let lines: Journal<UploadHistory>
+    private let lines: WorkJournal<UploadHistory>
     private let isInUse = Mutex(false)
 
     /// Opens a journal, or begins one.
     ///
     /// - Parameter path: where it is; its folder is there.
     /// - Throws: ``RestError/Code/journal`` when another process has it, it is no journal, or it cannot be written.
-    public init(path: String) throws(RestError) { lines = try Journal(path: path) }
+    public init(path: String) throws(RestError) { lines = try WorkJournal(path: path) }
 
     /// Where the journal is.
     public var path: String { lines.path }

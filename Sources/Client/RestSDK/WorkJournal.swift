@@ -36,7 +36,7 @@ package protocol JournalContent: Sendable {
 ///
 /// One process at a time has the journal. What one process added, the next one reads. A journal that is much longer
 /// than its content needs is shortened when it is opened.
-package final class Journal<Content: JournalContent>: Sendable {
+package final class WorkJournal<Content: JournalContent>: Sendable {
     /// A journal of this size in bytes, or a smaller one, is not shortened.
     private static var shortSize: Int64 { 16_384 }
 
