@@ -171,7 +171,7 @@ struct LoadCrashTests {
         let other = try client(of: platform).bulk.ingest(
             .insert, into: "Contact", from: .records(Self.rows), journal: folder.path("load"))
         #expect(await failure { try await other.run() }?.code == .journal)
-        let held = try JournalFile(path: folder.path("held"), title: Array("RestBulk load 1".utf8))
+        let held = try JournalFile(path: folder.path("held"), kind: "RestBulk load", version: 2)
         let second = try client(of: platform).bulk.ingest(
             .insert, into: "Account", from: .records(Self.rows), journal: folder.path("held"))
         #expect(await failure { try await second.run() }?.code == .journal)

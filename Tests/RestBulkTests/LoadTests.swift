@@ -265,7 +265,7 @@ struct LoadFilesTests {
     func removal() async throws {
         let client = try client(of: ModelPlatform())
         for text in [
-            "", "a file of something else\n", "RestBulk load 1\n{}\n\u{0}\n", "RestBulk load 1\n{\"whole\":9}\n",
+            "", "a file of something else\n", "RestBulk load 2\n{}\n\u{0}\n", "RestBulk load 1\n{\"whole\":9}\n",
         ] {
             try folder.write(text, to: "a.load")
             try folder.write("old", to: "a.load.rows-1.csv")
@@ -273,7 +273,7 @@ struct LoadFilesTests {
             try load(client, rows(["a"])).remove()
             #expect(folder.names.isEmpty, "\(text)")
         }
-        let held = try JournalFile(path: journal, title: Array("RestBulk load 1".utf8))
+        let held = try WorkJournal<LoadState>(path: journal)
         try folder.write("old", to: "a.load.rows-1.csv")
         #expect(await failure { try load(client, rows(["a"])).remove() }?.code == .journal)
         #expect(folder.names == ["a.load", "a.load.rows-1.csv"])

@@ -104,25 +104,25 @@ struct BrokenDiskTests {
     @Test("A journal takes nothing after a sync that failed; who opens it again continues with what it has")
     func journal() throws {
         let path = folder.path("journal")
-        let journal = try JournalFile(path: path, title: Array("t".utf8), sync: BrokenDisk([false, false, true]).sync)
+        let journal = try JournalFile(path: path, kind: "t", version: 1, sync: BrokenDisk([false, false, true]).sync)
         #expect(try journal.lines().isEmpty)
-        try journal.append([Array("one".utf8)])
+        try journal.append(Array("one".utf8))
         try journal.sync()
-        try journal.append([Array("two".utf8)])
+        try journal.append(Array("two".utf8))
         for _ in 1...2 { #expect(code { try journal.sync() } == Int(EIO)) }
-        #expect(code { try journal.append([Array("three".utf8)]) } == Int(EIO))
+        #expect(code { try journal.append(Array("three".utf8)) } == Int(EIO))
         journal.close()
-        let again = try JournalFile(path: path, title: Array("t".utf8))
+        let again = try JournalFile(path: path, kind: "t", version: 1)
         #expect(try again.lines().map { String(decoding: $0, as: UTF8.self) } == ["one", "two"])
     }
 
     @Test("A new journal is on the disk by its name, too, or says that it is not")
     func journalName() throws {
         let disk = BrokenDisk([false, true])
-        let journal = try JournalFile(path: folder.path("journal"), title: Array("t".utf8), sync: disk.sync)
+        let journal = try JournalFile(path: folder.path("journal"), kind: "t", version: 1, sync: disk.sync)
         _ = try journal.lines()
         #expect(code { try journal.sync() } == Int(EIO))
-        try journal.append([Array("one".utf8)])
+        try journal.append(Array("one".utf8))
         try journal.sync()
     }
 
@@ -155,15 +155,15 @@ struct BrokenDiskTests {
     func fullJournal() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
-            let journal = try JournalFile(path: folder.path("journal"), title: Array("t".utf8))
+            let journal = try JournalFile(path: folder.path("journal"), kind: "t", version: 1)
             _ = try journal.lines()
-            try journal.append([Array("one".utf8)])
-            await FullDisk.during(after: 8) {
-                guard (try? journal.append([Array("two".utf8)])) == nil else { exit(2) }
+            try journal.append(Array("one".utf8))
+            await FullDisk.during(after: 10) {
+                guard (try? journal.append(Array("two".utf8))) == nil else { exit(2) }
             }
-            guard folder.text(of: "journal") == "t\none\n" else { exit(3) }
-            try journal.append([Array("three".utf8)])
-            guard folder.text(of: "journal") == "t\none\nthree\n" else { exit(4) }
+            guard folder.text(of: "journal") == "t 1\none\n" else { exit(3) }
+            try journal.append(Array("three".utf8))
+            guard folder.text(of: "journal") == "t 1\none\nthree\n" else { exit(4) }
         }
     }
     #endif

@@ -145,11 +145,6 @@ extension BulkError {
             column: error.name ?? (error.column > 0 ? "\(error.column)" : nil), underlying: error)
     }
 
-    /// A failure at a journal.
-    static func journal(_ error: TransportError, _ path: String) -> BulkError {
-        BulkError(.journal, "\(path): \(error.message)", underlying: error)
-    }
-
     /// A failure at another file.
     static func file(_ error: TransportError, _ path: String) -> BulkError {
         BulkError(.file, "\(path): \(error.message)", underlying: error)
@@ -165,6 +160,13 @@ extension BulkError {
         var copy = self
         copy.progress = progress
         return copy
+    }
+}
+
+extension JournalContent where Failure == BulkError {
+    /// The error of a journal that cannot be used.
+    static func failure(_ message: String, _ underlying: TransportError?) -> BulkError {
+        BulkError(.journal, message, underlying: underlying)
     }
 }
 

@@ -111,54 +111,6 @@ extension CSVDialect.Delimiter {
     var platformName: String? { Self.platformNames.first { $0.value == self }?.key }
 }
 
-/// A journal whose lines are values as JSON.
-struct BulkJournal<Record: Codable & Sendable>: Sendable {
-    let path: String
-    private let file: JournalFile
-
-    /// Opens a journal, or begins one.
-    init(path: String, title: String) throws(BulkError) {
-        self.path = path
-        do throws(TransportError) { file = try JournalFile(path: path, title: Array(title.utf8)) } catch {
-            throw .journal(error, path)
-        }
-    }
-
-    /// Gives each record to `take`, which returns `false` for one that cannot be at its place.
-    func read(_ take: (Record) -> Bool) throws(BulkError) {
-        let lines: [ArraySlice<UInt8>]
-        do throws(TransportError) { lines = try file.lines() } catch { throw .journal(error, path) }
-        for (number, line) in lines.enumerated() {
-            guard let record = try? Record(json: Array(line)), take(record) else {
-                throw refusal("line \(number + 2) is not one of this kind of journal")
-            }
-        }
-    }
-
-    /// Notes something, and brings it to the disk with all before it.
-    func add(_ record: Record, isDurable: Bool = true) throws(BulkError) {
-        guard let line = try? record.json() else { throw refusal("a line cannot be written as JSON") }
-        do throws(TransportError) {
-            try file.append([line])
-            if isDurable { try file.sync() }
-        } catch {
-            throw .journal(error, path)
-        }
-    }
-
-    /// Drops all records in one step.
-    func clear() throws(BulkError) {
-        do throws(TransportError) { try file.replace(with: []) } catch { throw .journal(error, path) }
-    }
-
-    func remove() { file.remove() }
-
-    func close() { file.close() }
-
-    /// The error of a journal that cannot be used.
-    func refusal(_ what: String) -> BulkError { BulkError(.journal, "\(path): \(what)") }
-}
-
 /// How a job is waited for.
 ///
 /// The org is asked at growing intervals, and later where it says so (`Retry-After`). A question that fails says
@@ -299,6 +251,16 @@ struct JobCalls: Sendable {
             }
         }
         throw BulkError(.answer, "the list of jobs does not end")
+    }
+
+    /// Waits after a number of failures in a row: 0.1 seconds, twice as long after each further one, or as long as the
+    /// server says.
+    ///
+    /// - Throws: `CancellationError`.
+    func pause(after error: RestError, _ failures: Int) async throws {
+        let longest = Duration.milliseconds(100) * (1 << max(0, failures - 1))
+        let pause = max(longest * Double.random(in: 0.5..<1), error.retryAfter ?? .zero)
+        try await client.clock.sleep(until: client.clock.now + pause, tolerance: nil)
     }
 
     /// A request below a job, or below the list of them.

@@ -81,7 +81,7 @@ public final class URLSessionTransport: HTTPTransport {
     /// Ends every call with `.shutDown` and returns when their tasks have ended.
     public func shutdown() async {
         if router.shutDown() { source.close() }
-        await router.waitUntilEmpty()
+        await router.waitUntilEnded()
     }
 
     /// Checks the request.

@@ -31,9 +31,7 @@ package final class Gate: Sendable {
 
 /// A value that threads change and tasks wait for.
 package final class Watched<Value: Sendable>: Sendable {
-    private typealias Waiter = (
-        condition: @Sendable (Value) -> Bool, continuation: CheckedContinuation<Value, Never>
-    )
+    private typealias Waiter = (condition: @Sendable (Value) -> Bool, awaited: AwaitedValue<Value>)
 
     private struct State {
         var value: Value
@@ -60,22 +58,20 @@ package final class Watched<Value: Sendable>: Sendable {
     package func update(_ body: (inout Value) -> Void) {
         let ready = state.withLock { state in
             body(&state.value)
-            return state.takeSatisfied().map { (state.value, $0.continuation) }
+            return state.takeSatisfied().map { (state.value, $0.awaited) }
         }
-        for (value, continuation) in ready {
-            continuation.resume(returning: value)
-        }
+        for (value, awaited) in ready { awaited.resolve(value) }
     }
 
     /// Waits until the value fulfils the condition, which is asked at every change.
     package func wait(until condition: @escaping @Sendable (Value) -> Bool) async -> Value {
-        await withCheckedContinuation { continuation in
-            let value = state.withLock { state -> Value? in
-                if condition(state.value) { return state.value }
-                state.waiters.append((condition, continuation))
-                return nil
-            }
-            if let value { continuation.resume(returning: value) }
+        let awaited = AwaitedValue<Value>()
+        let value = state.withLock { state -> Value? in
+            if condition(state.value) { return state.value }
+            state.waiters.append((condition, awaited))
+            return nil
         }
+        if let value { return value }
+        return await awaited.value()
     }
 }

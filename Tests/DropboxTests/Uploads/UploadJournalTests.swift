@@ -28,9 +28,9 @@ struct UploadJournalTests {
             try journal.claim("dbid:1")
             #expect(try register(journal, "a").session == nil)
             #expect(try register(journal, "b").file.number == 1)
-            try journal.add(UploadRecord(sessions: [.init(number: 0, id: "s", isConcurrent: false)]))
-            try journal.add(UploadRecord(parts: [.init(number: 0, start: 0, end: 5, isLast: false)]))
-            try journal.add(UploadRecord(stored: [.init(number: 1, file: "{}")]))
+            try journal.add(.sessions([.init(number: 0, id: "s", isConcurrent: false)]))
+            try journal.add(.parts([.init(number: 0, start: 0, end: 5, isLast: false)]))
+            try journal.add(.stored([.init(number: 1, file: "{}")]))
         }
         let journal = try UploadJournal(path: path)
         let known = try register(journal, "a")
@@ -50,7 +50,7 @@ struct UploadJournalTests {
             let journal = try UploadJournal(path: path)
             try journal.claim("dbid:1")
             #expect(try register(journal, "caf\u{E9}").file.number == 0)
-            try journal.add(UploadRecord(stored: [.init(number: 0, file: "{}")]))
+            try journal.add(.stored([.init(number: 0, file: "{}")]))
             #expect(try register(journal, "cafe\u{301}").file.number == 1)
         }
         let journal = try UploadJournal(path: path)
@@ -96,9 +96,9 @@ struct UploadJournalTests {
         "What is no journal is refused, and left as it is",
         arguments: [
             "a letter to somebody\n", "{}\n", "a letter without an end", "RestSDK upload journal 12\n",
-            "RestSDK upload journal 1\n{\"parts\":[{\"number\":3,\"start\":0,\"end\":1,\"isLast\":true}]}\n",
-            "RestSDK upload journal 1\n{\"files\":[{\"number\":9,\"id\":\"\",\"commit\":\"\",\"state\":\"\"}]}\n",
-            "RestSDK upload journal 1\nxx\n{\"owner\":\"a\"}\n",
+            "RestSDK upload journal 2\n{\"parts\":{\"_0\":[{\"number\":3,\"start\":0,\"end\":1,\"isLast\":true}]}}\n",
+            "RestSDK upload journal 2\n{\"files\":{\"_0\":[{\"number\":9,\"id\":\"\",\"commit\":\"\",\"state\":\"\"}]}}\n",
+            "RestSDK upload journal 2\nxx\n{\"owner\":{\"_0\":\"a\"}}\n",
         ])
     func foreign(_ text: String) throws {
         try folder.write(text, to: "journal")
@@ -112,12 +112,12 @@ struct UploadJournalTests {
             let journal = try UploadJournal(path: path)
             try journal.claim("dbid:1")
             _ = try register(journal, "a")
-            try journal.add(UploadRecord(sessions: [.init(number: 0, id: "s", isConcurrent: true)]))
+            try journal.add(.sessions([.init(number: 0, id: "s", isConcurrent: true)]))
             for round in 0..<200 {
                 try journal.add(
-                    UploadRecord(parts: [.init(number: 0, start: Int64(round), end: Int64(round + 1), isLast: false)]))
+                    .parts([.init(number: 0, start: Int64(round), end: Int64(round + 1), isLast: false)]))
                 if round < 199 {
-                    try journal.add(UploadRecord(sessions: [.init(number: 0, id: "s", isConcurrent: true)]))
+                    try journal.add(.sessions([.init(number: 0, id: "s", isConcurrent: true)]))
                 }
             }
         }
@@ -129,6 +129,42 @@ struct UploadJournalTests {
         #expect(try #require(folder.text(of: "journal")).count < before.count / 10)
         let journal = try UploadJournal(path: path)
         #expect { try journal.claim("dbid:2") } throws: { ($0 as? RestError)?.code == .journal }
+    }
+
+    private func add(_ line: UploadRecord, to history: inout UploadHistory) -> Bool { history.add(line) }
+
+    @Test("The lines of a shortened journal say the same", arguments: 0..<100 as Range<UInt64>)
+    func lines(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var (history, short) = (UploadHistory(), UploadHistory())
+        for _ in 0..<Int.random(in: 0...60, using: &random) {
+            let count = history.files.count
+            let number = Int.random(in: 0...max(0, count - 1), using: &random)
+            let start = Int64.random(in: 0...9, using: &random)
+            let kind = count == 0 ? 0 : Int.random(in: 0..<7, using: &random)
+            let line: UploadRecord =
+                switch kind {
+                case 0:
+                    .files([
+                        .init(number: count, id: "\(start)", commit: "{}", state: "\(count)"),
+                        .init(number: count + 1, id: "other", commit: "{}", state: "\(count)"),
+                    ])
+                case 1, 2: .sessions([.init(number: number, id: "\(start)", isConcurrent: start < 5)])
+                case 3, 4: .parts([.init(number: number, start: start, end: start + 1, isLast: start == 9)])
+                case 5: .stored([.init(number: number, file: "\(start)")])
+                default: start < 5 ? .anew([number]) : .owner("\(start)")
+                }
+            #expect(add(line, to: &history))
+        }
+        for line in history.lines { #expect(add(line, to: &short)) }
+        #expect(short.owner == history.owner && short.files.count == history.newest.count)
+        for (left, right) in zip(short.newest, history.newest) {
+            #expect(left.file.id == right.file.id && left.file.state == right.file.state)
+            #expect(left.stored == right.stored)
+            guard right.stored == nil else { continue }
+            #expect(left.session?.id == right.session?.id)
+            #expect(left.session == nil || left.parts.map(\.start) == right.parts.map(\.start))
+        }
     }
 }
 
@@ -154,7 +190,7 @@ struct JournalDiskTests {
             do {
                 let journal = try UploadJournal(path: path)
                 for number in 0..<50 {
-                    try journal.add(UploadRecord(owner: "user \(number)"))
+                    try journal.add(.owner("user \(number)"))
                     noted = number
                 }
                 exit(3)

@@ -46,6 +46,28 @@ struct UploadPlanScheduleTests {
         }
     }
 
+    /// The shortest of some times that the plan of this many small files takes, one request for each.
+    private func time(files count: Int) -> Duration {
+        var limits = UploadPlan.Limits()
+        (limits.header, limits.run) = (1, 100)
+        return (0..<3).map { _ in
+            var server = ModelServer(sizes: Array(repeating: 1, count: count))
+            var plan = UploadPlan(
+                Array(repeating: UploadEntry(size: 1, isConcurrent: false), count: count), limits: limits)
+            let duration = ContinuousClock().measure {
+                while let step = plan.next() { plan.apply(server.answer(step, plan.entries), to: step) }
+            }
+            #expect(plan.entries.allSatisfy { $0.phase == .done })
+            return duration
+        }.min() ?? .zero
+    }
+
+    @Test("Sixteen times the files take about sixteen times as long, not the square of it")
+    func linear() {
+        let ratio = time(files: 8_000) / time(files: 500)
+        #expect(ratio < 80, "\(ratio)")
+    }
+
     private func fault(
         _ step: UploadStep, _ server: inout ModelServer, _ plan: UploadPlan, _ random: inout SplitMix64
     ) -> UploadAnswer {

@@ -84,8 +84,8 @@ struct AccountManagerTests {
         for await event in events.prefix(6) { told.append(event) }
         #expect(told.count == 6)
         var kept = 0
-        for await _ in lazy.prefix(AccountEventHub.capacity) { kept += 1 }
-        #expect(kept == AccountEventHub.capacity)
+        for await _ in lazy.prefix(AccountManager.eventCapacity) { kept += 1 }
+        #expect(kept == AccountManager.eventCapacity)
     }
 
     @Test("each event says what it is about")

@@ -138,7 +138,7 @@ struct BulkVerbTests {
         let session = try await OrgSession()
         try session.folder.write("Name\nrestarted\n", to: "rows.csv")
         let file = session.folder.path("rows.csv")
-        for text in ["a file of something else", "RestBulk load 1\nnot a record\n"] {
+        for text in ["a file of something else", "RestBulk load 2\nnot a record\n"] {
             try session.folder.write(text, to: "rows.csv.load")
             let resumed = try await session.run("import", "Account", file, "--resume")
             #expect(resumed.status == 1 && !resumed.errors.contains("jobs at the org"), "\(resumed)")

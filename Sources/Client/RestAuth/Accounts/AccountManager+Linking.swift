@@ -77,7 +77,7 @@ extension AccountManager {
                 state.changes += 1
                 return state.choose(id)
             }
-            if let event { hub.tell(event) }
+            if let event { feed.report(event) }
         }
     }
 
@@ -111,7 +111,7 @@ extension AccountManager {
             return (replaced, told + [isCurrent ? state.choose(account.id) : nil].compactMap(\.self))
         }
         replaced?.close()
-        for event in events { hub.tell(event) }
+        for event in events { feed.report(event) }
     }
 
     /// Which account is the current one.
@@ -199,7 +199,7 @@ extension AccountManager {
         }
         guard let outcome else { return false }
         for tokens in outcome.gone { tokens.close() }
-        for event in outcome.events { hub.tell(event) }
+        for event in outcome.events { feed.report(event) }
         for (account, entry) in entries { renew(entry, as: account, found.credentials[account.id], over: before) }
         return true
     }

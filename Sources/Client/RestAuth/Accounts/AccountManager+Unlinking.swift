@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestTransport
 import Synchronization
 
@@ -99,8 +100,8 @@ extension AccountManager {
             state.unreadable[id] = nil
             return state.current == id ? state.choose(nil) : nil
         }
-        hub.tell(.unlinked(id))
-        if let switched { hub.tell(switched) }
+        feed.report(.unlinked(id))
+        if let switched { feed.report(switched) }
     }
 
     private func revoke(
@@ -115,7 +116,7 @@ extension AccountManager {
             try await revocation.perform(deadline: clock.now + timeout)
             return .revoked
         } catch {
-            hub.tell(.revocationPending(removed.id, error))
+            feed.report(.revocationPending(removed.id, error))
             return .pending(revocation, error)
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 public import RestTransport
 import Synchronization
 
@@ -40,7 +41,9 @@ public final class AccountManager: Sendable {
     private let instancePolicy: OAuthClient.InstancePolicy
     private let secrets: SecretSource
     private let grants: GrantSource
-    let hub = AccountEventHub()
+    /// How many events a listener may be behind; beyond that it loses the oldest ones.
+    static let eventCapacity = 64
+    let feed = LatestValueFeed<AccountManager.Event>(capacity: eventCapacity, keepsLatest: false)
     let state = Mutex(State())
 
     /// Makes a manager that knows nothing yet; ``reload()`` reads the store.
@@ -98,7 +101,7 @@ public final class AccountManager: Sendable {
     ///
     /// Each call begins a sequence of its own. A listener that is more than 64 events behind loses the oldest ones:
     /// take an event as the news that something changed, and ``accounts`` and ``current`` for the truth.
-    public var events: AsyncStream<AccountManager.Event> { hub.listen() }
+    public var events: AsyncStream<AccountManager.Event> { feed.stream }
 
     /// The tokens of a linked account; the same object at every call, until the account is unlinked or another user has
     /// its key.
@@ -134,8 +137,8 @@ public final class AccountManager: Sendable {
     /// The tokens of an account that is being linked.
     func makeEntry(_ account: LinkedAccount, _ stored: Credential.Stored?) -> Entry {
         let renewal = TokenManager.Renewal(means: means(of: account), store: store, account: account.id)
-        let onEvent: @Sendable (TokenManager.Event) -> Void = { [weak self, hub] event in
-            hub.tell(.token(account.id, event))
+        let onEvent: @Sendable (TokenManager.Event) -> Void = { [weak self, feed] event in
+            feed.report(.token(account.id, event))
             if case .renewed = event { self?.learnAccount(account.id) }
         }
         let tokens =
@@ -157,7 +160,7 @@ public final class AccountManager: Sendable {
             state.entries[id] = Entry(account: account, tokens: entry.tokens)
             return true
         }
-        if isNews { hub.tell(.updated(account)) }
+        if isNews { feed.report(.updated(account)) }
     }
 }
 
@@ -228,44 +231,6 @@ extension AccountManager {
         case revocationPending(String, OAuthError)
         /// Something happened to the login of the account with this id.
         case token(String, TokenManager.Event)
-    }
-}
-
-/// Hands events to everybody who listens, without ever waiting for one of them.
-final class AccountEventHub: Sendable {
-    /// How many events a listener may be behind; beyond that its oldest ones are dropped.
-    static let capacity = 64
-
-    private struct State {
-        var listeners: [UInt64: AsyncStream<AccountManager.Event>.Continuation] = [:]
-        var lastListener: UInt64 = 0
-    }
-
-    private let state = Mutex(State())
-
-    deinit {
-        for listener in state.withLock({ $0.listeners.values.map(\.self) }) { listener.finish() }
-    }
-
-    /// Everything from now on.
-    func listen() -> AsyncStream<AccountManager.Event> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: AccountManager.Event.self, bufferingPolicy: .bufferingNewest(Self.capacity))
-        let number = state.withLock { state in
-            state.lastListener += 1
-            state.listeners[state.lastListener] = continuation
-            return state.lastListener
-        }
-        continuation.onTermination = { [weak self] _ in self?.forget(number) }
-        return stream
-    }
-
-    func tell(_ event: AccountManager.Event) {
-        for listener in state.withLock({ $0.listeners.values.map(\.self) }) { listener.yield(event) }
-    }
-
-    private func forget(_ number: UInt64) {
-        _ = state.withLock { $0.listeners.removeValue(forKey: number) }
     }
 }
 

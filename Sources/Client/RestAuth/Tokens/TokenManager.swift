@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 public import RestTransport
 import Synchronization
 
@@ -13,15 +14,15 @@ public final class TokenManager: Sendable {
 
     private struct Core {
         var state: TokenState
-        var continuations: [UInt64: CheckedContinuation<Answer, Never>] = [:]
+        var waiters: [UInt64: AwaitedValue<Answer>] = [:]
         var alarms: [UInt64: Task<Void, any Error>] = [:]
         var lastWaiter: UInt64 = 0
         var listeners: [WeakListener] = []
 
         /// Takes out who waits under this number, and stops the alarm.
-        mutating func release(_ waiter: UInt64) -> CheckedContinuation<Answer, Never>? {
+        mutating func release(_ waiter: UInt64) -> AwaitedValue<Answer>? {
             alarms.removeValue(forKey: waiter)?.cancel()
-            return continuations.removeValue(forKey: waiter)
+            return waiters.removeValue(forKey: waiter)
         }
     }
 
@@ -103,17 +104,13 @@ public final class TokenManager: Sendable {
         rejecting rejected: UInt64?, isDemand: Bool, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> Credential.Issued {
         if let issued = credentialAtHand(rejecting: rejected) { return issued }
-        let waiter = core.withLock { core in
-            core.lastWaiter += 1
-            return core.lastWaiter
-        }
+        let waiter = AwaitedValue<Answer>()
+        let number = ask(waiter, rejecting: rejected, isDemand: isDemand)
+        watch(number, until: deadline)
         let answer = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                ask(as: waiter, rejecting: rejected, isDemand: isDemand, continuation: continuation)
-                watch(waiter, until: deadline)
-            }
+            await waiter.value()
         } onCancel: {
-            abandon(waiter, because: Self.cancelled)
+            abandon(number, because: Self.cancelled)
         }
         return try answer.get()
     }
@@ -143,14 +140,14 @@ public final class TokenManager: Sendable {
     ///
     /// Started after the waiter was registered, so that the alarm cannot come too early.
     private func watch(_ waiter: UInt64, until deadline: ContinuousClock.Instant) {
-        let isWaiting = core.withLock { $0.continuations[waiter] != nil }
+        let isWaiting = core.withLock { $0.waiters[waiter] != nil }
         guard isWaiting else { return }
         let alarm = Task(name: "token deadline") {
             try await clock.sleep(until: deadline, tolerance: nil)
             abandon(waiter, because: OAuthError(.timedOut, "no token came before the request's deadline"))
         }
         let isOver = core.withLock { core in
-            guard core.continuations[waiter] != nil else { return true }
+            guard core.waiters[waiter] != nil else { return true }
             core.alarms[waiter] = alarm
             return false
         }
@@ -190,7 +187,7 @@ public final class TokenManager: Sendable {
             return (waiters.compactMap { core.release($0) }, core.state.generation)
         }
         let issued = Credential.Issued(credential: credential, generation: generation)
-        for continuation in waiting { continuation.resume(returning: .success(issued)) }
+        for waiter in waiting { waiter.resolve(.success(issued)) }
     }
 
     /// Tells a listener when the account is logged out, as long as somebody keeps it.
@@ -211,7 +208,7 @@ public final class TokenManager: Sendable {
         }
         // First, so that a call that waits for a token hears of the log-out as well.
         for listener in listeners { listener.listener?.loggedOut() }
-        for continuation in waiting { continuation.resume(returning: .failure(.noAccount)) }
+        for waiter in waiting { waiter.resolve(.failure(.noAccount)) }
     }
 
     /// The generation in use, for what is read of the store now; see ``learn(_:since:)``.
@@ -222,7 +219,7 @@ public final class TokenManager: Sendable {
     /// `generation` is the one before the record was read.
     func learn(_ stored: Credential.Stored, since generation: UInt64) {
         let now = clock.now
-        let learnt: (waiting: [CheckedContinuation<Answer, Never>], issued: Credential.Issued)? = core.withLock {
+        let learnt: (waiting: [AwaitedValue<Answer>], issued: Credential.Issued)? = core.withLock {
             core in
             guard core.state.canLearn(since: generation),
                 case .newest(let credential?) = renewal.knowledge.state({ $0.findSuccessor(in: stored, of: $0.login) })
@@ -232,40 +229,39 @@ public final class TokenManager: Sendable {
             return (waiters.compactMap { core.release($0) }, issued)
         }
         guard let (waiting, issued) = learnt else { return }
-        for continuation in waiting { continuation.resume(returning: .success(issued)) }
+        for waiter in waiting { waiter.resolve(.success(issued)) }
         onEvent(.renewed(generation: issued.generation))
     }
 
-    /// Asks the state and keeps the continuation in the same critical section, so that no flight can end in between.
-    private func ask(
-        as waiter: UInt64, rejecting rejected: UInt64?, isDemand: Bool,
-        continuation: CheckedContinuation<Answer, Never>
-    ) {
+    /// Asks the state and keeps the waiter in the same critical section, so that no flight can end in between.
+    ///
+    /// - Returns: the number of the waiter.
+    private func ask(_ waiter: AwaitedValue<Answer>, rejecting rejected: UInt64?, isDemand: Bool) -> UInt64 {
         let now = clock.now
-        let (answer, generation) = core.withLock { core in
-            let answer = core.state.ask(waiter: waiter, rejecting: rejected, isDemand: isDemand, at: now)
-            if answer.waits { core.continuations[waiter] = continuation }
-            return (answer, core.state.generation)
+        let (answer, generation, number) = core.withLock { core in
+            core.lastWaiter += 1
+            let answer = core.state.ask(waiter: core.lastWaiter, rejecting: rejected, isDemand: isDemand, at: now)
+            if answer.waits { core.waiters[core.lastWaiter] = waiter }
+            return (answer, core.state.generation, core.lastWaiter)
         }
         switch answer {
-        case .use(let issued): return continuation.resume(returning: .success(issued))
+        case .use(let issued): waiter.resolve(.success(issued))
         case .useAndRenew(let issued):
             startFlight(replacing: issued.credential, generation)
-            return continuation.resume(returning: .success(issued))
-        case .fail(let error): return continuation.resume(returning: .failure(error))
+            waiter.resolve(.success(issued))
+        case .fail(let error): waiter.resolve(.failure(error))
         case .wait: break
         case .renew(let previous): startFlight(replacing: previous, generation)
         case .look(let error, let asksGrant): startLook(after: error, asksGrant: asksGrant, generation)
         }
-        // A cancellation that came before the continuation was kept found nobody to let go.
-        if Task.isCancelled { abandon(waiter, because: Self.cancelled) }
+        return number
     }
 
     private func abandon(_ waiter: UInt64, because error: OAuthError) {
-        let continuation = core.withLock { core in
+        let abandoned = core.withLock { core in
             core.state.abandon(waiter: waiter) ? core.release(waiter) : nil
         }
-        continuation?.resume(returning: .failure(error))
+        abandoned?.resolve(.failure(error))
     }
 
     private func startFlight(replacing previous: Credential?, _ generation: UInt64) {
@@ -284,14 +280,14 @@ public final class TokenManager: Sendable {
     }
 
     private func finish(_ outcome: Result<Credential, OAuthError>, of flight: UInt64) {
-        let ended: (waiting: [CheckedContinuation<Answer, Never>], generation: UInt64, isNews: Bool)? =
+        let ended: (waiting: [AwaitedValue<Answer>], generation: UInt64, isNews: Bool)? =
             core.withLock { core in
                 guard let landing = core.state.finish(outcome, of: flight, at: clock.now) else { return nil }
                 return (landing.waiters.compactMap { core.release($0) }, core.state.generation, landing.isNews)
             }
         guard let (waiting, generation, isNews) = ended else { return }
         let answer = outcome.map { Credential.Issued(credential: $0, generation: generation) }
-        for continuation in waiting { continuation.resume(returning: answer) }
+        for waiter in waiting { waiter.resolve(answer) }
         guard isNews else { return }
         switch outcome {
         case .success: onEvent(.renewed(generation: generation))

@@ -78,30 +78,31 @@ public struct BulkLoad: Sendable {
     public func run(progress: (@Sendable (BulkProgress) -> Void)? = nil) async throws(BulkError) -> Summary {
         try folder.prepare()
         var cutter = try makeCutter()
-        let journal = try LoadJournal(path: folder.journal)
+        let journal = try WorkJournal<LoadState>(path: folder.journal)
         defer { journal.close() }
-        if !journal.state.isSent {
-            try journal.clear()
+        if !journal.read(\.isSent) {
+            if journal.read({ $0.plan != nil }) { try journal.clear() }
             folder.clear()
         }
         do throws(BulkError) {
             try await work(journal, &cutter, progress)
         } catch {
             // The org knows nothing of the load: nothing is left to continue.
-            if !journal.state.isBegun {
+            if !journal.read(\.isBegun) {
                 journal.remove()
                 folder.clear()
             }
             throw error
         }
-        return Summary(journal.state)
+        return Summary(journal.content)
     }
 
     private func work(
-        _ journal: LoadJournal, _ cutter: inout any PartCutter, _ progress: (@Sendable (BulkProgress) -> Void)?
+        _ journal: WorkJournal<LoadState>, _ cutter: inout any PartCutter,
+        _ progress: (@Sendable (BulkProgress) -> Void)?
     ) async throws(BulkError) {
         try journal.check(target)
-        if let plan = journal.state.plan, journal.state.whole != nil {
+        if let plan = journal.read({ $0.isWhole ? $0.plan : nil }) {
             try await work(journal, plan, cutter, progress)
         } else if let plan = try await cutter.plan(target) {
             try journal.begin(plan)
@@ -110,7 +111,7 @@ public struct BulkLoad: Sendable {
     }
 
     private func work(
-        _ journal: LoadJournal, _ plan: LoadRecord.Plan, _ cutter: any PartCutter,
+        _ journal: WorkJournal<LoadState>, _ plan: LoadRecord.Plan, _ cutter: any PartCutter,
         _ progress: (@Sendable (BulkProgress) -> Void)?
     ) async throws(BulkError) {
         let calls = LoadCalls(client: client, plan: plan, patience: options.patience)
@@ -173,9 +174,9 @@ extension BulkLoad {
     ///
     /// A run under way is to be cancelled before.
     public func abort() async throws(BulkError) {
-        let journal = try LoadJournal(path: folder.journal)
+        let journal = try WorkJournal<LoadState>(path: folder.journal)
         defer { journal.close() }
-        for part in journal.state.parts where !part.isOver {
+        for part in journal.content.parts where !part.isOver {
             guard let job = part.job else { continue }
             do throws(BulkError) {
                 _ = try await calls.set("Aborted", of: job)
@@ -191,11 +192,11 @@ extension BulkLoad {
     /// A process that dies while a job is made leaves one behind that has no rows and does nothing; the org removes it
     /// by itself. Another load of the same kind may be at work with one of these, so they are yours to judge.
     public func orphans() async throws(BulkError) -> [BulkJob] {
-        let journal = try LoadJournal(path: folder.journal)
+        let journal = try WorkJournal<LoadState>(path: folder.journal)
         defer { journal.close() }
-        guard let plan = journal.state.plan else { return [] }
-        let parts = journal.state.parts
-        let known = Set(parts.compactMap(\.job))
+        let state = journal.content
+        guard let plan = state.plan else { return [] }
+        let known = Set(state.parts.compactMap(\.job))
         let jobs = try await calls.all()
         let owner = jobs.first { known.contains($0.id) }?.createdBy
         return jobs.filter { job in
@@ -212,7 +213,7 @@ extension BulkLoad {
     ///   ``BulkError/Code/argument`` if one of the files is the source of the load.
     public func remove() throws(BulkError) {
         try folder.check(source: sourcePath)
-        try LoadJournal.remove(folder.journal)
+        try WorkJournal<LoadState>.remove(folder.journal)
         folder.clear()
     }
 }

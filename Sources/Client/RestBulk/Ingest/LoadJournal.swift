@@ -2,7 +2,6 @@
 
 import RestBase
 import RestTransport
-import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -10,96 +9,52 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A load's journal, and the parts that stand beside it.
-final class LoadJournal: Sendable {
-    private static let title = "RestBulk load 1"
-
-    private let journal: BulkJournal<LoadRecord>
-    private let core: Mutex<LoadState>
-
-    init(path: String) throws(BulkError) {
-        journal = try BulkJournal(path: path, title: Self.title)
-        var state = LoadState()
-        try journal.read { state.add($0) }
-        core = Mutex(state)
-    }
-
-    /// What it says.
-    var state: LoadState { core.withLock(\.self) }
-
+extension WorkJournal where Content == LoadState {
     /// Records the plan of the load, or checks that it is the recorded plan.
     ///
     /// - Throws: ``BulkError/Code/journal`` for another load, ``BulkError/Code/sourceChanged`` for another source file.
     func begin(_ plan: LoadRecord.Plan) throws(BulkError) {
-        guard let known = state.plan else { return try add(LoadRecord(plan: plan)) }
+        guard let known = read(\.plan) else { return try add(.plan(plan)) }
         guard known != plan else { return }
-        guard known.source != nil, known.source != plan.source else { throw journal.refusal(Self.otherLoad) }
+        guard known.source != nil, known.source != plan.source else { throw otherLoad }
         throw BulkError(
             .sourceChanged,
-            "\(journal.path): the file is not what it was when the load began; a new load needs a new "
-                + "journal")
+            "\(path): the file is not what it was when the load began; a new load needs a new journal")
     }
 
     /// Checks that a load may continue with the recorded plan.
     ///
     /// - Throws: ``BulkError/Code/journal`` for another load.
     func check(_ target: LoadTarget) throws(BulkError) {
-        guard let plan = state.plan else { return }
+        guard let plan = read(\.plan) else { return }
         guard plan.object == target.object, plan.operation == target.operation.name,
             plan.externalID == target.operation.externalID
-        else { throw journal.refusal(Self.otherLoad) }
+        else { throw otherLoad }
     }
 
-    private static let otherLoad = "it is of another load; take another one for each"
+    private var otherLoad: BulkError { refusal("it is of another load; take another one for each") }
 
-    /// Forgets everything that is recorded.
-    func clear() throws(BulkError) {
-        guard state.plan != nil else { return }
-        try journal.clear()
-        core.withLock { $0 = LoadState() }
-    }
-
-    /// Removes a journal, whatever the file contains.
-    ///
-    /// - Throws: ``BulkError/Code/journal`` if another process uses the journal, or if it is not a regular file.
-    static func remove(_ path: String) throws(BulkError) {
-        let journal = try BulkJournal<LoadRecord>(path: path, title: title)
-        journal.remove()
-        journal.close()
-    }
-
-    /// Notes rows that belong to one job, or that there are no more.
-    func add(_ record: LoadRecord, isDurable: Bool = true) throws(BulkError) {
-        try journal.add(record, isDurable: isDurable)
-        _ = core.withLock { $0.add(record) }
-    }
-
-    /// Changes a part, and notes the phase that comes of it before anybody acts on it.
+    /// Changes a part, and records the phase that it enters before any request depends on it.
     @discardableResult
     func change<Result: Sendable>(
-        _ part: Int, _ change: (inout LoadPart) -> (phase: LoadPart.Phase?, result: Result)
+        _ number: Int, _ change: (inout LoadPart) -> (phase: LoadPart.Phase?, result: Result)
     ) throws(BulkError) -> Result {
-        var copy = state[part]
-        let (phase, result) = change(&copy)
-        let changed = copy
-        if let phase {
-            // What is lost of these with the machine's power is found out by asking; a closing must not be lost.
-            var isDurable = true
-            if case .creating = phase { isDurable = false }
-            if case .running = phase { isDurable = false }
-            try journal.add(LoadRecord(step: LoadRecord.Step(part: part, phase: phase)), isDurable: isDurable)
+        var part = read { $0[number] }
+        let (phase, result) = change(&part)
+        let changed = part
+        switch phase {
+        case nil: self.change { $0[number] = changed }
+        // If a loss of power takes these away, the org is asked. A closing must not be lost.
+        case .creating?, .running?:
+            try add(.step(part: number, phase ?? .waiting), isDurable: false) { $0[number] = changed }
+        case let phase?: try add(.step(part: number, phase), isDurable: true) { $0[number] = changed }
         }
-        core.withLock { $0[part] = changed }
         return result
     }
-
-    func remove() { journal.remove() }
-
-    func close() { journal.close() }
 }
 
 /// A line of a load's journal.
-struct LoadRecord: Codable, Sendable {
+enum LoadRecord: Codable, Sendable {
     /// What is loaded.
     struct Plan: Codable, Sendable, Equatable {
         let object: String
@@ -108,53 +63,45 @@ struct LoadRecord: Codable, Sendable {
         let columns: [String]
         let delimiter: String
         let lineEnding: String
-        /// What the source file was; `nil` for other rows.
+        /// The identity of the source file; `nil` for other rows.
         let source: String?
     }
 
     /// Rows that one job loads.
     struct Part: Codable, Sendable, Equatable {
-        /// Its number, from 1.
+        /// The number of the part, from 1.
         let number: Int
-        /// How many rows come before it, and how many it has.
+        /// The number of rows before it, and of its own rows.
         let before: Int
         let rows: Int
-        /// Where it is in the source file, without a header; `nil` where it has a file of its own.
+        /// Its range in the source file, without a header; `nil` if it has its own file.
         let start: Int64?
         let end: Int64?
-        /// How much is sent for it, header included.
+        /// The number of bytes that are sent for it, header included.
         let bytes: Int64
         /// The hash of what is sent, for rows that come from elsewhere.
         let hash: String?
     }
 
-    /// How far a part is.
-    struct Step: Codable, Sendable {
-        let part: Int
-        let phase: LoadPart.Phase
-    }
-
-    var plan: Plan?
-    var part: Part?
-    var step: Step?
-    /// All rows are in parts; how many there are.
-    var whole: Int?
-
-    init(plan: Plan) { self.plan = plan }
-    init(part: Part) { self.part = part }
-    init(step: Step) { self.step = step }
-    init(whole: Int) { self.whole = whole }
+    case plan(Plan)
+    case part(Part)
+    /// A part enters a phase.
+    case step(part: Int, LoadPart.Phase)
+    /// All rows are in parts.
+    case whole(rows: Int)
 }
 
-/// What a load's journal says.
-struct LoadState: Sendable {
+/// The content of a load's journal.
+struct LoadState: JournalContent {
+    static let kind = "RestBulk load"
+    static let version = 2
+
     private(set) var plan: LoadRecord.Plan?
     private(set) var parts: [LoadPart] = []
-    /// How many rows there are, once all are in parts.
-    private(set) var whole: Int?
-
-    /// How many rows are in parts.
-    var rows: Int { parts.reduce(0) { $0 + $1.cut.rows } }
+    /// The number of rows in parts.
+    private(set) var rows = 0
+    /// Whether all rows are in parts.
+    private(set) var isWhole = false
 
     /// Whether a job of the org has, or may have, rows of the load.
     ///
@@ -170,36 +117,42 @@ struct LoadState: Sendable {
         set { parts[number - 1] = newValue }
     }
 
-    /// Adds a line; `false` for one that cannot be.
-    mutating func add(_ record: LoadRecord) -> Bool {
-        if let plan = record.plan {
+    mutating func add(_ line: LoadRecord) -> Bool {
+        switch line {
+        case .plan(let plan):
             guard self.plan == nil else { return false }
             self.plan = plan
-        }
-        if let part = record.part {
-            let range = (part.start ?? 0)...max(part.start ?? 0, part.end ?? 0)
-            guard part.number == parts.count + 1, part.before == rows, part.isPossible, range.lowerBound >= 0 else {
-                return false
-            }
+        case .part(let part):
+            guard part.number == parts.count + 1, part.before == rows, !isWhole, part.isPossible else { return false }
             parts.append(LoadPart(part))
-        }
-        if let step = record.step {
-            guard parts.indices.contains(step.part - 1) else { return false }
-            parts[step.part - 1].restore(step.phase)
-        }
-        if let whole = record.whole {
-            guard whole == rows else { return false }
-            self.whole = whole
+            rows += part.rows
+        case .step(let part, let phase):
+            guard parts.indices.contains(part - 1) else { return false }
+            parts[part - 1].restore(phase)
+        case .whole(let rows):
+            guard rows == self.rows else { return false }
+            isWhole = true
         }
         return plan != nil
+    }
+
+    var lines: [LoadRecord] {
+        guard let plan else { return [] }
+        let parts = self.parts.flatMap { part -> [LoadRecord] in
+            let cut = LoadRecord.part(part.cut)
+            return part.phase == .waiting ? [cut] : [cut, .step(part: part.cut.number, part.phase)]
+        }
+        return [.plan(plan)] + parts + (isWhole ? [.whole(rows: rows)] : [])
     }
 }
 
 extension LoadRecord.Part {
-    /// Whether numbers of the journal can be of a part.
+    /// Whether the numbers, which come from a file, can be those of a part.
     fileprivate var isPossible: Bool {
         let ends = [start ?? 0, end ?? 0, bytes].allSatisfy { Int(outside: $0, in: .bytes) != nil }
-        return ends && rows > 0 && Int(outside: rows, in: .count) != nil && (start ?? 0) <= (end ?? 0)
+        let sum = before.addingReportingOverflow(rows)
+        return ends && rows > 0 && !sum.overflow && Int(outside: sum.partialValue, in: .count) != nil
+            && (start ?? 0) <= (end ?? 0)
     }
 }
 

@@ -7,7 +7,6 @@ import Synchronization
 final class LoadRun: Sendable {
     /// How often in a row a request of a part may fail.
     private static let mostFailures = 8
-    private static let shortestPause = Duration.milliseconds(100)
 
     private struct Core {
         var pace = ProgressPace()
@@ -17,7 +16,7 @@ final class LoadRun: Sendable {
         var sending: [Int: Int64] = [:]
     }
 
-    private let journal: LoadJournal
+    private let journal: WorkJournal<LoadState>
     private let folder: LoadFolder
     private let calls: LoadCalls
     private let source: String?
@@ -25,7 +24,7 @@ final class LoadRun: Sendable {
     private let core = Mutex(Core())
 
     init(
-        _ journal: LoadJournal, _ folder: LoadFolder, _ calls: LoadCalls, source: String?,
+        _ journal: WorkJournal<LoadState>, _ folder: LoadFolder, _ calls: LoadCalls, source: String?,
         report: (@Sendable (BulkProgress) -> Void)?
     ) {
         (self.journal, self.folder, self.calls) = (journal, folder, calls)
@@ -37,18 +36,18 @@ final class LoadRun: Sendable {
         let failure = await withTaskGroup(of: BulkError?.self) { group in
             var cutter = cutter
             var (running, failure) = (0, BulkError?.none)
-            var waiting = journal.state.parts.filter { !$0.isOver }.map(\.cut.number)
-            if journal.state.whole == nil {
-                for part in journal.state.parts {
+            let (parts, wasCut) = journal.read { ($0.parts, $0.isWhole) }
+            var waiting = parts.filter { !$0.isOver }.map(\.cut.number)[...]
+            if !wasCut {
+                for part in parts {
                     failure = await Self.failure { () throws(BulkError) in try await cutter.pass(part.cut) }
                     if failure != nil { break }
                 }
             }
             while true {
                 let mayBegin = failure == nil && running < options.jobsAtOnce && !Task.isCancelled
-                let isCut = journal.state.whole != nil
-                if mayBegin, isCut || !options.checksAllFirst, let part = waiting.first {
-                    waiting.removeFirst()
+                let isCut = journal.read(\.isWhole)
+                if mayBegin, isCut || !options.checksAllFirst, let part = waiting.popFirst() {
                     running += 1
                     group.addTask { await self.finish(part) }
                 } else if mayBegin, !isCut {
@@ -79,12 +78,12 @@ final class LoadRun: Sendable {
 
     /// Cuts the next part; `nil` when there are no more rows, which is noted.
     private func cut(_ cutter: inout any PartCutter) async throws(BulkError) -> Int? {
-        let state = journal.state
-        guard let part = try await cutter.next(state.parts.count + 1, before: state.rows) else {
-            try journal.add(LoadRecord(whole: state.rows))
+        let (count, rows) = journal.read { ($0.parts.count, $0.rows) }
+        guard let part = try await cutter.next(count + 1, before: rows) else {
+            try journal.add(.whole(rows: rows))
             return nil
         }
-        try journal.add(LoadRecord(part: part))
+        try journal.add(.part(part))
         tell()
         return part.number
     }
@@ -96,9 +95,9 @@ extension LoadRun {
     private func finish(_ part: Int) async -> BulkError? {
         await Self.failure { () throws(BulkError) in
             var failures = 0
-            while let step = journal.state[part].next {
+            while let step = journal.read({ $0[part].next }) {
                 guard !Task.isCancelled else { throw BulkError(.cancelled, "the load was cancelled") }
-                if let phase = journal.state[part].phase(before: step) {
+                if let phase = journal.read({ $0[part].phase(before: step) }) {
                     try journal.change(part) { part in
                         part.enter(phase)
                         return (phase, ())
@@ -114,27 +113,24 @@ extension LoadRun {
                 if isNearer { failures = 0 } else if outcome.failure != nil { failures += 1 }
                 if let failure = outcome.failure { try await pause(after: failure, failures, at: step) }
             }
-            try check(journal.state[part])
+            try check(journal.read { $0[part] })
         }
     }
 
     private func perform(_ step: LoadPart.Step, _ part: Int) async throws(BulkError) -> LoadCalls.Outcome {
-        switch step {
-        case .create: return await calls.create()
-        case .upload(let job):
-            let rows = try PartRows(journal.state[part].cut, of: calls.plan, source: source, folder)
-            return await calls.upload(rows, to: job) { [weak self] progress in
-                self?.core.withLock { $0.sending[part] = progress.sent }
-                self?.tell()
-            }
-        case .close(let job): return await calls.close(job)
-        case .look(let job): return await calls.look(job)
-        case .giveUp(let job): return await calls.giveUp(job)
-        case .wait(let job):
+        if case .wait(let job) = step {
             return try await calls.wait(for: job) { state in
                 core.withLock { $0.working[part] = state }
                 tell()
             }
+        }
+        var rows: PartRows?
+        if case .upload = step {
+            rows = try PartRows(journal.read { $0[part].cut }, of: calls.plan, source: source, folder)
+        }
+        return await calls.perform(step, rows) { [weak self] progress in
+            self?.core.withLock { $0.sending[part] = progress.sent }
+            self?.tell()
         }
     }
 
@@ -147,11 +143,7 @@ extension LoadRun {
             if error.code == .notFound, failures < Self.mostFailures { return }
             throw BulkError(error, job: step.job)
         }
-        let longest = Self.shortestPause * (1 << max(0, failures - 1))
-        let pause = max(longest * Double.random(in: 0.5..<1), error.retryAfter ?? .zero)
-        do {
-            try await calls.client.clock.sleep(until: calls.client.clock.now + pause, tolerance: nil)
-        } catch {
+        do { try await calls.jobs.pause(after: error, failures) } catch {
             throw BulkError(.cancelled, "the load was cancelled", job: step.job)
         }
     }
@@ -178,7 +170,7 @@ extension LoadRun {
     /// How far the load is.
     private var progress: BulkProgress {
         let (working, sending) = core.withLock { ($0.working, $0.sending) }
-        return BulkProgress(journal.state, working: working, sending: sending)
+        return journal.read { BulkProgress($0, working: working, sending: sending) }
     }
 
     private func tell() {
@@ -223,9 +215,9 @@ extension LoadPart.Step {
     }
 }
 
-/// Sends the requests of a load, and says what each came to.
+/// Sends the requests of a load, and returns what is known of the result of each.
 struct LoadCalls: Sendable {
-    /// How long an upload may take; the platform ends it after ten minutes without a byte.
+    /// The time limit of an upload; the platform ends it after ten minutes without a byte.
     private static let uploadTime = Duration.seconds(3_600)
 
     let client: RestClient
@@ -234,73 +226,78 @@ struct LoadCalls: Sendable {
 
     var jobs: JobCalls { JobCalls(client: client, kind: .ingest) }
 
-    /// What a request came to: an answer, and the failure behind it.
+    /// An answer, and the failure from which it was concluded.
     struct Outcome: Sendable {
         let answer: LoadPart.Answer
         var failure: RestError?
-
-        init(_ answer: LoadPart.Answer, _ failure: RestError? = nil) { (self.answer, self.failure) = (answer, failure) }
     }
 
-    func create() async -> Outcome {
+    /// Sends the request of a step, but does not wait for jobs.
+    ///
+    /// - Parameters:
+    ///   - step: the step.
+    ///   - rows: the rows of an upload.
+    ///   - progress: receives the progress of an upload.
+    /// - Returns: what is known of the result.
+    func perform(
+        _ step: LoadPart.Step, _ rows: PartRows?, progress: @escaping TransferProgress.Handler
+    ) async -> Outcome {
         do throws(RestError) {
-            let job = try BulkJob.reading(await jobs.create(plan.job), .ingest).get()
-            return Outcome(.made(job: job.id))
+            switch step {
+            case .create:
+                let job = try BulkJob.reading(await jobs.create(plan.job), .ingest).get()
+                return Outcome(answer: .made(job: job.id))
+            case .upload(let job):
+                _ = try await client.send(upload(rows, to: job).reportingProgress(to: progress))
+                return Outcome(answer: .uploaded)
+            case .close(let job):
+                _ = try await jobs.change(job, to: "UploadComplete")
+                return Outcome(answer: .closed)
+            case .look(let job), .wait(let job):
+                return Outcome(answer: .state(try BulkJob.reading(await jobs.look(job), .ingest).get()))
+            case .giveUp(let job):
+                _ = try await jobs.change(job, to: "Aborted")
+                return Outcome(answer: .givenUp)
+            }
         } catch {
-            return Outcome(error.outcome == .notApplied ? .notDone : .unclear, error)
+            return outcome(of: step, error)
         }
     }
 
-    /// Sends the rows of a part.
+    private func outcome(of step: LoadPart.Step, _ error: RestError) -> Outcome {
+        switch step {
+        case .create where error.outcome == .notApplied: Outcome(answer: .notDone, failure: error)
+        // A job that is refused may have rows all the same.
+        case .upload where error.outcome == .notApplied && error.mayPass: Outcome(answer: .notDone, failure: error)
+        case .close where error.code == .notFound, .look where error.code == .notFound:
+            Outcome(answer: .gone, failure: error)
+        // A job that cannot be given up stays open, and is never worked on.
+        case .giveUp: Outcome(answer: .givenUp, failure: error.code == .cancelled ? error : nil)
+        default: Outcome(answer: .unclear, failure: error)
+        }
+    }
+
+    /// The request that sends the rows of a part.
     ///
-    /// A job may get its rows once, so this is not sent again by itself when nobody knows what became of it.
-    func upload(_ rows: PartRows, to job: String, progress: @escaping TransferProgress.Handler) async -> Outcome {
-        var request = jobs.request("bulkUpload", .put, [job, "batches"]).reportingProgress(to: progress)
-        request.body = rows.body
+    /// A job may get its rows once, so the client does not send it again if nobody knows whether they arrived.
+    private func upload(_ rows: PartRows?, to job: String) -> RestRequest {
+        var request = jobs.request("bulkUpload", .put, [job, "batches"])
+        request.body = rows?.body ?? .empty
         request.fields = ["Content-Type": "text/csv"]
         request.effect = .writes(idempotent: false)
         request.expectation = .anything
         request.timeout = Self.uploadTime
-        do throws(RestError) {
-            _ = try await client.send(request)
-            return Outcome(.uploaded)
-        } catch {
-            // A job that is refused may have rows all the same.
-            return Outcome(error.outcome == .notApplied && error.mayPass ? .notDone : .unclear, error)
-        }
+        return request
     }
 
-    func close(_ job: String) async -> Outcome {
-        do throws(RestError) {
-            _ = try await jobs.change(job, to: "UploadComplete")
-            return Outcome(.closed)
-        } catch {
-            return Outcome(error.code == .notFound ? .gone : .unclear, error)
-        }
-    }
-
-    func look(_ job: String) async -> Outcome {
-        do throws(RestError) {
-            return Outcome(.state(try BulkJob.reading(await jobs.look(job), .ingest).get()))
-        } catch {
-            return Outcome(error.code == .notFound ? .gone : .unclear, error)
-        }
-    }
-
-    /// Gives a job up that has not been closed; where that fails it stays open, and is never worked on.
-    func giveUp(_ job: String) async -> Outcome {
-        do throws(RestError) { _ = try await jobs.change(job, to: "Aborted") } catch {
-            return Outcome(.givenUp, error.code == .cancelled ? error : nil)
-        }
-        return Outcome(.givenUp)
-    }
-
+    /// Waits until a job has ended.
     func wait(for job: String, report: (BulkJob) -> Void) async throws(BulkError) -> Outcome {
         do throws(BulkError) {
-            return Outcome(.state(try await JobWatch(calls: jobs, patience: patience).end(of: job, report: report)))
+            let watch = JobWatch(calls: jobs, patience: patience)
+            return Outcome(answer: .state(try await watch.end(of: job, report: report)))
         } catch {
             guard error.code == .jobGone else { throw error }
-            return Outcome(.gone, error.rest)
+            return Outcome(answer: .gone, failure: error.rest)
         }
     }
 }

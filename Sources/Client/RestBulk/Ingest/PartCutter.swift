@@ -167,32 +167,24 @@ extension LoadRecord.Plan {
 
 /// Cuts a CSV file into parts, which are ranges of it: nothing is copied.
 struct FileCutter: PartCutter {
-    /// How much is read at a time.
-    private static let span = 1 << 19
-
     private let file: FileParts
     private let limits: PartLimits
     private var dialect: CSVDialect
     private var checks: RowLimits
     private var header: [UInt8] = []
-    /// The names of the columns before and behind which rows are read.
-    private var reader: CSVReader
-    /// The place in the file that the reader takes for its beginning.
+    private var rows: RowCursor
+    /// A row that was read and is in no part.
+    private var held: CSVRow?
+    /// The position in the file of the first byte that the cursor counts.
     private var base: Int64 = 0
-    /// How much of the file was read.
-    private var read: Int64 = 0
-    /// Where the next part begins.
+    /// The position in the file at which the next part begins.
     private var start: Int64 = 0
-    /// Rows that were read and are in no part.
-    private var rows = CSVRows()
-    private var given = 0
-    private var isAtEnd = false
 
     init(path: String, _ dialect: CSVDialect, _ limits: PartLimits) throws(BulkError) {
         do throws(TransportError) { file = try FileParts(path: path) } catch { throw .file(error, path) }
         (self.dialect, self.limits) = (dialect, limits)
         checks = RowLimits(columns: [], dialect: dialect)
-        reader = CSVReader(dialect)
+        rows = RowCursor(file, 0..<0, dialect)
     }
 
     mutating func plan(_ target: LoadTarget) async throws(BulkError) -> LoadRecord.Plan? {
@@ -213,7 +205,7 @@ struct FileCutter: PartCutter {
         let columns = try columns()
         try target.check(columns)
         checks = RowLimits(columns: columns, dialect: dialect)
-        try seek(Int64(header.count))
+        seek(Int64(header.count), rows: 0)
         return LoadRecord.Plan(target, columns, dialect, source: file.state.text)
     }
 
@@ -225,22 +217,23 @@ struct FileCutter: PartCutter {
         }
     }
 
-    private mutating func seek(_ place: Int64) throws(BulkError) {
-        (start, read, base) = (place, place, place - Int64(header.count))
-        (reader, rows, given) = (CSVReader(dialect), CSVRows(), 0)
-        do throws(CSVError) { _ = try reader.push(header) } catch { throw BulkError(error, row: nil) }
+    private mutating func seek(_ place: Int64, rows before: Int) {
+        (start, base, held) = (place, place - Int64(header.count), nil)
+        rows = RowCursor(file, place..<max(place, file.state.size), header: header, dialect, before: before)
     }
 
     mutating func pass(_ part: LoadRecord.Part) async throws(BulkError) {
         guard let end = part.end else { throw BulkError(.sourceChanged, "the load began with other rows") }
-        try seek(end)
+        seek(end, rows: part.before + part.rows)
     }
 
     mutating func next(_ number: Int, before: Int) async throws(BulkError) -> LoadRecord.Part? {
         let limit = Int64(limits.bytes) - Int64(header.count)
         let first = start
         var (end, count) = (start, 0)
-        while count < limits.rows, let row = try row(after: before + count) {
+        while count < limits.rows {
+            if held == nil { held = try rows.next() }
+            guard let row = held else { break }
             let range = row.textRange
             let last = min(file.state.size, base + Int64(range.upperBound + lineEnd))
             if last - first > limit, count > 0 { break }
@@ -248,7 +241,7 @@ struct FileCutter: PartCutter {
                 let lower = row.range(at: 0).lowerBound - (row.isQuoted(at: 0) ? 1 : 0)
                 try checks.check(row.bytes[lower..<(lower + range.count)], before + count + 1)
             }
-            (end, count, given) = (last, count + 1, given + 1)
+            (end, count, held) = (last, count + 1, nil)
         }
         guard count > 0 else { return nil }
         start = end
@@ -258,23 +251,6 @@ struct FileCutter: PartCutter {
     }
 
     private var lineEnd: Int { dialect.lineEnding == .crlf ? 2 : 1 }
-
-    /// The next row that is in no part.
-    private mutating func row(after number: Int) throws(BulkError) -> CSVRow? {
-        while given == rows.count {
-            guard !isAtEnd else { return nil }
-            let count = Int(min(Int64(Self.span), file.state.size - read))
-            let piece = count > 0 ? try bytes(from: read, count: count) : []
-            (isAtEnd, given) = (count == 0, 0)
-            read += Int64(count)
-            do throws(CSVError) {
-                rows = try isAtEnd ? reader.finish() : reader.push(piece)
-            } catch {
-                throw BulkError(error, row: number + 1)
-            }
-        }
-        return rows[given]
-    }
 
     private func bytes(from place: Int64, count: Int) throws(BulkError) -> [UInt8] {
         do throws(TransportError) { return try file.read(from: place, count: count) } catch {

@@ -74,19 +74,26 @@ struct RowCursor: Sendable {
 
     private let file: FileParts
     private let end: Int64
-    private let dialect: CSVDialect
+    private let before: Int
     private var reader: CSVReader
     private var piece: [UInt8]
     private var place: Int64
     private var rows = CSVRows()
     private var given = 0
     private var isAtEnd = false
-    /// How many rows were given.
+    /// The number of rows that were given.
     private(set) var count = 0
 
-    /// Reads a part of a file behind a header; an empty one is in the part.
-    init(_ file: FileParts, _ range: Range<Int64>, header: [UInt8] = [], _ dialect: CSVDialect) {
-        (self.file, self.dialect) = (file, dialect)
+    /// Reads a part of a file.
+    ///
+    /// - Parameters:
+    ///   - file: the file.
+    ///   - range: the bytes of the part.
+    ///   - header: the names of the columns, or nothing if the part has them.
+    ///   - dialect: how the rows are written.
+    ///   - before: the number of rows before the part, which errors count too.
+    init(_ file: FileParts, _ range: Range<Int64>, header: [UInt8] = [], _ dialect: CSVDialect, before: Int = 0) {
+        (self.file, self.before) = (file, before)
         (place, end, piece) = (range.lowerBound, range.upperBound, header)
         reader = CSVReader(dialect)
     }
@@ -115,7 +122,7 @@ struct RowCursor: Sendable {
         }
         isAtEnd = piece.isEmpty
         do throws(CSVError) { rows = try isAtEnd ? reader.finish() : reader.push(piece) } catch {
-            throw BulkError(error, row: count + 1)
+            throw BulkError(error, row: before + count + 1)
         }
         piece = []
     }

@@ -32,19 +32,19 @@ extension BulkQuery {
         to path: String, progress: (@Sendable (BulkProgress) -> Void)? = nil
     ) async throws(BulkError) -> BulkExport {
         let journal = try ExportJournal(path: path, for: origin, options)
-        defer { journal.close() }
+        defer { journal.lines.close() }
         if let done = try journal.placed() { return journal.end(done) }
         let position: BulkPosition
-        if let known = journal.state.position {
+        if let known = journal.lines.read(\.position) {
             position = known
         } else {
             position = try await begin()
-            try journal.add(ExportRecord(made: position.jobID))
+            try journal.lines.add(.made(job: position.jobID))
         }
         let job: BulkJob
         do throws(BulkError) { job = try await ended(position) { progress?(BulkProgress($0)) } } catch {
             // Such a job gives nothing; the next call makes another one.
-            if [.jobFailed, .jobAborted].contains(error.code) { journal.forget() }
+            if [.jobFailed, .jobAborted].contains(error.code) { journal.lines.remove() }
             throw error
         }
         try journal.begin(job)
@@ -76,11 +76,12 @@ private struct ExportRun {
         _ journal: ExportJournal, _ job: BulkJob, _ query: BulkQuery, _ report: (@Sendable (BulkProgress) -> Void)?
     ) throws(BulkError) {
         (self.journal, self.job, self.report) = (journal, job, report)
-        let first = journal.state.start ?? BulkPosition(job: job.id)
-        reached = journal.state.position ?? first
+        let state = journal.lines.content
+        let first = state.start ?? BulkPosition(job: job.id)
+        reached = state.position ?? first
         do throws(TransportError) {
             file = try FileWriter(path: journal.target, replaces: true, goingOnWith: journal.partName)
-            if try !file.cut(to: journal.state.length) {
+            if try !file.cut(to: state.length) {
                 // The file was taken away; the job still has all its rows.
                 reached = first
                 _ = try file.cut(to: 0)
@@ -111,7 +112,8 @@ private struct ExportRun {
         }
         report?(progress)
         let export = BulkExport(rows: progress.rows, bytes: Int(file.count), jobID: reached.jobID)
-        try journal.add(ExportRecord(done: export, file: file.state?.text))
+        try journal.lines.add(
+            .done(.init(rows: export.rows, bytes: export.bytes, jobID: export.jobID, file: file.state?.text)))
         do throws(TransportError) { try file.finish() } catch { throw .file(error, journal.target) }
         return journal.end(export)
     }
@@ -141,7 +143,7 @@ private struct ExportRun {
         let length = file.count
         guard length > noted || reached.offset == 0 else { return }
         do throws(TransportError) { try file.flush() } catch { throw .file(error, journal.target) }
-        try journal.add(ExportRecord(position: reached, length: length))
+        try journal.lines.add(.reached(reached, length: length))
         (noted, notedAt) = (length, .now)
     }
 }
@@ -157,14 +159,14 @@ extension BulkProgress {
 }
 
 /// A line of an export's journal.
-struct ExportRecord: Codable, Sendable {
+enum ExportRecord: Codable, Sendable {
     /// What is exported.
     struct Plan: Codable, Sendable, Equatable {
         let query: String?
         let includingDeleted: Bool
         let delimiter: String
         let lineEnding: String
-        /// Where the export begins, of a query that was taken up.
+        /// The position at which an export of an earlier query begins.
         let start: BulkPosition?
     }
 
@@ -175,16 +177,7 @@ struct ExportRecord: Codable, Sendable {
         let object: String
     }
 
-    var plan: Plan?
-    /// The id of a job that was made.
-    var made: String?
-    var job: Job?
-    /// How far the file is: where its last byte stands in the results, and how long it is.
-    var position: BulkPosition?
-    var length: Int64?
-    var done: Done?
-
-    /// What the whole file has, noted just before it gets its name.
+    /// The content of the whole file, recorded just before the file gets its name.
     struct Done: Codable, Sendable {
         let rows: Int
         let bytes: Int
@@ -193,108 +186,104 @@ struct ExportRecord: Codable, Sendable {
         let file: String?
     }
 
-    init(plan: Plan) { self.plan = plan }
-    init(made id: String) { made = id }
-    init(job: Job) { self.job = job }
-    init(position: BulkPosition, length: Int64) { (self.position, self.length) = (position, length) }
-    init(done: BulkExport, file: String?) {
-        self.done = Done(rows: done.rows, bytes: done.bytes, jobID: done.jobID, file: file)
-    }
+    case plan(Plan)
+    /// The org made a job with this id.
+    case made(job: String)
+    case job(Job)
+    /// The position of the file's last byte in the results, and the length of the file.
+    case reached(BulkPosition, length: Int64)
+    case done(Done)
 }
 
-/// What an export's journal says.
-struct ExportState: Sendable {
+/// The content of an export's journal.
+struct ExportState: JournalContent {
+    static let kind = "RestBulk export"
+    static let version = 2
+
     private(set) var plan: ExportRecord.Plan?
     private var made: String?
     private(set) var job: ExportRecord.Job?
-    private(set) var noted: BulkPosition?
+    private var reached: BulkPosition?
     private(set) var length: Int64 = 0
-    private(set) var done: (export: BulkExport, file: String?)?
+    private(set) var done: ExportRecord.Done?
 
-    /// Where the export goes on; `nil` when there is no job yet.
-    var position: BulkPosition? { noted ?? start }
+    /// The position at which the export continues; `nil` if there is no job yet.
+    var position: BulkPosition? { reached ?? start }
 
-    /// Where the results begin.
+    /// The position at which the results begin.
     var start: BulkPosition? { plan?.start ?? made.map { BulkPosition(job: $0) } }
 
-    /// Adds a line; `false` for one that cannot be.
-    mutating func add(_ record: ExportRecord) -> Bool {
-        if let plan = record.plan { self.plan = plan }
-        if let made = record.made { self.made = made }
-        if let job = record.job { self.job = job }
-        if let position = record.position, let length = record.length.flatMap({ Int(outside: $0, in: .bytes) }) {
-            (noted, self.length) = (position, Int64(length))
-        }
-        if let done = record.done {
-            guard let rows = Int(outside: done.rows, in: .count), let bytes = Int(outside: done.bytes, in: .bytes)
-            else {
+    mutating func add(_ line: ExportRecord) -> Bool {
+        switch line {
+        case .plan(let plan): self.plan = plan
+        case .made(let job): made = job
+        case .job(let job): self.job = job
+        case .reached(let position, let length):
+            guard Int(outside: length, in: .bytes) != nil else { return false }
+            (reached, self.length) = (position, length)
+        case .done(let done):
+            guard Int(outside: done.rows, in: .count) != nil, Int(outside: done.bytes, in: .bytes) != nil else {
                 return false
             }
-            self.done = (BulkExport(rows: rows, bytes: bytes, jobID: done.jobID), done.file)
+            self.done = done
         }
         return plan != nil
     }
+
+    var lines: [ExportRecord] {
+        let steps: [ExportRecord?] = [
+            plan.map { .plan($0) }, made.map { .made(job: $0) }, job.map { .job($0) },
+            reached.map { .reached($0, length: length) }, done.map { .done($0) },
+        ]
+        return steps.compactMap(\.self)
+    }
 }
 
-/// The journal of an export, beside the file that it is about.
-final class ExportJournal: Sendable {
-    /// Where the result is to be.
+/// The journal of an export, and the file that it is about.
+struct ExportJournal: Sendable {
+    /// The destination of the result.
     let target: String
-    /// The name of the file that becomes the result, beside it.
+    /// The name of the file that becomes the result, next to the destination.
     let partName: String
-    private let journal: BulkJournal<ExportRecord>
-    /// What it said when it was opened, and what was noted of the job since.
-    let state: ExportState
+    let lines: WorkJournal<ExportState>
 
     init(path: String, for origin: BulkQuery.Origin, _ options: BulkQuery.Options) throws(BulkError) {
         target = path
         partName = ".\(path.split(byte: "/").last ?? "").bulk-part"
         do throws(TransportError) { try FileWriter.check(path, replaces: true) } catch { throw .file(error, path) }
-        journal = try BulkJournal(path: "\(path).bulk", title: "RestBulk export 1")
-        var state = ExportState()
-        try journal.read { state.add($0) }
+        lines = try WorkJournal(path: "\(path).bulk")
         let plan = ExportRecord.Plan(origin, options)
-        if state.plan == nil {
-            let record = ExportRecord(plan: plan)
-            try journal.add(record)
-            _ = state.add(record)
+        guard let known = lines.read(\.plan) else {
+            try lines.add(.plan(plan))
+            return
         }
-        guard state.plan == plan, (state.plan?.query ?? "").hasSameBytes(as: plan.query ?? "") else {
-            throw journal.refusal("it is of another query; take another file, or remove the journal")
+        guard known == plan, (known.query ?? "").hasSameBytes(as: plan.query ?? "") else {
+            throw lines.refusal("it is of another query; take another file, or remove the journal")
         }
-        self.state = state
     }
 
     /// The result, if it is whole and at the destination, and only the process did not get to say so.
     ///
     /// - Throws: ``BulkError/Code/file`` if the file's name cannot be put on the disk.
     func placed() throws(BulkError) -> BulkExport? {
-        guard let (export, file) = state.done, let file, (try? FileParts(path: target))?.state.text == file else {
-            return nil
-        }
+        guard let done = lines.read(\.done), let file = done.file, (try? FileParts(path: target))?.state.text == file
+        else { return nil }
         do throws(TransportError) { try FileWriter.syncFolder(of: target) } catch { throw .file(error, target) }
-        return export
+        return BulkExport(rows: done.rows, bytes: done.bytes, jobID: done.jobID)
     }
 
-    /// Notes the job, or checks that it is the one that was noted: ids of another org may be the same.
+    /// Records the job, or checks that it is the recorded job, because ids of another org may be the same.
     func begin(_ job: BulkJob) throws(BulkError) {
-        let known = ExportRecord.Job(id: job.id, created: job.created, object: job.object)
-        guard let noted = state.job else { return try add(ExportRecord(job: known)) }
-        guard noted == known else { throw journal.refusal("its job is another one here; it is of another org") }
+        let job = ExportRecord.Job(id: job.id, created: job.created, object: job.object)
+        guard let known = lines.read(\.job) else { return try lines.add(.job(job)) }
+        guard known == job else { throw lines.refusal("its job is another one here; it is of another org") }
     }
 
-    func add(_ record: ExportRecord) throws(BulkError) { try journal.add(record) }
-
-    /// The file is at its place, and nothing is to be remembered.
+    /// Removes the journal of an export whose file is at its destination.
     func end(_ export: BulkExport) -> BulkExport {
-        forget()
+        lines.remove()
         return export
     }
-
-    /// Nothing is to be remembered.
-    func forget() { journal.remove() }
-
-    func close() { journal.close() }
 }
 
 extension ExportRecord.Plan {

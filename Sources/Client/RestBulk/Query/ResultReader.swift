@@ -25,7 +25,6 @@ struct ResultReader: Sendable {
 
     /// How often in a row an answer may break off without bringing anything.
     private static let mostFailures = 8
-    private static let shortestPause = Duration.milliseconds(100)
 
     /// The time limit of one page's body.
     ///
@@ -135,11 +134,7 @@ struct ResultReader: Sendable {
         guard error.mayPass, failures <= Self.mostFailures else {
             throw BulkError(error, job: position.jobID).at(position)
         }
-        let longest = Self.shortestPause * (1 << (failures - 1))
-        let pause = max(longest * Double.random(in: 0.5..<1), error.retryAfter ?? .zero)
-        do {
-            try await calls.client.clock.sleep(until: calls.client.clock.now + pause, tolerance: nil)
-        } catch {
+        do { try await calls.pause(after: error, failures) } catch {
             throw BulkError(.cancelled, "cancelled between two pages", job: position.jobID).at(position)
         }
     }

@@ -58,9 +58,9 @@ public struct BulkResults: AsyncSequence, Sendable {
             results = nil
             if parts == nil {
                 try load.folder.prepare()
-                let journal = try LoadJournal(path: load.folder.journal)
+                let journal = try WorkJournal<LoadState>(path: load.folder.journal)
                 defer { journal.close() }
-                (plan, parts) = (journal.state.plan, journal.state.parts.filter(\.isOver)[...])
+                (plan, parts) = journal.read { ($0.plan, $0.parts.filter(\.isOver)[...]) }
             }
             guard let plan, let part = parts?.popFirst() else { return false }
             results = try await PartResults(part, plan, load)

@@ -138,15 +138,13 @@ struct UploadEntry: Sendable {
         guard let size, let session = known.session, session.isConcurrent == isConcurrent else { return }
         self.session = session.id
         isClosed = known.parts.contains { $0.isLast }
-        missing = size > 0 || !isClosed ? [0..<size] : []
-        for part in known.parts where part.start < part.end && part.end <= size {
-            missing = missing.flatMap { range in
-                [
-                    range.lowerBound..<max(range.lowerBound, min(part.start, range.upperBound)),
-                    min(max(part.end, range.lowerBound), range.upperBound)..<range.upperBound,
-                ].filter { !$0.isEmpty }
-            }
+        missing = size > 0 || isClosed ? [] : [0..<0]
+        var end: Int64 = 0
+        for part in known.parts.sorted(by: { $0.start < $1.start }) where part.end <= size {
+            if part.start > end { missing.append(end..<part.start) }
+            end = max(end, part.end)
         }
+        if end < size { missing.append(end..<size) }
         taken = size - missing.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
         phase = missing.isEmpty && isClosed ? .sent : .sending
     }

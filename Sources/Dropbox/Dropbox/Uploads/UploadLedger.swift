@@ -126,8 +126,8 @@ extension UploadLedger {
     private func record(_ answer: UploadAnswer, of step: UploadStep) -> UploadRecord? {
         switch (step, answer) {
         case (.start(let files, let isConcurrent), .started(let ids)):
-            return UploadRecord(
-                sessions: zip(files, ids).map {
+            return .sessions(
+                zip(files, ids).map {
                     UploadRecord.Session(number: numbers[$0], id: $1, isConcurrent: isConcurrent)
                 })
         case (.pack(let files), .packed(let answers)):
@@ -136,20 +136,20 @@ extension UploadLedger {
                 let size = entry(file).size ?? 0
                 return UploadRecord.Part(number: numbers[file], start: 0, end: size, isLast: true)
             }
-            return UploadRecord(parts: parts)
+            return .parts(parts)
         case (.part(let file, let range, let isLast), .part(.taken, nil)):
             let part = UploadRecord.Part(
                 number: numbers[file], start: range.lowerBound, end: range.upperBound, isLast: isLast)
-            return UploadRecord(parts: [part])
+            return .parts([part])
         case (.finish(let files, _), .finished(let answers)):
             let stored = zip(files, answers).compactMap { file, answer -> UploadRecord.Stored? in
                 guard case .stored(let metadata) = answer else { return nil }
                 return self.stored(metadata, file)
             }
-            return UploadRecord(stored: stored)
+            return .stored(stored)
         case (.look(let file), .found(let metadata?)):
-            return UploadRecord(stored: [stored(metadata, file)].compactMap(\.self))
-        case (.look(let file), .found(nil)): return UploadRecord(anew: [numbers[file]])
+            return .stored([stored(metadata, file)].compactMap(\.self))
+        case (.look(let file), .found(nil)): return .anew([numbers[file]])
         default: return nil
         }
     }

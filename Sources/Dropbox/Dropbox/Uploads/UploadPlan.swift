@@ -23,7 +23,9 @@ struct UploadPlan: Sendable {
     }
 
     let limits: Limits
-    var entries: [UploadEntry]
+    private(set) var entries: [UploadEntry]
+    /// The number of entries that the server still lacks bytes of.
+    private var unsettled = 0
     /// Why no request can succeed any more.
     var failure: RestError?
     var fresh = (sequential: FileQueue(), concurrent: FileQueue())
@@ -46,6 +48,7 @@ struct UploadPlan: Sendable {
     init(_ entries: [UploadEntry], limits: Limits) {
         (self.limits, self.entries, finishRun) = (limits, entries, limits.run)
         for file in entries.indices { place(file) }
+        unsettled = entries.count(where: \.isUnsettled)
     }
 
     /// Tries again what failed as a whole.
@@ -111,7 +114,9 @@ struct UploadPlan: Sendable {
 
     /// Changes an entry, perhaps to another phase.
     mutating func change(_ file: Int, _ change: (inout UploadEntry) -> Void) {
+        if entries[file].isUnsettled { unsettled -= 1 }
         change(&entries[file])
+        if entries[file].isUnsettled { unsettled += 1 }
         if entries[file].phase != .sending { parts.removeAll { $0 == file } }
     }
 
@@ -258,7 +263,7 @@ struct UploadPlan: Sendable {
 
     /// Finishes are made one after the other, of as many files as one may have, or when nothing else is left to do.
     mutating func finishStep() -> UploadStep? {
-        let isDue = sent.count >= limits.run || (!sent.isEmpty && !entries.contains(where: \.isUnsettled))
+        let isDue = sent.count >= limits.run || (!sent.isEmpty && unsettled == 0)
         guard !isFinishing, isDue else { return nil }
         let files = sent.take(finishRun)
         for file in files { change(file) { ($0.phase, $0.mayBeStored) = (.finishing, true) } }

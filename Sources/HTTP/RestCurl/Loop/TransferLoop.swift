@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import RestBase
 import RestTransport
 import Synchronization
 
@@ -17,7 +18,8 @@ final class TransferLoop: Sendable {
 
     let configuration: CurlConfiguration
     private let multi: Mutex<MultiHandle?> = Mutex(nil)
-    private let mailbox = Mutex(Mailbox<Message, CheckedContinuation<Void, Never>>())
+    private let mailbox = Mutex(Mailbox<Message>())
+    private let closed = AwaitedValue<Void>()
 
     init(configuration: CurlConfiguration) {
         self.configuration = configuration
@@ -51,18 +53,17 @@ final class TransferLoop: Sendable {
 
     /// Tells the thread to end every transfer and itself.
     func stop() {
-        if case .wake = mailbox.withLock({ $0.stop(nil) }) { wake() }
+        if case .wake = mailbox.withLock({ $0.stop() }) { wake() }
     }
 
     /// Like `stop`, and returns when the connections are closed.
     func stopAndWait() async {
-        await withCheckedContinuation { waiter in
-            switch mailbox.withLock({ $0.stop(waiter) }) {
-            case .none, .startThread: break
-            case .wake: wake()
-            case .refuse: waiter.resume()
-            }
+        switch mailbox.withLock({ $0.stop() }) {
+        case .none, .startThread: break
+        case .wake: wake()
+        case .refuse: return
         }
+        await closed.value()
     }
 
     /// The thread takes what was posted.
@@ -81,9 +82,8 @@ final class TransferLoop: Sendable {
     /// The thread has ended.
     func close() {
         multi.withLock { $0 = nil }
-        for waiter in mailbox.withLock({ $0.close() }) {
-            waiter.resume()
-        }
+        mailbox.withLock { $0.close() }
+        closed.resolve(())
     }
 
     private func post(_ message: Message) {
@@ -181,8 +181,8 @@ struct DeadlineWatch {
 
 /// What other threads hand to the loop thread, and whether that thread must be woken for it.
 ///
-/// One wake-up serves every message posted until the loop looks again. Waiters are those who await the end of the loop.
-struct Mailbox<Message, Waiter> {
+/// One wake-up serves every message posted until the loop looks again.
+struct Mailbox<Message> {
     /// What whoever posted must do after the lock is released.
     enum Action {
         /// The loop is awake, or will be, and finds the message by itself.
@@ -208,7 +208,6 @@ struct Mailbox<Message, Waiter> {
 
     private var phase = Phase.idle
     private var messages: [Message] = []
-    private var waiters: [Waiter] = []
     private var isAsleep = false
 
     /// Leaves a message for the loop.
@@ -232,17 +231,14 @@ struct Mailbox<Message, Waiter> {
         }
     }
 
-    /// Tells the loop to end; a waiter is kept until the loop has closed.
-    ///
-    /// `refuse` means that the loop has ended already.
-    mutating func stop(_ waiter: Waiter?) -> Action {
+    /// Tells the loop to end; `refuse` means that the loop has ended already.
+    mutating func stop() -> Action {
         switch phase {
         case .idle, .closed:
             phase = .closed
             return .refuse
         case .running, .stopping:
             phase = .stopping
-            if let waiter { waiters.append(waiter) }
             return wake()
         }
     }
@@ -267,12 +263,8 @@ struct Mailbox<Message, Waiter> {
         return true
     }
 
-    /// The loop has ended; gives those who await it.
-    mutating func close() -> [Waiter] {
-        phase = .closed
-        defer { waiters = [] }
-        return waiters
-    }
+    /// The loop has ended.
+    mutating func close() { phase = .closed }
 
     private mutating func wake() -> Action {
         guard isAsleep else { return .none }

@@ -3,10 +3,16 @@
 import RestBase
 import Synchronization
 
-/// A file of lines that only grows, for one process at a time: what a process did, for the one that goes on after it.
+/// A file of lines that only grows, for one process at a time: the work of a process, for the one that continues it.
 ///
-/// A line is there as a whole or not at all: what a process wrote of one when it died is dropped.
+/// A line is in the file as a whole or not at all. Part of a line, which a killed process may leave, is dropped.
+///
+/// The first line names the kind of the journal and the version of its format. A file that begins with another line is
+/// never changed.
 package final class JournalFile: Sendable {
+    /// The maximum size of a journal in bytes, so that it can be read as a whole.
+    package static let maximumSize = 1 << 30
+
     private struct Core {
         var descriptor: Int32
         /// The length of the whole lines.
@@ -17,30 +23,34 @@ package final class JournalFile: Sendable {
         var failure: Int32 = 0
     }
 
-    /// Where the file is.
+    /// The path of the file.
     package let path: String
+    private let kind: String
     private let title: [UInt8]
     private let core: Mutex<Core>
     private let systemSync: @Sendable (Int32) -> Int32
 
-    /// Opens the file, or makes one that only this user may read, and locks it until this is let go of.
+    /// Opens the file, or creates one that only this user may read, and locks it until it is closed.
     ///
     /// - Parameters:
-    ///   - path: where it is; its folder is there.
-    ///   - title: the first line, which tells it from files of others.
+    ///   - path: the path of the file, in a directory that exists.
+    ///   - kind: the kind of the journal.
+    ///   - version: the version of the format of its lines.
     ///   - sync: puts a file or a directory on the disk.
-    /// - Throws: `.file` when it cannot be made or written, is no regular file, or another process has it.
+    /// - Throws: `.file` if it cannot be created or written, is not a regular file, or another process has it.
     package init(
-        path: String, title: [UInt8], sync: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }
+        path: String, kind: String, version: Int, sync: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }
     ) throws(TransportError) {
-        (self.path, systemSync) = (path, sync)
-        self.title = title + [UInt8(ascii: "\n")]
+        (self.path, self.kind, systemSync) = (path, kind, sync)
+        title = Array("\(kind) \(version)\n".utf8)
         core = Mutex(Core(descriptor: try Self.openLocked(path), length: 0))
     }
 
     deinit { close() }
 
-    /// Lets go of the file and its lock; everything else fails from now on.
+    /// Closes the file and releases its lock.
+    ///
+    /// Everything else fails from then on.
     package func close() {
         core.withLock { core in
             if core.descriptor >= 0 { _ = systemClose(core.descriptor) }
@@ -48,40 +58,57 @@ package final class JournalFile: Sendable {
         }
     }
 
-    /// Reads the lines below the title, without their ends.
+    /// Reads the lines after the first one, without their ends.
     ///
-    /// What is behind the last whole one goes when a line is added.
+    /// Bytes after the last whole line are dropped when a line is added.
     ///
-    /// - Throws: `.file` when the file cannot be read, or has another title; it stays as it is then.
+    /// - Throws: `.file` if the file cannot be read, is too large, or has another first line. It is not changed then.
     package func lines() throws(TransportError) -> [ArraySlice<UInt8>] {
-        let content = core.withLock { core -> [UInt8]? in
-            guard let state = FileState(core.descriptor) else { return nil }
-            return FileBytes.read(core.descriptor, from: 0, count: Int(state.size))
+        let (size, head) = core.withLock { core in
+            (FileState(core.descriptor)?.size, FileBytes.read(core.descriptor, from: 0, count: title.count + 20))
         }
-        guard let bytes = content else { throw Self.failure("cannot be read", errno) }
-        guard bytes.starts(with: title) else {
-            // Who began it may have died before the title was written.
-            guard title.starts(with: bytes) else { throw Self.failure("is a file of something else", 0) }
+        guard let size, let head else { throw Self.failure("cannot be read", errno) }
+        guard head.starts(with: title) else {
+            // A process may have died before it had written the first line.
+            guard title.starts(with: head) else { throw otherTitle(head.prefix { $0 != UInt8(ascii: "\n") }) }
             core.withLock { $0.length = 0 }
             try add(title)
             return []
         }
+        guard size <= Self.maximumSize else { throw Self.failure("is too large", EFBIG) }
+        let content = core.withLock { FileBytes.read($0.descriptor, from: 0, count: Int(size)) }
+        guard let bytes = content, bytes.count >= title.count else { throw Self.failure("cannot be read", errno) }
         let end = (bytes.lastIndex(of: UInt8(ascii: "\n")) ?? 0) + 1
         core.withLock { $0.length = Int64(end) }
         return bytes[title.count..<end].split(separator: UInt8(ascii: "\n"))
     }
 
-    /// Adds lines; they outlast the process, and after ``sync()`` a loss of power.
-    ///
-    /// - Parameter lines: lines without their ends, which have no line feed in them.
-    /// - Throws: `.file` if the disk is full or broken, now or at an earlier ``sync()``. None of them is there then.
-    package func append(_ lines: [[UInt8]]) throws(TransportError) {
-        try add(Array(lines.map { $0 + [UInt8(ascii: "\n")] }.joined()))
+    private func otherTitle(_ line: ArraySlice<UInt8>) -> TransportError {
+        let version = line.dropFirst(kind.utf8.count + 1)
+        guard line.starts(with: "\(kind) ".utf8), !version.isEmpty, version.allSatisfy(ASCII.isDigit) else {
+            return Self.failure("is a file of something else", 0)
+        }
+        return Self.failure(
+            "was written by another version of this package; continue with that version, or remove the file to start "
+                + "from the beginning", 0)
     }
+
+    /// The length of the whole lines, in bytes.
+    package var length: Int64 { core.withLock(\.length) }
+
+    /// Adds a line.
+    ///
+    /// It survives the process, and after ``sync()`` a loss of power.
+    ///
+    /// - Parameter line: a line without its end and without a line feed.
+    /// - Throws: `.file` if the disk is full or broken, now or at an earlier ``sync()``, or if the journal would be too
+    ///   large. The file does not have the line then.
+    package func append(_ line: [UInt8]) throws(TransportError) { try add(line + [UInt8(ascii: "\n")]) }
 
     private func add(_ bytes: [UInt8]) throws(TransportError) {
         let code = core.withLock { core -> Int32 in
             guard core.failure == 0 else { return core.failure }
+            guard core.length + Int64(bytes.count) <= Self.maximumSize else { return EFBIG }
             // What is behind the last whole line was left by a process that died, or by a full disk.
             guard ftruncate(core.descriptor, off_t(core.length)) == 0 else { return errno }
             guard FileBytes.write(bytes, to: core.descriptor, at: Int(core.length)) else {
@@ -109,9 +136,11 @@ package final class JournalFile: Sendable {
         core.withLock { $0.isNamed = true }
     }
 
-    /// Replaces all lines below the title in one step: a process that dies meanwhile leaves the old or the new ones.
+    /// Replaces all lines after the first one in one step.
     ///
-    /// - Throws: `.file` when the new file cannot be made; the old one is in place then.
+    /// A process that dies meanwhile leaves the old or the new ones.
+    ///
+    /// - Throws: `.file` if the new file cannot be created. The old one is in place then.
     package func replace(with lines: [[UInt8]]) throws(TransportError) {
         // The lock of the old file keeps others from this name too; what is there was left by a process that died.
         unsafe unlink(temporary)
@@ -135,7 +164,7 @@ package final class JournalFile: Sendable {
 
     private var temporary: String { path + ".part" }
 
-    /// Removes the file, and what a process that died left of a new one.
+    /// Removes the file, and the part of a new one that a killed process may have left.
     package func remove() {
         unsafe unlink(temporary)
         unsafe unlink(path)

@@ -8,19 +8,10 @@ import FoundationNetworking
 #endif
 
 /// Which call a callback belongs to, and which calls there are: the value under the router's lock.
-struct RoutingTable<Key: Hashable, Call: AnyObject, Waiter> {
-    /// What follows when a call has left the table.
-    struct Departure {
-        /// The call whose turn it is now.
-        var next: Call?
-        /// Those who waited for the table to be empty.
-        var waiters: [Waiter] = []
-    }
-
+struct RoutingTable<Key: Hashable, Call: AnyObject> {
     private var calls: [ObjectIdentifier: Call] = [:]
     private var routes: [Key: Call] = [:]
     private var gate: ConnectionGate<Call>
-    private var waiters: [Waiter] = []
     /// The moment for which a timer is set.
     private var nextCheck: ContinuousClock.Instant?
     /// Whether no call may be added and no task be made any more: a task of an invalidated session ends the process.
@@ -29,6 +20,9 @@ struct RoutingTable<Key: Hashable, Call: AnyObject, Waiter> {
     init(limit: Int) {
         gate = ConnectionGate(limit: limit)
     }
+
+    /// Whether the last call has left after the shutdown, so that none will follow.
+    var hasEnded: Bool { isShutDown && calls.isEmpty }
 
     /// Every call that is not over.
     var all: [Call] { Array(calls.values) }
@@ -61,23 +55,16 @@ struct RoutingTable<Key: Hashable, Call: AnyObject, Waiter> {
     /// - Parameters:
     ///   - call: the call.
     ///   - origin: where its connection goes; `nil` for a call that never asked for one.
-    /// - Returns: what follows.
-    mutating func remove(_ call: Call, from origin: Origin?) -> Departure {
+    /// - Returns: the call whose turn it is now.
+    mutating func remove(_ call: Call, from origin: Origin?) -> Call? {
         calls[ObjectIdentifier(call)] = nil
-        return Departure(next: origin.flatMap { gate.leave($0) }, waiters: takeWaiters())
+        return origin.flatMap { gate.leave($0) }
     }
 
     /// Refuses calls from now on; `false` when that was done before.
     mutating func shutDown() -> Bool {
         defer { isShutDown = true }
         return !isShutDown
-    }
-
-    /// Somebody waits until all calls have left the table; `false` when they have.
-    mutating func wait(_ waiter: Waiter) -> Bool {
-        guard !calls.isEmpty else { return false }
-        waiters.append(waiter)
-        return true
     }
 
     /// Whether a timer must be set for this moment because none is set for an earlier one.
@@ -92,12 +79,6 @@ struct RoutingTable<Key: Hashable, Call: AnyObject, Waiter> {
         guard nextCheck == moment else { return nil }
         nextCheck = nil
         return all
-    }
-
-    private mutating func takeWaiters() -> [Waiter] {
-        guard calls.isEmpty else { return [] }
-        defer { waiters = [] }
-        return waiters
     }
 }
 

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import RestBase
 import RestTransport
 import Synchronization
 
@@ -13,9 +14,10 @@ import FoundationNetworking
 ///
 /// Delegates of single tasks miss callbacks on Linux, so there is one for the session, on all platforms.
 final class SessionRouter: NSObject, Sendable {
-    typealias Table = RoutingTable<TaskKey, SessionCall, CheckedContinuation<Void, Never>>
+    typealias Table = RoutingTable<TaskKey, SessionCall>
 
     private let table: Mutex<Table>
+    private let ended = AwaitedValue<Void>()
     private let timers = DispatchQueue(label: "url-session-deadlines")
     let configuration: SessionConfiguration
 
@@ -38,26 +40,20 @@ final class SessionRouter: NSObject, Sendable {
     }
 
     /// Forgets a call that never asked for a connection.
-    func forget(_ call: SessionCall) {
-        let departure = table.withLock { $0.remove(call, from: nil) }
-        for waiter in departure.waiters { waiter.resume() }
-    }
+    func forget(_ call: SessionCall) { _ = remove(call, from: nil) }
 
     /// Refuses later calls and ends those under way; `false` when that was done before.
     func shutDown() -> Bool {
         let (isFirst, calls) = table.withLock { ($0.shutDown(), $0.all) }
+        if calls.isEmpty { ended.resolve(()) }
         for call in calls {
             call.fail(.shutDown, "the transport was shut down")
         }
         return isFirst
     }
 
-    /// Returns when the tasks of all calls have ended.
-    func waitUntilEmpty() async {
-        await withCheckedContinuation { waiter in
-            if !table.withLock({ $0.wait(waiter) }) { waiter.resume() }
-        }
-    }
+    /// Returns when the tasks of all calls have ended after the shutdown.
+    func waitUntilEnded() async { await ended.value() }
 
     /// The call a task works for.
     func call(_ session: URLSession, _ task: URLSessionTask) -> SessionCall? {
@@ -97,10 +93,12 @@ final class SessionRouter: NSObject, Sendable {
         return true
     }
 
-    private func release(_ call: SessionCall) -> SessionCall? {
-        let departure = table.withLock { $0.remove(call, from: call.request.url.origin) }
-        for waiter in departure.waiters { waiter.resume() }
-        return departure.next
+    private func release(_ call: SessionCall) -> SessionCall? { remove(call, from: call.request.url.origin) }
+
+    private func remove(_ call: SessionCall, from origin: Origin?) -> SessionCall? {
+        let (next, hasEnded) = table.withLock { ($0.remove(call, from: origin), $0.hasEnded) }
+        if hasEnded { ended.resolve(()) }
+        return next
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 public import RestTransport
 import Synchronization
 
@@ -25,7 +26,7 @@ public final class ManualClock: MonotonicClock {
 
     private struct Alarm {
         let instant: ContinuousClock.Instant
-        let continuation: CheckedContinuation<Void, any Error>
+        let reached = AwaitedValue<Bool>()
     }
 
     private let state = Mutex(State(now: .now))
@@ -53,7 +54,7 @@ public final class ManualClock: MonotonicClock {
     /// Moves the clock forward.
     public func advance(by duration: Duration) {
         let due = state.withLock { $0.move(to: $0.now + duration) }
-        for alarm in due { alarm.continuation.resume() }
+        for alarm in due { alarm.reached.resolve(true) }
     }
 
     /// Moves the clock to the deadline at once, or waits for it as an alarm, unless the task was cancelled.
@@ -65,31 +66,23 @@ public final class ManualClock: MonotonicClock {
             return state.move(to: deadline)
         }
         guard let due else { return try await wait(until: deadline) }
-        for alarm in due { alarm.continuation.resume() }
+        for alarm in due { alarm.reached.resolve(true) }
     }
 
     private func wait(until instant: ContinuousClock.Instant) async throws {
-        let number = state.withLock { state in
+        let alarm = Alarm(instant: instant)
+        let number = state.withLock { state -> UInt64? in
+            guard instant > state.now else { return nil }
             state.lastAlarm += 1
+            state.alarms[state.lastAlarm] = alarm
             return state.lastAlarm
         }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let isDue = state.withLock { state in
-                    guard instant > state.now else { return true }
-                    state.alarms[number] = Alarm(instant: instant, continuation: continuation)
-                    return false
-                }
-                if isDue { continuation.resume() }
-                // A cancellation that came before the alarm was set found none.
-                if Task.isCancelled { cancel(number) }
-            }
+        guard let number else { return }
+        let isReached = await withTaskCancellationHandler {
+            await alarm.reached.value()
         } onCancel: {
-            cancel(number)
+            state.withLock { $0.alarms.removeValue(forKey: number) }?.reached.resolve(false)
         }
-    }
-
-    private func cancel(_ number: UInt64) {
-        state.withLock { $0.alarms.removeValue(forKey: number) }?.continuation.resume(throwing: CancellationError())
+        if !isReached { throw CancellationError() }
     }
 }
