@@ -70,7 +70,7 @@ enum DescribedObjects {
 
     /// The objects of these names of an org; all that queries can read when there are none.
     static func ask(_ names: [String], _ client: RestClient) async throws -> QuerySchema {
-        let summaries = try await client.describeObjects()
+        let summaries = try await client.send(.objects)
         var wanted: [String] = []
         for name in names {
             guard let known = summaries.first(where: { $0.name.lowercased() == name.lowercased() }) else {
@@ -89,7 +89,7 @@ enum DescribedObjects {
             var describes: [JSONValue] = []
             func ask() {
                 guard let name = rest.next() else { return }
-                group.addTask { JSONValue(try await client.describe(name).json) }
+                group.addTask { JSONValue(try await client.send(.describe(name)).json) }
             }
             for _ in 0..<lanes { ask() }
             while let describe = try await group.next() {

@@ -21,11 +21,11 @@ extension Tool {
         let filter = (try arguments.text("match") ?? "").lowercased()
         let offset = try arguments.number("offset", 0...1_000_000) ?? 0
         guard try arguments.text("object") != nil else {
-            let objects = try await box.client.describeObjects().filter(\.isQueryable)
+            let objects = try await box.client.send(.objects).filter(\.isQueryable)
             let list = objects.map { ["name": JSONValue($0.name), "label": JSONValue($0.label)] as JSONValue }
             return answer("objects", list, filter, offset, box.maxBytes)
         }
-        let object = try await box.client.describe(try arguments.object()).compact
+        let object = try await box.client.send(.describe(try arguments.object())).compact
         let fields = object["fields"]?.array.map { Array($0) } ?? []
         var head: [(key: String, value: JSONValue)] = ["name", "label"].compactMap { name in
             object[name].map { (name, $0) }
@@ -118,7 +118,7 @@ extension Tool {
             ("sosl", .text("A search such as FIND {Acme} IN NAME FIELDS RETURNING Account(Id, Name)")),
         ], required: []
     ) { box, arguments, _ in
-        let records = try await box.client.search(try sosl(of: arguments))
+        let records = try await box.client.send(.search(try sosl(of: arguments)))
         var answer = ListAnswer("records", maxBytes: box.maxBytes)
         for record in records.prefix(box.maxRows) {
             let fields = JSONValue(record.fields)
@@ -146,8 +146,8 @@ extension Tool {
         description: "Tells how the org would run a query, without running it. A relativeCost above 1 is slow.",
         arguments: [("soql", .text("The query"))], required: ["soql"]
     ) { box, arguments, _ in
-        let answer = try await box.client.send(.explain(SOQL(raw: try arguments.required("soql"))))
-        return ["plans": answer.payload["plans"] ?? []]
+        let explain = RestRequest.Typed.explain(SOQL(raw: try arguments.required("soql"))).request
+        return ["plans": try await box.client.send(explain).payload["plans"] ?? []]
     }
 
     static let get = Tool(

@@ -119,7 +119,7 @@ struct OrgBackgroundCommand: Command {
     private func check(_ org: RunningOrg) async throws {
         guard org.certificateFile == nil else { return }
         let client = try RestClient(instanceURL: org.address, accessToken: Secret(org.token))
-        _ = try await client.limits()
+        _ = try await client.send(.limits)
     }
 }
 

@@ -75,12 +75,13 @@ struct NameHint {
     // MARK: Asking the org
 
     private func objects() async -> [String] {
-        let request: RestRequest = isTooling ? .toolingObjects : .objects
-        return await ask(request)?["sobjects"]?.array?.compactMap { $0["name"]?.string } ?? []
+        let objects: RestRequest.Typed = isTooling ? .toolingObjects : .objects
+        return await ask(objects.request)?["sobjects"]?.array?.compactMap { $0["name"]?.string } ?? []
     }
 
     private func names(of object: String, _ read: (JSONObject) -> [String]?) async -> [String] {
-        await ask(isTooling ? .toolingDescribe(object) : .describe(object)).flatMap(read) ?? []
+        let description: RestRequest.Typed = isTooling ? .toolingDescribe(object) : .describe(object)
+        return await ask(description.request).flatMap(read) ?? []
     }
 
     private func relationships(of object: String) async -> [String] {

@@ -301,7 +301,7 @@ extension SessionCommand {
     private static let limits = SessionCommand("limits", "[PATTERN]", "shows the org's limits and what is left") {
         session, call in
         let pattern = try call.word(of: "limits") ?? "*"
-        let limits = try await session.org.client().limits().limits.filter { $0.key.fits(pattern) }
+        let limits = try await session.org.client().send(.limits).limits.filter { $0.key.fits(pattern) }
         guard !limits.isEmpty else { throw UsageError("no limit fits '\(pattern)'") }
         try await session.show(Listing(limits))
     }

@@ -33,16 +33,16 @@ extension Verb {
     ) { arguments in
         try arguments.checkNumberOfWords(atMost: 1)
         guard let object = arguments.words.first else {
-            return try ListingCommand(arguments) { Listing(try await $0.describeObjects()) }
+            return try ListingCommand(arguments) { Listing(try await $0.send(.objects)) }
         }
-        return try ListingCommand(arguments, on: object) { Listing(try await $0.describe(object).fields) }
+        return try ListingCommand(arguments, on: object) { Listing(try await $0.send(.describe(object)).fields) }
     }
 
     static let limits = Verb(
         "limits", "prints the limits of the org and what is left of them", Option.output + Option.connection
     ) { arguments in
         try arguments.checkNumberOfWords(atMost: 0)
-        return try ListingCommand(arguments) { Listing(try await $0.limits().limits) }
+        return try ListingCommand(arguments) { Listing(try await $0.send(.limits).limits) }
     }
 
     static let explain = Verb(
@@ -137,8 +137,8 @@ private struct Search: Sendable {
     /// Not inlined: the optimizer of Swift 6.3.1 crashes when both calls become parts of the connection's.
     @inline(never)
     func answer(of client: RestClient) async throws -> [Record] {
-        if isStatement { return try await client.search(SOSL(raw: text)) }
-        return try await client.search(try await words(client))
+        if isStatement { return try await client.send(.search(SOSL(raw: text))) }
+        return try await client.send(.search(try await words(client)))
     }
 
     private func words(_ client: RestClient) async throws -> ParameterizedSearch {
@@ -151,7 +151,7 @@ private struct Search: Sendable {
                 search.objects.append(.init(name))
                 continue
             }
-            let nameField = try await client.describe(name).fields.first(where: \.isNameField)?.name
+            let nameField = try await client.send(.describe(name)).fields.first(where: \.isNameField)?.name
             search.objects.append(.init(name, fields: ["Id"] + (nameField.map { [$0] } ?? [])))
         }
         return search

@@ -177,7 +177,7 @@ struct WriteRecordCommand: Command {
 
     private func request(_ client: RestClient) async throws -> RestRequest {
         if case .delete(let id) = target { return .delete(object, id: id) }
-        let form = RecordForm(object: try await client.describe(object))
+        let form = RecordForm(object: try await client.send(.describe(object)))
         switch target {
         case .create(let fields): return .create(form.object.name, try form.record(fields))
         case .update(let id, let fields): return .update(form.object.name, id: id, try form.record(fields))
