@@ -93,7 +93,7 @@ final class ToolBox: Sendable {
             return described(
                 "objects",
                 objects.filter(\.isQueryable).map { ["name": JSONValue($0.name), "label": JSONValue($0.label)] }, input)
-        case .object(let object): return described(object.compact, input)
+        case .object(let object): return described(object.sorted.compact, input)
         case .rows(let listing): return ["plans": JSONValue(JSONArray(listing.rows.map { JSONValue($0) }))]
         case .record(let record, _): return FittingValue(JSONValue(record), maxBytes: maxBytes).value
         case .found(let records): return found(records)
@@ -173,13 +173,5 @@ final class ToolBox: Sendable {
         let next = offset + answer.count
         let note = next < wanted.count ? "go on with offset \(next), or narrow with match" : "those before are left out"
         return answer.json(of: wanted.count, head, note: note)
-    }
-}
-
-extension ObjectDescription {
-    /// The description in few words: what is usual is left out.
-    fileprivate var compact: JSONValue {
-        let schema = try? QuerySchema(json: JSONValue(JSONArray([JSONValue(json)])))
-        return schema?.objects.first?.json ?? JSONValue(json)
     }
 }
