@@ -74,7 +74,7 @@ struct LongAnswerTests {
         transport.enqueue(answer)
         let options = Call.Options(onBody: { _ in meanwhile() })
         return await #expect(throws: RestError.self) {
-            try await client.send(RestRequest.create("Account", ["Name": "A"]), options)
+            try await client.content(of: RestRequest.create("Account", ["Name": "A"]), options)
         }
     }
 
