@@ -286,7 +286,7 @@ extension Endpoint where Self == RestRequest {
     /// - Parameters:
     ///   - type: the object's name.
     ///   - start: where the span begins.
-    ///   - end: where it ends, at most ``longestChangeWindow`` later.
+    ///   - end: where it ends, at most ``RestRequest/longestChangeWindow`` later.
     /// - Returns: the request.
     public static func updated(_ type: String, from start: Date, to end: Date) -> RestRequest {
         changes("updated", type, start, end)
@@ -299,7 +299,7 @@ extension Endpoint where Self == RestRequest {
     /// - Parameters:
     ///   - type: the object's name.
     ///   - start: where the span begins.
-    ///   - end: where it ends, at most ``longestChangeWindow`` later.
+    ///   - end: where it ends, at most ``RestRequest/longestChangeWindow`` later.
     /// - Returns: the request.
     public static func deleted(_ type: String, from start: Date, to end: Date) -> RestRequest {
         changes("deleted", type, start, end)

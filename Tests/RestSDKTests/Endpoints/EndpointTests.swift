@@ -224,7 +224,8 @@ struct EndpointTests {
         let left = try await client.send(.plainLimits, as: Limits.Root?.self, errors: Refusal.self)
         #expect(left == Limits.Root(left: 5))
         #expect(
-            try await client.send(.plainLimits, as: RestResponse.Empty.self, errors: Refusal.self) == RestResponse.Empty())
+            try await client.send(.plainLimits, as: RestResponse.Empty.self, errors: Refusal.self)
+                == RestResponse.Empty())
     }
 
     @Test("a modelled failure is read from a body of any length, and only then is the body cut")

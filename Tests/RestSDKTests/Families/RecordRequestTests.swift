@@ -96,7 +96,8 @@ struct RecordLookupTests {
             (.retrieve("Account", externalID: " ", "x"), "externalID"),
             (.delete("Account", externalID: "X__c", ""), "value"),
             (.update(" ", externalID: "X__c", "x", [:]), "type"), (.related("Account", id: "x", ["Owner"]), "id"),
-            (.related("Account", id: "001000000000001AAA", []), "path"), (RestRequest.Typed.recent(limit: 0).request, "limit"),
+            (.related("Account", id: "001000000000001AAA", []), "path"),
+            (RestRequest.Typed.recent(limit: 0).request, "limit"),
             (RestRequest.Typed.recent(limit: 201).request, "limit"),
             (RestRequest.Typed.explain(" ").request, "soql"), (RestRequest.Typed.explain(id: "x").request, "id"),
         ] as [(RestRequest, String)])

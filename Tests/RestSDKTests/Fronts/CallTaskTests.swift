@@ -147,8 +147,9 @@ struct ShutdownTests {
         let transport = StubTransport()
         let client = try RestClient.of(transport)
         transport.enqueue(.silence)
-        let outcomes = await front.outcomes(of: .plainLimits, through: client, cancelWhen: { transport.requests.count == 1 })
-        {
+        let outcomes = await front.outcomes(
+            of: .plainLimits, through: client, cancelWhen: { transport.requests.count == 1 }
+        ) {
             client.cancelAll()
         }
         #expect(outcomes.map(\.failure?.code) == [.cancelled])

@@ -62,15 +62,19 @@ struct GraphQLTests {
     @Test("children, aliases, fragments, directives, and conditions of all kinds")
     func shapes() async throws {
         try await withClient { client, _ in
-            let account = try await client.send(.create([
-                RecordDraft("Account", ["Name": "Graph O'Hara \\ %", "NumberOfEmployees": 7])
-            ]))
+            let account = try await client.send(
+                .create([
+                    RecordDraft("Account", ["Name": "Graph O'Hara \\ %", "NumberOfEmployees": 7])
+                ])
+            )
             .get()[0]
-            _ = try await client.send(.create(
-                (0..<3).map {
-                    RecordDraft("Contact", ["LastName": JSONValue("Child \($0)"), "AccountId": JSONValue(account)])
-                }
-            )).get()
+            _ = try await client.send(
+                .create(
+                    (0..<3).map {
+                        RecordDraft("Contact", ["LastName": JSONValue("Child \($0)"), "AccountId": JSONValue(account)])
+                    }
+                )
+            ).get()
             let query = GraphQL(
                 """
                 query ($name: String!, $skips: Boolean = true) { uiapi { query {
@@ -98,11 +102,13 @@ struct GraphQLTests {
     @Test("patterns, days, moments and formulas as conditions")
     func conditions() async throws {
         try await withClient { client, _ in
-            _ = try await client.send(.create([
-                RecordDraft(
-                    "Opportunity",
-                    ["Name": "Graph deal", "StageName": "Prospecting", "CloseDate": "2031-05-06", "Amount": 12.5])
-            ])).get()
+            _ = try await client.send(
+                .create([
+                    RecordDraft(
+                        "Opportunity",
+                        ["Name": "Graph deal", "StageName": "Prospecting", "CloseDate": "2031-05-06", "Amount": 12.5])
+                ])
+            ).get()
             func count(_ condition: String) async throws -> Int? {
                 let document = "{ uiapi { query { Opportunity(where: \(condition)) { totalCount } } } }"
                 return try await client.send(GraphQL(document)).get()["uiapi"]?["query"]?["Opportunity"]?["totalCount"]?

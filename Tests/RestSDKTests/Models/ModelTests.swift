@@ -323,7 +323,8 @@ struct ModelEndToEndTests {
                 #expect(outcomes.count == 1)
                 #expect(try outcomes.first?.get()["id"]?.string != nil)
             }
-            let made = try await client.send(.create([RecordDraft(Account(name: "Many")), RecordDraft(Account(name: "More"))]))
+            let made = try await client.send(
+                .create([RecordDraft(Account(name: "Many")), RecordDraft(Account(name: "More"))]))
             let ids = try made.get().compactMap { RecordID<Account>($0) }
             #expect(ids.count == 2)
             var accounts = try await client.query(Account.self, where: .in(\.id, ids), order: \.name).collect(limit: 2)

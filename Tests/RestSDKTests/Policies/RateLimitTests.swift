@@ -172,7 +172,9 @@ struct RateLimiterTests {
         let client = try client(RateLimits(concurrent: 3, perSecond: 10), transport, clock)
         let failures = await withTaskGroup { group in
             for _ in 0..<100 {
-                group.addTask { await Result { () async throws(RestError) in try await client.send(.plainLimits) }.failure }
+                group.addTask {
+                    await Result { () async throws(RestError) in try await client.send(.plainLimits) }.failure
+                }
             }
             return await group.reduce(0) { $0 + ($1 == nil ? 0 : 1) }
         }

@@ -215,7 +215,8 @@ struct OddSettingsTests {
         let client = try RestClient.of(configuration)
         var codes: [RestError.Code?] = []
         for _ in 0..<3 {
-            codes.append(await Result { () async throws(RestError) in try await client.send(.plainLimits) }.failure?.code)
+            codes.append(
+                await Result { () async throws(RestError) in try await client.send(.plainLimits) }.failure?.code)
         }
         return codes
     }

@@ -19,10 +19,12 @@ struct CheckedQueryTests {
     @Test("rows, parents and lists of children have types, and values are bound")
     func rows() async throws {
         try await withClient { client, _ in
-            let ids = try await client.send(.create([
-                RecordDraft("Account", ["Name": "D'Arcy", "Industry": "Banking", "AnnualRevenue": 12.5]),
-                RecordDraft("Account", ["Name": "Bolt", "Industry": "Banking"]),
-            ])).get()
+            let ids = try await client.send(
+                .create([
+                    RecordDraft("Account", ["Name": "D'Arcy", "Industry": "Banking", "AnnualRevenue": 12.5]),
+                    RecordDraft("Account", ["Name": "Bolt", "Industry": "Banking"]),
+                ])
+            ).get()
             _ = try await id(of: "Contact", ["LastName": "Roe", "AccountId": JSONValue(ids[0])], client)
             let rows = try await client.bankAccounts(industry: .banking, most: 1_000).collect(limit: 1_000)
             let darcy = try #require(rows.first { $0.id.text == ids[0] })

@@ -40,8 +40,9 @@ struct ClientSearchTests {
             ]
             _ = try await client.send(.create(names.map { RecordDraft("Account", ["Name": JSONValue($0)]) })).get()
             for name in names {
-                let found = try await client.send(.search(
-                    "FIND {\(name)} IN NAME FIELDS RETURNING Account(Id, Name WHERE Name = \(name))"))
+                let found = try await client.send(
+                    .search(
+                        "FIND {\(name)} IN NAME FIELDS RETURNING Account(Id, Name WHERE Name = \(name))"))
                 #expect(found.compactMap { $0["Name"]?.string } == [name])
                 #expect(found.first?.type == "Account")
             }
@@ -53,10 +54,12 @@ struct ClientSearchTests {
     @Test("a parameterized search of any length goes in a body and is a read")
     func parameterized() async throws {
         try await withClient { client, org in
-            _ = try await client.send(.create([
-                RecordDraft("Account", ["Name": "Quokka & Sons", "Site": "A"]),
-                RecordDraft("Account", ["Name": "Quokka & Sons", "Site": "B"]),
-            ])).get()
+            _ = try await client.send(
+                .create([
+                    RecordDraft("Account", ["Name": "Quokka & Sons", "Site": "A"]),
+                    RecordDraft("Account", ["Name": "Quokka & Sons", "Site": "B"]),
+                ])
+            ).get()
             var search = ParameterizedSearch("Quokka & Sons", in: .name)
             search.objects = [
                 .init("Account", fields: ["Id", "Site"], condition: "Site != \("A")", order: "Site", limit: 10),

@@ -4,11 +4,11 @@ public import RestAuth
 public import RestTransport
 import Synchronization
 
-/// Talks to one org as one account: sends ``RestRequest`` values and gives back ``RestResponse`` values.
+/// Talks to one org as one account: sends calls, such as ``RestRequest`` values, and gives back their content.
 ///
-/// Every calling style (async, closures, delegate, sequences) is a few lines over ``send(_:)->RestResponse``, so all of
-/// them sign, renew tokens, time out, cancel and fail alike. A client is immutable and may be shared by any number of
-/// tasks and threads.
+/// Every calling style (async, closures, delegate, sequences) sends every ``Endpoint`` through one call, so all of them
+/// sign, renew tokens, time out, cancel and fail alike. A client is immutable and may be shared by any number of tasks
+/// and threads.
 public final class RestClient: Sendable {
     let runner: CallRunner
 

@@ -153,7 +153,7 @@ extension Endpoint where Self == RestRequest {
     /// - Parameters:
     ///   - name: the query's name.
     ///   - parameters: the values of its parameters, as texts.
-    ///   - batchSize: records per page, a hint within ``batchSizes``.
+    ///   - batchSize: records per page, a hint within ``RestRequest/batchSizes``.
     /// - Returns: the request.
     public static func namedQuery(
         _ name: String, _ parameters: KeyValuePairs<String, String> = [:], batchSize: Int? = nil

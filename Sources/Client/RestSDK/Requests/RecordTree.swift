@@ -102,7 +102,8 @@ extension Endpoint where Self == RestRequest.Typed<[String: String]> {
     public static func createTree(_ records: [RecordTree]) -> Self {
         let type = records.first?.type ?? ""
         var request = RestRequest(
-            name: "createTree", method: .post, resource: .data(["composite", "tree", type]), fields: RestRequest.jsonContent)
+            name: "createTree", method: .post, resource: .data(["composite", "tree", type]),
+            fields: RestRequest.jsonContent)
         request.body = .bytes(JSONValue(["records": JSONValue(JSONArray(records.map(\.json)))]).bytes())
         if let reason = RestRequest.treeProblem(records) { request = request.refused("records", reason) }
         let references = Set(records.flatMap { $0.all() }.map(\.record.reference))

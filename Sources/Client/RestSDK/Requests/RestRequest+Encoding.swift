@@ -221,7 +221,7 @@ extension Endpoint where Self == RestRequest {
     ///
     /// - Parameters:
     ///   - soql: the query; interpolated values are bound, never pasted.
-    ///   - batchSize: records per page, a hint within ``batchSizes``; the server's default is 2,000.
+    ///   - batchSize: records per page, a hint within ``RestRequest/batchSizes``; the server's default is 2,000.
     /// - Returns: the request.
     public static func query(_ soql: SOQL, batchSize: Int? = nil) -> RestRequest {
         query(soql, resource: "query", batchSize: batchSize)
@@ -236,17 +236,21 @@ extension Endpoint where Self == RestRequest {
     ///
     /// - Parameters:
     ///   - path: the `nextRecordsUrl` of the page before.
-    ///   - batchSize: records per page, a hint within ``batchSizes``.
+    ///   - batchSize: records per page, a hint within ``RestRequest/batchSizes``.
     /// - Returns: the request.
     public static func nextPage(_ path: String, batchSize: Int? = nil) -> RestRequest {
         RestRequest(name: "nextPage", resource: .serverPath(path)).requiring(path, "path").batches(of: batchSize)
     }
 
     private static func query(_ soql: SOQL, resource: String, batchSize: Int?) -> RestRequest {
-        var request = RestRequest(name: resource, resource: .data([resource]), query: [RestRequest.QueryItem("q", soql.text)])
+        var request = RestRequest(
+            name: resource, resource: .data([resource]), query: [RestRequest.QueryItem("q", soql.text)])
         request.problem = soql.problem.map { InvalidArgument(argument: "soql", reason: $0) }
-        if soql.text.utf8.count > RestRequest.maximumQueryLength, soql.text.unicodeScalars.count > RestRequest.maximumQueryLength {
-            request = request.refused("soql", "the server accepts \(RestRequest.maximumQueryLength) characters; split the query")
+        if soql.text.utf8.count > RestRequest.maximumQueryLength,
+            soql.text.unicodeScalars.count > RestRequest.maximumQueryLength
+        {
+            request = request.refused(
+                "soql", "the server accepts \(RestRequest.maximumQueryLength) characters; split the query")
         }
         return request.requiring(soql.text, "soql").batches(of: batchSize)
     }

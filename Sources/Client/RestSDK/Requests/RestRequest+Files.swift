@@ -17,7 +17,8 @@ extension Endpoint where Self == RestRequest {
     ///   - name: the kind of call, a fixed label.
     /// - Returns: the request.
     public static func form(
-        _ parts: [RestRequest.FormPart], to resource: RestRequest.Resource, method: HTTPMethod = .post, name: String = "form"
+        _ parts: [RestRequest.FormPart], to resource: RestRequest.Resource, method: HTTPMethod = .post,
+        name: String = "form"
     ) -> RestRequest {
         let form = FormBody(parts)
         var request = RestRequest(

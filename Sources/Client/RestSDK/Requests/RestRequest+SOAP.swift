@@ -150,7 +150,8 @@ extension Endpoint where Self == RestRequest.Typed<RestClient.MergeResult> {
 
 extension RestRequest {
     /// The record is in the names of records of any object (`o`), and in the order of their description.
-    fileprivate static func arguments(_ type: String, _ ids: [String], _ master: String, _ fields: JSONObject) -> String {
+    fileprivate static func arguments(_ type: String, _ ids: [String], _ master: String, _ fields: JSONObject) -> String
+    {
         var (empty, given) = ("", "")
         for (name, value) in fields {
             let text = value.string ?? value.numberText ?? value.bool.map { $0 ? "true" : "false" } ?? ""

@@ -51,7 +51,9 @@ extension Endpoint where Self == RestRequest.Typed<SaveResults> {
             record.fields[field].map { $0.isNull || $0.string == "" } ?? true ? (field, "must have a value") : nil
         }
         // The external ids name the records, so a second time changes nothing.
-        return request.effect(.writes(idempotent: true)).with { $0 = $0.requiring(type, "type").requiring(field, "externalID") }
+        return request.effect(.writes(idempotent: true)).with {
+            $0 = $0.requiring(type, "type").requiring(field, "externalID")
+        }
     }
 
     /// Deletes records.

@@ -27,13 +27,16 @@ extension Endpoint where Self == RestRequest {
 
     /// What is known of a file; of its newest version unless another is given.
     public static func fileDetails(_ id: String, version: Int? = nil, community: String? = nil) -> RestRequest {
-        RestRequest.connect("fileDetails", ["files", id], [("versionNumber", version.map(String.init))], community: community)
-            .requiringID(id)
+        RestRequest.connect(
+            "fileDetails", ["files", id], [("versionNumber", version.map(String.init))], community: community
+        )
+        .requiringID(id)
     }
 
     /// What is known of several files, each with its own status in the payload's `results`.
     public static func fileDetails(of ids: [String], community: String? = nil) -> RestRequest {
-        let request = RestRequest.connect("filesDetails", ["files", "batch", ids.joined(separator: ",")], [], community: community)
+        let request = RestRequest.connect(
+            "filesDetails", ["files", "batch", ids.joined(separator: ",")], [], community: community)
         guard !ids.isEmpty else { return request.refused("ids", "there is none") }
         return ids.enumerated().reduce(request) { $0.requiringID($1.element, "ids[\($1.offset)]") }
     }
@@ -105,7 +108,8 @@ extension Endpoint where Self == RestRequest {
     ) -> RestRequest {
         let about = RestRequest.FormPart.json("json", ["title": JSONValue(title), "desc": JSONValue(description)])
         return form(
-            [about, content.named("fileData")], to: .data(RestRequest.connectPath(community) + ["files", "users", "me"]),
+            [about, content.named("fileData")],
+            to: .data(RestRequest.connectPath(community) + ["files", "users", "me"]),
             name: "uploadFile"
         ).requiring(title, "title")
     }
@@ -172,7 +176,8 @@ extension Endpoint where Self == RestRequest {
     ) -> RestRequest {
         let about = title.map { RestRequest.FormPart.json("json", ["title": JSONValue($0)]) }
         return form(
-            [about, content.named("fileData")].compactMap(\.self), to: .data(RestRequest.connectPath(community) + ["files", id]),
+            [about, content.named("fileData")].compactMap(\.self),
+            to: .data(RestRequest.connectPath(community) + ["files", id]),
             name: "uploadFileVersion"
         ).requiringID(id)
     }

@@ -14,7 +14,7 @@ extension Endpoint where Self == RestRequest {
     /// The newest notifications, or those before or after a moment.
     ///
     /// - Parameters:
-    ///   - size: how many, within ``notificationSizes``; the server's default is 10.
+    ///   - size: how many, within ``RestRequest/notificationSizes``; the server's default is 10.
     ///   - before: only older ones; not together with `after`.
     ///   - after: only newer ones.
     ///   - trimsMessages: whether long texts are cut, as the server does by default.
@@ -25,7 +25,8 @@ extension Endpoint where Self == RestRequest {
         let request = RestRequest.connect(
             "notifications", ["notifications"],
             [
-                ("size", size.map(String.init)), ("before", before.map(RestRequest.time)), ("after", after.map(RestRequest.time)),
+                ("size", size.map(String.init)), ("before", before.map(RestRequest.time)),
+                ("after", after.map(RestRequest.time)),
                 ("trimMessages", trimsMessages.map { "\($0)" }),
             ])
         if let size, !RestRequest.notificationSizes.contains(size) {
@@ -55,10 +56,14 @@ extension Endpoint where Self == RestRequest {
     }
 
     /// The types of notifications that the user can get; needs version 64 or later.
-    public static var notificationTypes: RestRequest { RestRequest.connect("notificationTypes", ["notifications", "types"]) }
+    public static var notificationTypes: RestRequest {
+        RestRequest.connect("notificationTypes", ["notifications", "types"])
+    }
 
     /// How many notifications are unread and unseen.
-    public static var notificationStatus: RestRequest { RestRequest.connect("notificationStatus", ["notifications", "status"]) }
+    public static var notificationStatus: RestRequest {
+        RestRequest.connect("notificationStatus", ["notifications", "status"])
+    }
 
     /// Marks notifications as read or seen, or as not.
     ///
@@ -77,7 +82,8 @@ extension Endpoint where Self == RestRequest {
             body["notificationIds"] = JSONValue(JSONArray(ids.map { JSONValue($0) }))
             if !(1...RestRequest.maximumNotificationsMarked).contains(ids.count) {
                 request = request.refused(
-                    "notifications", "there are \(ids.count); the server accepts 1 to \(RestRequest.maximumNotificationsMarked)")
+                    "notifications",
+                    "there are \(ids.count); the server accepts 1 to \(RestRequest.maximumNotificationsMarked)")
             }
             request = ids.enumerated().reduce(request) { $0.requiringID($1.element, "notifications[\($1.offset)]") }
         case .before(let date):
