@@ -3,7 +3,6 @@
 import RestBase
 import RestJSON
 import SOQLCheck
-import SOQLCheck
 
 /// Makes a schema of the standard objects and a description.
 struct DescribeReader {
