@@ -136,7 +136,7 @@ extension SOQLPlace {
         }
     }
 
-    /// A literal that can be there. Where no value can be, it is one that is refused there.
+    /// A literal that can be there, or one that is refused where no value can be.
     var standIn: String {
         switch self {
         case .list: "(null)"
@@ -170,7 +170,9 @@ package struct ValueType: Sendable, Hashable {
     package var references: [String] = []
 
     /// The type in a message: `Account.Industry (picklist)`.
-    var description: String { origin.map { "\($0.name) (\($0.field.kind.rawValue))" } ?? "a value of type \(kind.name)" }
+    var description: String {
+        origin.map { "\($0.name) (\($0.field.kind.rawValue))" } ?? "a value of type \(kind.name)"
+    }
 
     /// What is a value of both; `nil` when nothing is.
     func merged(with other: ValueType) -> ValueType? {

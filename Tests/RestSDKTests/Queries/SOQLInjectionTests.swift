@@ -249,7 +249,8 @@ struct SOQLPlaceTests {
         "inside quotes and comments nothing can be bound, however they are opened and closed",
         arguments: [
             ("A = '", SOQLPlace.quoted), ("A = 'x", .quoted), (#"A = 'x\'"#, .quoted), (#"A = 'x\\\'"#, .quoted),
-            ("A = 'it''", .quoted), ("A = '{", .quoted), ("A = '--", .quoted), ("A = '\n", .quoted), ("A = 'x\ny' AND B = ", .quoted),
+            ("A = 'it''", .quoted), ("A = '{", .quoted), ("A = '--", .quoted), ("A = '\n", .quoted),
+            ("A = 'x\ny' AND B = ", .quoted),
             (#"A = '\"#, .quoted),
             ("--", .comment), ("A = --", .comment), ("-- '", .comment), ("//", .comment), ("/*", .comment),
             ("/* '", .comment), ("/*/", .comment), ("/* * /", .comment), ("/**", .comment), ("A = 1 -- B = ", .comment),

@@ -102,7 +102,9 @@ extension ResolverScope {
         switch argument {
         case .path(let path): return value(of: way(path), below: root)
         case .call(let call):
-            guard call.function.lowercased() == ExpressionUse.timeZone.lowercased(), case .path(let path)? = call.argument else {
+            guard call.function.lowercased() == ExpressionUse.timeZone.lowercased(),
+                case .path(let path)? = call.argument
+            else {
                 return unsupported(call)
             }
             guard let value = value(of: way(path), below: root) else { return nil }

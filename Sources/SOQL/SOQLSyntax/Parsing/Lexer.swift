@@ -102,7 +102,9 @@ extension [UInt8] {
             let byte = self[end]
             if byte < 0x80 {
                 let isFirst = end == range.lowerBound
-                guard byte.isASCIILetter || (!isFirst && (byte.isASCIIDigit || byte == UInt8(ascii: "_"))) else { break }
+                guard byte.isASCIILetter || (!isFirst && (byte.isASCIIDigit || byte == UInt8(ascii: "_"))) else {
+                    break
+                }
                 end += 1
             } else {
                 var next = end + 1
@@ -190,7 +192,8 @@ extension Lexer {
     private func matches(_ shape: StaticString, at start: Int) -> Bool {
         var index = start
         for expected in shape.description.utf8 {
-            guard expected == UInt8(ascii: "d") ? byte(index).isASCIIDigit : byte(index) == expected else { return false }
+            let byte = byte(index)
+            guard expected == UInt8(ascii: "d") ? byte.isASCIIDigit : byte == expected else { return false }
             index += 1
         }
         return true

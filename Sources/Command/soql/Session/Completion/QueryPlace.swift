@@ -47,7 +47,8 @@ enum QueryPlace: Equatable {
             if word.range.lowerBound >= cursor { break }
             let isInside = cursor < word.range.upperBound
             switch word.kind {
-            case .blockComment where isInside || !word.span.isClosed, .lineComment where cursor <= word.range.upperBound:
+            case .blockComment where isInside || !word.span.isClosed,
+                .lineComment where cursor <= word.range.upperBound:
                 return (.nothing, walk.scope, cursor..<cursor)
             case .string where isInside || !word.span.isClosed:
                 return (walk.placeInQuotes, walk.scope, (word.range.lowerBound + 1)..<cursor)
