@@ -125,12 +125,13 @@ let modules: [Target] = [
         dependencies: ["stonegen"]),
     .plugin(name: "RestSDKQueries", capability: .buildTool(), dependencies: ["soqlgen"]),
 
-    program(
-        "soql", in: "Command",
+    module(
+        "SoqlCommand", in: "Command",
         uses: [
             "RestSDK", "RestBulk", "EmbeddedOrg", "SOQLSyntax", "SOQLCheck", "SOQLSwift", "SwiftSource",
             "RestJSON", "RestTransport", "CEdit",
         ]),
+    program("soql", in: "Command", uses: ["SoqlCommand"]),
 ]
 
 #if canImport(Combine)
@@ -190,7 +191,7 @@ let tests: [Target] = [
         name: "RestBaseTests",
         dependencies: [
             "RestTransport", "RestJSON", "RestCSV", "RestSDK", "RestTesting", "EmbeddedOrg", "SOQLSyntax",
-            "SOQLCheck", "SOQLSwift", "SwiftSource", "StoneCompiler", "BuiltPrograms", "soql",
+            "SOQLCheck", "SOQLSwift", "SwiftSource", "StoneCompiler", "BuiltPrograms", "SoqlCommand",
         ]),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport", "MutatedPages"]),
     .testTarget(name: "RestCSVTests", dependencies: ["RestCSV", "RestTransport"]),
@@ -282,9 +283,8 @@ let tests: [Target] = [
     .testTarget(
         name: "SoqlTests",
         dependencies: [
-            "soql", "RestSDK", "EmbeddedOrg", "SOQLCheck", "RestJSON", "RestTransport", "RestTesting", "TestSupport",
-            "LoginPeers",
-            "BuiltPrograms", "RestCSV", "Terminals",
+            "SoqlCommand", "soql", "RestSDK", "EmbeddedOrg", "SOQLCheck", "RestJSON", "RestTransport", "RestTesting",
+            "TestSupport", "LoginPeers", "BuiltPrograms", "RestCSV", "Terminals",
         ],
         exclude: ["MCP/mcp_client.py", "Manual/complete.bash", "Manual/complete.zsh", "Manual/complete.fish"]),
     .testTarget(name: "RestBenchmarksTests", dependencies: ["RestBenchmarks", "BuiltPrograms"]),

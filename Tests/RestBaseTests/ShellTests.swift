@@ -6,7 +6,7 @@ import RestSDK
 import RestTransport
 import Testing
 
-@testable import soql
+@testable import SoqlCommand
 
 /// A shell is asked what it reads: the words of a line must be the values that were written into it.
 @Suite("Lines for a shell")

@@ -6,7 +6,7 @@ import Foundation
 import RestJSON
 import Testing
 
-@testable import soql
+@testable import SoqlCommand
 
 @Suite("soql mcp, line by line")
 struct MCPServerTests {

@@ -4,7 +4,7 @@ import Foundation
 import RestTesting
 import Testing
 
-@testable import soql
+@testable import SoqlCommand
 
 @Suite("Completion in real shells")
 struct CompletionScriptTests {

@@ -8,7 +8,7 @@ import RestTesting
 import RestTransport
 import Testing
 
-@testable import soql
+@testable import SoqlCommand
 
 @Suite("soql and what is around it", .timeLimit(.minutes(1)))
 struct EnvironmentTests {

@@ -4,7 +4,7 @@ import RestBase
 import RestJSON
 import Testing
 
-@testable import soql
+@testable import SoqlCommand
 
 @Suite("Formats, by value")
 struct FormatTests {
@@ -18,15 +18,15 @@ struct FormatTests {
     }
 
     private func csv(_ query: String, guardsFormulas: Bool = false, _ sample: JSONValue? = nil) -> CSVPrinter {
-        var (head, options) = (head(query, sample), OutputOptions())
+        var (head, options) = (head(query, sample), Arguments())
         head.columns.children = .json
-        options.guardsFormulas = guardsFormulas
+        options[.csvGuard] = guardsFormulas ? "" : nil
         return CSVPrinter(head: head, options: options)
     }
 
     private func table(_ query: String, cellWidth: Int = 80) -> TablePrinter {
         var style = PrintStyle()
-        style.options.cellWidth = cellWidth
+        style.options[.cellWidth] = "\(cellWidth)"
         return TablePrinter(head: head(query), style: style)
     }
 
@@ -219,8 +219,8 @@ struct FieldTests {
 
     @Test("A text that is the mark for null gets quotes, null itself does not", arguments: ["true", "1", "N/A", "a,b"])
     func null(mark: String) throws {
-        var options = OutputOptions()
-        options.nullText = mark
+        var options = Arguments()
+        options[.nullText] = mark
         let printer = CSVPrinter(head: head(), options: options)
         #expect(try lines(printer, mark) == ["\"\(mark)\",\(mark == "1" ? "\"1\"" : "1")\n"])
         #expect(try line(printer, ["A": .null, "B": 2]) == "\(mark),2\n")

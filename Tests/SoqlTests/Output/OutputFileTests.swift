@@ -5,7 +5,7 @@ import Foundation
 import RestTesting
 import Testing
 
-@testable import soql
+@testable import SoqlCommand
 
 @Suite("Results in files", .timeLimit(.minutes(1)))
 struct OutputFileTests {

@@ -7,7 +7,7 @@ import RestTransport
 import Terminals
 import Testing
 
-@testable import soql
+@testable import SoqlCommand
 
 @Suite("Progress", .timeLimit(.minutes(1)))
 struct ProgressTests {

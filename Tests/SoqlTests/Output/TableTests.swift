@@ -6,19 +6,19 @@ import RestJSON
 import RestSDK
 import Testing
 
-@testable import soql
+@testable import SoqlCommand
 
 @Suite("Tables that fit")
 struct TableTests {
     /// A page printed on a terminal of so many columns.
     private func printed(
-        _ query: String, _ records: [JSONValue], _ columns: Int?, set: (inout OutputOptions) -> Void = { _ in },
+        _ query: String, _ records: [JSONValue], _ columns: Int?, set: (inout Arguments) -> Void = { _ in },
         marks: Marks = .unicode, hasColors: Bool = false
     ) throws -> (text: String, remark: String?) {
         var style = PrintStyle(marks: marks, hasColors: hasColors, columns: { columns })
         set(&style.options)
         let head = ResultHead(columns: Columns(query: query, sample: records.first), totalSize: records.count)
-        var (printer, bytes) = ((style.options.format ?? .table).printer(head, style), [UInt8]())
+        var (printer, bytes) = ((style.options.choice(.format) ?? OutputFormat.table).printer(head, style), [UInt8]())
         printer.begin(JSONArray(records)[...], into: &bytes)
         for record in records { try printer.row(record, into: &bytes) }
         return (String(decoding: bytes, as: UTF8.self), printer.remark)
@@ -66,9 +66,9 @@ struct TableTests {
         #expect(Array(plain.prefix(3)) == [" null", " \"null\"", " \"\"null\"\""])
         let colored = try printed("SELECT T FROM A", records, 80, hasColors: true).text
         #expect(colored.contains("\u{1B}[2mnull\u{1B}[0m\n") && colored.hasPrefix(" \u{1B}[1mT\u{1B}[0m"))
-        let chosen = try printed("SELECT T FROM A", [["T": nil], ["T": "-"]], 80) { $0.nullText = "-" }.text
+        let chosen = try printed("SELECT T FROM A", [["T": nil], ["T": "-"]], 80) { $0[.nullText] = "-" }.text
         #expect(chosen.hasSuffix(" -\n \"-\"\n"))
-        let vertical = try printed("SELECT T FROM A", records, 80) { $0.format = .vertical }.text
+        let vertical = try printed("SELECT T FROM A", records, 80) { $0[.format] = "vertical" }.text
         #expect(vertical.contains("T │ null\n") && vertical.contains("T │ \"null\"\n"))
     }
 
@@ -76,7 +76,9 @@ struct TableTests {
     func ascii() throws {
         let record: JSONValue = ["A": JSONValue(String(repeating: "x", count: 90)), "B": "y"]
         for format in [OutputFormat.table, .vertical] {
-            let text = try printed("SELECT A, B FROM A", [record], 40, set: { $0.format = format }, marks: .ascii).text
+            let text = try printed(
+                "SELECT A, B FROM A", [record], 40, set: { $0[.format] = format.rawValue }, marks: .ascii
+            ).text
             #expect(text.utf8.allSatisfy { $0 < 0x80 }, "\(text)")
         }
         #expect(
@@ -95,17 +97,17 @@ struct TableTests {
         #expect(values.joined().filter { $0 != " " }.contains(long.filter { $0 != " " }))
         #expect(narrow.contains("C[2].L │ y\n"))
         #expect(try printed(query, records, 80).text.contains("…"))
-        #expect(try printed(query, records, 200, set: { $0.expanded = .on }).text.hasPrefix("─[ 1 ]"))
-        #expect(try printed(query, records, 10, set: { $0.expanded = .off }).text.contains("┼"))
-        let lines = try printed("SELECT A FROM A", [["A": "one\ntwo"]], 80) { $0.format = .vertical }.text
+        #expect(try printed(query, records, 200, set: { $0[.expanded] = "on" }).text.hasPrefix("─[ 1 ]"))
+        #expect(try printed(query, records, 10, set: { $0[.expanded] = "off" }).text.contains("┼"))
+        let lines = try printed("SELECT A FROM A", [["A": "one\ntwo"]], 80) { $0[.format] = "vertical" }.text
         #expect(lines.hasSuffix("A │ one\n  │ two\n"))
     }
 
     @Test("without the header there are rows alone")
     func noHeader() throws {
-        #expect(try printed("SELECT A FROM A", [["A": "x"]], 80) { $0.hasHeader = false }.text == " x\n")
+        #expect(try printed("SELECT A FROM A", [["A": "x"]], 80) { $0[.noHeader] = "" }.text == " x\n")
         let vertical = try printed("SELECT A FROM A", [["A": "x"], ["A": "y"]], 80) {
-            ($0.hasHeader, $0.format) = (false, .vertical)
+            ($0[.noHeader], $0[.format]) = ("", "vertical")
         }
         #expect(vertical.text == "A │ x\n\nA │ y\n")
     }
@@ -130,7 +132,7 @@ struct FurtherFormatTests {
 
     private func printed(
         _ format: OutputFormat, _ query: String = query, _ records: [JSONValue] = records,
-        set: (inout OutputOptions) -> Void = { _ in }
+        set: (inout Arguments) -> Void = { _ in }
     ) throws -> String {
         var style = PrintStyle()
         set(&style.options)
@@ -146,21 +148,21 @@ struct FurtherFormatTests {
     func children() throws {
         let json = #"a|b,"[{""LastName"":""x""},{""LastName"":""y""}]""#
         #expect(try printed(.csv) == "Name,Contacts\n\(json)\n,\n")
-        #expect(try printed(.csv) { $0.children = .rows } == "Name,Contacts.LastName\na|b,x\na|b,y\n,\n")
-        #expect(try printed(.csv) { $0.children = .skip } == "Name\na|b\n\"\"\n")
-        #expect(try printed(.tsv) { $0.children = .skip } == "Name\na|b\n\n")
-        #expect(try printed(.table) { $0.children = .skip }.contains("Contacts") == false)
-        #expect(try printed(.table) { $0.children = .json }.contains(#"[{"LastName":"x"}"#))
+        #expect(try printed(.csv) { $0[.children] = "rows" } == "Name,Contacts.LastName\na|b,x\na|b,y\n,\n")
+        #expect(try printed(.csv) { $0[.children] = "skip" } == "Name\na|b\n\"\"\n")
+        #expect(try printed(.tsv) { $0[.children] = "skip" } == "Name\na|b\n\n")
+        #expect(try printed(.table) { $0[.children] = "skip" }.contains("Contacts") == false)
+        #expect(try printed(.table) { $0[.children] = "json" }.contains(#"[{"LastName":"x"}"#))
         #expect(try printed(.ndjson).contains("LastName"))
-        #expect(try printed(.ndjson) { $0.children = .skip }.contains("LastName") == false)
+        #expect(try printed(.ndjson) { $0[.children] = "skip" }.contains("LastName") == false)
     }
 
     @Test("null in csv: nothing, or the text of --null; texts that are the same stand in quotes")
     func csvNull() throws {
         let records: [JSONValue] = [["A": nil, "B": ""], ["A": "NA", "B": "x"]]
         #expect(try printed(.csv, "SELECT A, B FROM A", records) == "A,B\n,\"\"\nNA,x\n")
-        #expect(try printed(.csv, "SELECT A, B FROM A", records) { $0.nullText = "NA" } == "A,B\nNA,\n\"NA\",x\n")
-        #expect(try printed(.csv, "SELECT A, B FROM A", records) { $0.hasHeader = false } == ",\"\"\nNA,x\n")
+        #expect(try printed(.csv, "SELECT A, B FROM A", records) { $0[.nullText] = "NA" } == "A,B\nNA,\n\"NA\",x\n")
+        #expect(try printed(.csv, "SELECT A, B FROM A", records) { $0[.noHeader] = "" } == ",\"\"\nNA,x\n")
     }
 
     @Test("csv of parsed text is what it is of values")
@@ -172,7 +174,7 @@ struct FurtherFormatTests {
 
     @Test("tsv escapes what would break a line or a field")
     func tsv() throws {
-        let text = try printed(.tsv, "SELECT A, B FROM A", [["A": "a\tb\nc\\d\r", "B": nil]]) { $0.nullText = "\\N" }
+        let text = try printed(.tsv, "SELECT A, B FROM A", [["A": "a\tb\nc\\d\r", "B": nil]]) { $0[.nullText] = "\\N" }
         #expect(text == "A\tB\na\\tb\\nc\\\\d\\r\t\\N\n")
     }
 
@@ -190,10 +192,10 @@ struct FurtherFormatTests {
                 OutputFormat.json, .csv, .markdown, .csv, .ndjson,
             ]))
     func endings(file: String, format: OutputFormat) {
-        var options = OutputOptions()
-        options.file = file
+        var options = Arguments()
+        options[.outputFile] = file
         #expect(options.format(onTerminal: false) == format)
-        options.format = .json
+        options[.format] = "json"
         #expect(options.format(onTerminal: false) == .json)
     }
 

@@ -7,7 +7,7 @@ import RestTransport
 import Terminals
 import Testing
 
-@testable import soql
+@testable import SoqlCommand
 
 /// Records that try to steer the terminal they are shown on.
 @Suite("Output on a real terminal", .timeLimit(.minutes(1)))

@@ -8,7 +8,7 @@ import RestTesting
 import SOQLCheck
 import Testing
 
-@testable import soql
+@testable import SoqlCommand
 
 @Suite("Parameters of queries")
 struct QueryParametersTests {
@@ -115,8 +115,8 @@ struct QueryParametersTests {
 
 @Suite("Reading the command line")
 struct CommandLineTests {
-    private func options(_ words: String...) throws -> soql.QueryOptions {
-        try soql.QueryOptions(Arguments(words, for: .query))
+    private func options(_ words: String...) throws -> Queries {
+        try Queries(Arguments(words, for: .query))
     }
 
     @Test("options may stand before and after the query, with = or a blank")
@@ -124,10 +124,10 @@ struct CommandLineTests {
         let options = try options(
             "--format=json", "SELECT Id FROM Account", "--limit", "7", "--batch-size", "200", "--all-rows")
         #expect(options.source == .argument("SELECT Id FROM Account"))
-        #expect(options.output.format == .json)
-        #expect(options.limit == 7)
-        #expect(options.batchSize == 200)
-        #expect(options.includesDeleted)
+        #expect(options.arguments.format(onTerminal: true) == .json)
+        #expect(options.arguments.number(.limit) == 7)
+        #expect(options.arguments.number(.batchSize) == 200)
+        #expect(options.arguments.has(.allRows))
     }
 
     @Test("the query comes from an argument, a file or standard input")
@@ -174,13 +174,13 @@ struct CommandLineTests {
             "--port", "4000", "--data", "f", "--records", "9", "--tls", "t", "--tls-name", "n", "--rotate", "--cors",
             "https://a.example",
         ]
-        let configuration = try OrgCommand(Arguments(words, for: .orgStart)).configuration
+        let configuration = try OrgRun.configuration(Arguments(words, for: .orgStart))
         #expect(configuration.port == 4_000 && configuration.records == 9)
         guard case .file("f") = configuration.storage else { throw UsageError("the storage is no file") }
         #expect(configuration.security?.names == ["n"] && configuration.security?.certificateFile == "t")
         #expect(configuration.refreshRotation == .strict && configuration.corsOrigins == ["https://a.example"])
-        #expect(try OrgCommand(Arguments(["--port", "0"], for: .orgStart)).configuration.port == nil)
-        #expect(try LoginCommand.callback(Arguments(["--port", "0"], for: .login)).ports.isEmpty == false)
+        #expect(try OrgRun.configuration(Arguments(["--port", "0"], for: .orgStart)).port == nil)
+        #expect(try LoginRun.callback(Arguments(["--port", "0"], for: .login)).ports.isEmpty == false)
     }
 
     @Test("a misspelt word is met with the nearest one, and nothing with a far one")

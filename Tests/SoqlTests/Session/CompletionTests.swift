@@ -9,7 +9,7 @@ import RestTransport
 import SOQLCheck
 import Testing
 
-@testable import soql
+@testable import SoqlCommand
 
 @Suite("Completion of statements")
 struct StatementCompletionTests {

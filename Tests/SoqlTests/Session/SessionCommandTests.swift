@@ -6,7 +6,7 @@ import RestTesting
 import Terminals
 import Testing
 
-@testable import soql
+@testable import SoqlCommand
 
 /// The commands that change a session: another login, values, and its end.
 @Suite("Commands of a session", .timeLimit(.minutes(2)))

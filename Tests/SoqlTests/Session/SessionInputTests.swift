@@ -6,7 +6,7 @@ import SOQLCheck
 import TestSupport
 import Testing
 
-@testable import soql
+@testable import SoqlCommand
 
 @Suite("What is typed in a session")
 struct SessionInputTests {

@@ -6,7 +6,7 @@ import RestTransport
 import Terminals
 import Testing
 
-@testable import soql
+@testable import SoqlCommand
 
 /// A session at a real terminal, against an org over real sockets.
 @Suite("A session at a terminal", .timeLimit(.minutes(2)))

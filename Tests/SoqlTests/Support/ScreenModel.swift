@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import soql
+@testable import SoqlCommand
 
 /// What a terminal shows after some text, with all lines that scrolled away.
 ///

@@ -8,7 +8,7 @@ import RestTransport
 import Terminals
 import Testing
 
-@testable import soql
+@testable import SoqlCommand
 
 /// Stops the org of a test that is over.
 private func stop(_ org: LocalOrg) { Task { await org.stop() } }

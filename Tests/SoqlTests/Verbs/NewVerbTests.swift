@@ -5,7 +5,7 @@ import RestSDK
 import RestTesting
 import Testing
 
-@testable import soql
+@testable import SoqlCommand
 
 @Suite("soql new")
 struct NewVerbTests {
@@ -118,10 +118,10 @@ struct NewVerbTests {
 
     @Test("leaves nothing behind when it is interrupted")
     func interrupt() async throws {
-        let command = try NewCommand(Arguments(["SyncJob", folder.path("Made")], for: Verb.new))
+        let package = try NewPackage(Arguments(["SyncJob", folder.path("Made")], for: Verb.new))
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
-            try await command.run()
+            try package.make()
         }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

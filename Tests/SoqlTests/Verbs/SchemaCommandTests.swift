@@ -6,7 +6,7 @@ import RestJSON
 import RestTesting
 import Testing
 
-@testable import soql
+@testable import SoqlCommand
 
 @Suite("soql check and soql schema pull")
 struct CheckCommandTests {

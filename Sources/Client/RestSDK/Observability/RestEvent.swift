@@ -191,15 +191,15 @@ extension HTTPRequest {
     /// Credentials in header fields and in the URL's query, and the whole body are left out: a body may be a form with
     /// a password.
     public var curlCommand: String {
-        var words = ["curl", "--request", method.rawValue.shellWord]
-        for field in fields {
-            words += ["--header", field.description.shellQuoted]
-        }
-        switch body {
-        case .empty: break
-        default: words += ["--data-binary", "@BODY"]
-        }
-        return (words + [url.redacted.shellQuoted]).joined(separator: " ")
+        var words: [String] = []
+        if case .empty = body {} else { words = ["--data-binary", "@BODY"] }
+        return curlCommand(body: words) { $0.description.shellQuoted }
+    }
+
+    /// The request as a `curl` command line with these words for its body, and words for each header field.
+    package func curlCommand(body: [String], header: (HTTPFields.Field) -> String) -> String {
+        let head = ["curl", "--request", method.rawValue.shellWord] + fields.flatMap { ["--header", header($0)] }
+        return (head + body + [url.redacted.shellQuoted]).joined(separator: " ")
     }
 }
 

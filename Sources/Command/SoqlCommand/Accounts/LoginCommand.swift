@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestSDK
+import RestTransport
+
+extension Verb {
+    static let login = Verb(
+        "login", "logs in and keeps the login",
+        [
+            .device, .jwtKey, .clientCredentials, .username, .loginName, .loginURL, .issuer, .clientAuth, .clientID,
+            .clientSecretFile, .noBrowser, .callbackURL, .loginPort, .scopes, .loginTimeout,
+        ]
+    ) { arguments in
+        let login = try LoginRun(arguments)
+        return Command { try await login.run() }
+    }
+}
+
+extension Option {
+    static let device = Option("--device", "use a browser on another device; the default is the one on this machine")
+    static let jwtKey = Option("--jwt-key", .input, "use a private key, as the user --username NAME")
+    static let clientCredentials = Option("--client-credentials", "use the client's own id and secret")
+    static let username = Option("--username", .text("NAME"), "the user of --jwt-key")
+    static let loginName = Option("--account", .text("NAME"), "the name of the login; by default its user's name")
+    static let loginURL = Option(
+        "--login-url", .text("URL"), "where to log in; the default is SF_LOGIN_URL, else https://login.salesforce.com")
+    static let issuer = Option(
+        "--issuer", .text("URL"), "another OAuth server, by its issuer URL; its metadata name the login page")
+    static let clientAuth = Option(
+        "--client-auth", .choice("WAY", ["post", "basic"]),
+        "how to send the client's secret: post (in the form) or basic; by default as the server asks")
+    static let clientID = Option("--client-id", .text("ID"), "the registered client; the default is SF_CLIENT_ID")
+    static let clientSecretFile = Option(
+        "--client-secret-file", .input, "the client's secret; the default is SF_CLIENT_SECRET, else you are asked")
+    static let noBrowser = Option("--no-browser", "print the page's address instead of opening it")
+    static let callbackURL = Option(
+        "--callback-url", .text("URL"),
+        """
+        the URL that the browser returns to, as registered for the client, such as \
+        http://localhost:1717/OauthRedirect; without a port, any free one is used
+        """)
+    static let loginPort = Option(
+        "--port", .number(0...65_535), "the port that the browser returns to; by default, and with 0, any free one")
+    static let scopes = Option(
+        "--scopes", .text("\"A B\""), "what the login may do; \"api refresh_token\" if a user consents")
+    static let loginTimeout = Option("--timeout", .number(1...86_400), "how many seconds the user has; 300 by default")
+}
+
+/// Logs in and keeps the login.
+struct LoginRun: Sendable {
+    private let arguments: Arguments
+    private let details: Credential.Login
+    /// Gets a credential from the server until a deadline.
+    private let logIn: @Sendable (OAuthClient, ContinuousClock.Instant) async throws -> Credential
+
+    /// Reads what the login needs, while an interrupt still ends the process.
+    ///
+    /// - Throws: ``UsageError``, or `OAuthError` for a key that cannot be used.
+    init(_ arguments: Arguments) throws {
+        try arguments.checkNumberOfWords(atMost: 0)
+        self.arguments = arguments
+        let ways = [Option.device, .jwtKey, .clientCredentials].filter(arguments.has)
+        guard ways.count <= 1 else { throw UsageError("choose one of --device, --jwt-key and --client-credentials") }
+        let callback = try Self.callback(arguments)
+        if arguments.has(.issuer), arguments.has(.loginURL) {
+            throw UsageError("give --login-url or --issuer, not both")
+        }
+        Traces.leave()
+        guard let clientID = arguments[.clientID] ?? Settings.value("SF_CLIENT_ID") else {
+            throw UsageError("the client's id is missing; give --client-id or set SF_CLIENT_ID")
+        }
+        let server = try Self.server(arguments)
+        let secret = try ClientSecret.find(
+            arguments[.clientSecretFile], isNeeded: arguments.has(.clientCredentials))
+        var details = Credential.Login(server: server, clientID: clientID, clientSecret: secret)
+        // Where a user consents, the usual scopes are asked for, else those that the client is registered for.
+        let chosen = arguments[.scopes]?.split(byte: " ").map(String.init)
+        let (scopes, consented) = (chosen ?? [], chosen ?? ["api", "refresh_token"])
+        if let file = arguments[.jwtKey] {
+            guard let username = arguments[.username] ?? Settings.value("SF_USERNAME") else {
+                throw UsageError("the user is missing; give --username or set SF_USERNAME")
+            }
+            details.username = username
+            details.notes = [StoredGrant.kind: StoredGrant.jwt, StoredGrant.keyFile: Settings.absolutePath(file)]
+            let key = try JWTBearerGrant.PrivateKey(contentsOfFile: file)
+            logIn = { client, deadline in
+                let grant = JWTBearerGrant(
+                    clientID: clientID, username: username, key: key, server: client.server, scopes: scopes)
+                return try await client.token(for: grant, deadline: deadline)
+            }
+        } else if arguments.has(.clientCredentials) {
+            details.notes = [StoredGrant.kind: StoredGrant.clientCredentials]
+            logIn = { try await $0.token(for: ClientCredentialsGrant(scopes: scopes), deadline: $1) }
+        } else if arguments.has(.device) {
+            logIn = { client, deadline in
+                let login = try await client.beginDeviceLogin(scopes: consented, deadline: deadline)
+                try StandardOutput.write("Open \(login.verificationURI) and enter the code \(login.userCode)\n")
+                return try await client.finishDeviceLogin(login)
+            }
+        } else {
+            logIn = { client, deadline in
+                let presenter = Self.presenter(callback, opens: !arguments.has(.noBrowser))
+                return try await client.login(with: presenter, scopes: consented, deadline: deadline)
+            }
+        }
+        if !details.notes.isEmpty, let chosen {
+            details.notes[StoredGrant.scopes] = chosen.joined(separator: " ")
+        }
+        self.details = details
+    }
+
+    static func callback(_ arguments: Arguments) throws(UsageError) -> LoopbackPresenter.Options {
+        var callback = LoopbackPresenter.Options()
+        if let url = arguments[.callbackURL] {
+            do { callback = try LoopbackPresenter.Options(redirectURI: url) } catch {
+                throw UsageError("--callback-url is not valid: \(error.message)")
+            }
+        }
+        if let port = arguments.number(.loginPort), port > 0 { callback.ports = [UInt16(port)] }
+        return callback
+    }
+
+    func run() async throws {
+        let server = try await authorizationServer()
+        var details = details
+        if server != AuthorizationServer(login: details.server) { details.endpoints = server }
+        let client = OAuthClient(
+            server: server, clientID: details.clientID, clientSecret: details.clientSecret,
+            transport: PlatformTransport.shared)
+        let accounts = try await Accounts.open()
+        let deadline = ContinuousClock.now + .seconds(arguments.number(.loginTimeout) ?? 300)
+        var credential = try await logIn(client, deadline)
+        credential.login = details
+        if details.username == nil {
+            // A login is good even if its user's name cannot be read.
+            let user = try? await client.userInfo(of: credential, deadline: .now + .seconds(15))
+            credential.login?.username = user?.username
+        }
+        let account = try await link(credential, in: accounts.manager)
+        StandardOutput.note("Logged in at \(account.instance) as account '\(account.id)'.".singleLine)
+    }
+
+    /// Links the login under the name that was given, else under the user's, unless that is a user of another server.
+    private func link(
+        _ credential: Credential, in manager: AccountManager
+    ) async throws(AccountManager.Error) -> LinkedAccount {
+        do {
+            let name = arguments[.loginName] ?? credential.login?.username
+            return try await manager.add(credential, id: name, makesCurrent: true)
+        } catch {
+            guard error.code == .otherUser, !arguments.has(.loginName) else { throw error }
+        }
+        return try await manager.add(credential, makesCurrent: true)
+    }
+
+    /// The server that was named, and how the client sends its secret if that was chosen.
+    private func authorizationServer() async throws(OAuthError) -> AuthorizationServer {
+        var server = AuthorizationServer(login: details.server)
+        if let issuer = arguments[.issuer] {
+            server = try await .discovered(
+                at: issuer, transport: PlatformTransport.shared, deadline: .now + .seconds(30))
+        }
+        guard let way = arguments[.clientAuth] else { return server }
+        server.clientAuthentication = way == "basic" ? .basic : .post
+        (server.revocationAuthentication, server.introspectionAuthentication) = (nil, nil)
+        return server
+    }
+
+    /// Prints the address of the page, and opens it unless the user chose otherwise.
+    private static func presenter(_ callback: LoopbackPresenter.Options, opens: Bool) -> LoopbackPresenter {
+        LoopbackPresenter(options: callback) { page in
+            StandardOutput.note("Log in with a browser at this address, or press Control-C to cancel:")
+            try? StandardOutput.write("\(page)\n")
+            guard opens else { return }
+            let failed: @Sendable (OAuthError) -> Void = { _ in
+                StandardOutput.note(
+                    "No browser opened. Open the address by hand, or cancel and use 'soql login --device', which needs no "
+                        + "browser on this machine.")
+            }
+            do throws(OAuthError) { try LoopbackPresenter.openBrowser(page, onFailure: failed) } catch { failed(error) }
+        }
+    }
+
+    private static func server(_ arguments: Arguments) throws(UsageError) -> Origin {
+        if let issuer = arguments[.issuer] {
+            guard let url = try? HTTPURL(parsing: issuer), url.origin.scheme == .https || url.origin.isLoopback else {
+                throw UsageError("the issuer must be an https address")
+            }
+            return url.origin
+        }
+        let text = arguments[.loginURL] ?? Settings.value("SF_LOGIN_URL") ?? "https://login.salesforce.com"
+        do {
+            return try Origin(orgURL: text, argument: "the login URL")
+        } catch {
+            throw UsageError(error.message)
+        }
+    }
+}

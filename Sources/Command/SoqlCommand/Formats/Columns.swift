@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestJSON
+import SOQLSyntax
+
+/// The columns of a result in SELECT order, known from the query itself without another request.
+struct Columns {
+    /// One column: where its value is in a record, and for children which columns they have.
+    struct Column {
+        let title: String
+        let path: [String]
+        /// `nil` for what is no list of children.
+        let children: [Column]?
+    }
+
+    private let all: [Column]
+    private var spelling = NameSpelling()
+    /// The shape of the last record whose names were searched.
+    private var shape: JSONShape?
+    /// Whether each column is a field of the record itself, not of a parent.
+    private var isOwn: [Bool] = []
+    /// How many further shapes are learnt, so that a result without one costs no more.
+    private var shapesLeft = 16
+    /// Whether the query is `SELECT COUNT()`, whose result is a number without records.
+    let isCount: Bool
+    /// How lists of children are shown.
+    var children = ChildStyle.rows {
+        didSet { columns = children == .skip ? all.filter { $0.children == nil } : all }
+    }
+    /// The columns that are shown.
+    private(set) var columns: [Column]
+
+    /// Reads the columns from the query, or from the first record if the query does not tell them all.
+    init(query: String, sample: JSONValue?) {
+        let parsed = try? SOQLQuery(parsing: query)
+        isCount = parsed?.isCount ?? false
+        if let parsed, !parsed.hasOpenColumns {
+            all = isCount ? [Self.count] : parsed.columns.map(Column.init)
+        } else {
+            all = sample.map(Column.columns(of:)) ?? []
+        }
+        columns = all
+    }
+
+    /// Columns by the names of fields.
+    init(names: [String]) {
+        all = names.map { Column(title: $0, path: [$0], children: nil) }
+        columns = all
+        isCount = false
+    }
+
+    private static let count = Column(title: "COUNT()", path: ["COUNT()"], children: nil)
+
+    /// The row of a result that is only a number.
+    static func countRow(_ number: Int) -> JSONValue { [count.title: JSONValue(number)] }
+
+    /// Whether a record can take several rows.
+    var hasChildRows: Bool { children == .rows && all.contains { $0.children?.isEmpty == false } }
+
+    /// The heading of a cell: the list of children that it is in, if any, and its name.
+    struct Heading {
+        let list: String?
+        let name: String
+        var text: String { (list.map { "\($0).\(name)" } ?? name).singleLine }
+    }
+
+    /// The headings, one for each cell of a row.
+    var headings: [Heading] {
+        columns.flatMap { column in
+            column.rowChildren(children)?.map { Heading(list: column.title, name: $0.title) }
+                ?? [Heading(list: nil, name: column.title)]
+        }
+    }
+
+    /// The headings as texts.
+    var titles: [String] { headings.map(\.text) }
+
+    /// Calls a function with the value of each column of a record, when none takes rows of its own.
+    ///
+    /// - Parameters:
+    ///   - record: the record.
+    ///   - plain: is offered the bytes of texts without escapes, of numbers and booleans first, where that saves time,
+    ///     and tells whether it took them.
+    ///   - body: gets all other values.
+    mutating func forEachValue(
+        of record: JSONValue, plain: (Int, UnsafeRawBufferPointer) -> Bool = { _, _ in false },
+        _ body: (Int, JSONValue?) -> Void
+    ) {
+        spelling.beginRecord()
+        var known = shape.take()
+        defer { shape = known }
+        let isKnown = known?.forEachPlace(of: record) { index, document, place in
+            // A parent's field is below the place.
+            guard isOwn[index] else { return body(index, spelling.value(at: columns[index].path, of: record)) }
+            if unsafe document.withPlainBytes(at: place, { unsafe plain(index, $0) }) != true {
+                body(index, document.value(at: place))
+            }
+        }
+        guard isKnown != true else { return }
+        for (index, column) in columns.enumerated() { body(index, spelling.value(at: column.path, of: record)) }
+        guard shapesLeft > 0 else { return }
+        shapesLeft -= 1
+        known = shape(of: record)
+        isOwn = columns.map { $0.path.count == 1 }
+    }
+
+    /// The shape of a record; `nil` for one that lacks a column, or has a name that could be meant by another one.
+    private func shape(of record: JSONValue) -> JSONShape? {
+        guard let names = record.object?.map(\.key) else { return nil }
+        let folded = names.map { $0.lowercased() }
+        let places = columns.compactMap { column in folded.firstIndex(of: column.path[0].lowercased()) }
+        guard Set(folded).count == folded.count, places.count == columns.count else { return nil }
+        return JSONShape(names: names, wanted: places)
+    }
+
+    /// The rows that a record takes: one, or as many as its longest list of children.
+    ///
+    /// The fields of the record stand beside the first child only, unless they are repeated beside each.
+    mutating func rows(of record: JSONValue, repeatsParent: Bool = false) -> [[Cell]] {
+        let columns = columns
+        var values: [JSONValue?] = []
+        values.reserveCapacity(columns.count)  // bounded: by the query
+        unsafe forEachValue(of: record) { values.append($1) }
+        guard hasChildRows else { return [values.map(Cell.init)] }
+        let lists = zip(columns, values).map { $0.rowChildren(children) == nil ? nil : $1?.childRecords }
+        let height = max(1, lists.reduce(0) { max($0, $1?.count ?? 0) })
+        return (0..<height).map { row in
+            spelling.beginRecord()
+            return columns.indices.flatMap { index -> [Cell] in
+                guard let below = columns[index].rowChildren(children) else {
+                    return [row == 0 || repeatsParent ? Cell(values[index]) : .blank]
+                }
+                guard let list = lists[index], row < list.count else { return below.map { _ in .blank } }
+                return below.map { Cell(spelling.value(at: $0.path, of: list[row], under: columns[index].title)) }
+            }
+        }
+    }
+}
+
+extension Columns.Column {
+    fileprivate init(_ column: SOQLColumn) {
+        self.init(title: column.name, path: column.path, children: column.children?.map(Self.init))
+    }
+
+    /// The columns of children that have rows of their own.
+    fileprivate func rowChildren(_ style: ChildStyle) -> [Columns.Column]? {
+        style == .rows && children?.isEmpty == false ? children : nil
+    }
+
+    fileprivate static func columns(of record: JSONValue) -> [Columns.Column] {
+        record.object?.filter { $0.key != "attributes" }.map { name, value in
+            let children = value.childRecords.map { $0.first.map(columns(of:)) ?? [] }
+            return Columns.Column(title: name, path: [name], children: children)
+        } ?? []
+    }
+}
+
+/// Finds values by name without regard to case, as the platform allows.
+///
+/// Spellings found in one record are used for the next ones, and an object is searched once for all of its columns.
+/// So the time grows linearly with the number of columns.
+struct NameSpelling {
+    /// The names as answers spell them: by the place of their object, and in lower case.
+    private var known: [String: [String: String]] = [:]
+    /// The places whose object in this record was searched.
+    private var searched: Set<String> = []
+
+    /// Forgets which objects were searched: the next ones belong to another record.
+    mutating func beginRecord() {
+        if !searched.isEmpty { searched.removeAll(keepingCapacity: true) }
+    }
+
+    /// Finds the value at a path of names.
+    ///
+    /// - Parameters:
+    ///   - path: the names, from the record on.
+    ///   - record: where to look.
+    ///   - place: the name of this record among those inside of the same one.
+    /// - Returns: the value, or `nil` if a parent is null.
+    mutating func value(at path: [String], of record: JSONValue, under place: String = "") -> JSONValue? {
+        var value = record
+        for index in path.indices {
+            guard let next = value[path[index]] ?? other(path[...index], in: value, under: place) else { return nil }
+            value = next
+        }
+        return value
+    }
+
+    /// The value whose name, the last one of the path, differs in case only.
+    private mutating func other(_ path: ArraySlice<String>, in value: JSONValue, under place: String) -> JSONValue? {
+        guard let object = value.object, let folded = path.last?.lowercased() else { return nil }
+        let place = path.dropLast().reduce(place) { "\($0).\($1.lowercased())" }
+        if let spelled = known[place]?[folded], let value = object[spelled] { return value }
+        guard searched.insert(place).inserted else { return nil }
+        for member in object { known[place, default: [:]][member.key.lowercased()] = member.key }
+        return known[place]?[folded].flatMap { object[$0] }
+    }
+}
+
+/// One cell of a row for people: a text without control characters, and what it stands for.
+struct Cell: Equatable {
+    enum Kind {
+        case text, number, null
+        /// Beside a further child of the same parent.
+        case blank
+    }
+
+    let text: String
+    let kind: Kind
+
+    static let null = Cell(text: "", kind: .null)
+    static let blank = Cell(text: "", kind: .blank)
+
+    init(text: String, kind: Kind) {
+        (self.text, self.kind) = (text, kind)
+    }
+
+    init(_ value: JSONValue?) {
+        guard let value, let text = value.cellText else {
+            self = .null
+            return
+        }
+        self.init(text: text, kind: value.kind == .number ? .number : .text)
+    }
+
+    /// What is shown: a text that is just the mark for null gets quotes, so that both can be told apart.
+    func shown(null: String) -> String {
+        switch kind {
+        case .null: null
+        case .blank: ""
+        case .number: text
+        case .text: !null.isEmpty && text.trimmingQuotes == null ? "\"\(text)\"" : text
+        }
+    }
+}
+
+extension String {
+    /// The text without quotes around it, however many.
+    fileprivate var trimmingQuotes: Substring {
+        guard utf8.first == UInt8(ascii: "\"") else { return self[...] }
+        let start = drop(anyOf: "\"").utf8
+        let last = start.lastIndex { $0 != UInt8(ascii: "\"") }
+        return Substring(start[..<(last.map(start.index(after:)) ?? start.startIndex)])
+    }
+}
+
+extension JSONValue {
+    /// The value as the text of a cell: strings as they are, everything else as JSON without `attributes`.
+    var cellText: String? {
+        if isNull { return nil }
+        if let string { return string }
+        if let number = numberText { return number }
+        if let array = childRecords {
+            return JSONValue(JSONArray(array.map(\.withoutAttributes))).description
+        }
+        return withoutAttributes.description
+    }
+
+    /// The records of a list of children.
+    var childRecords: JSONArray? { self["records"]?.array }
+
+    /// The value without the platform's `attributes` member, which no query asked for.
+    private var withoutAttributes: JSONValue { rewriting { $0 == "attributes" ? .none : $1 } }
+
+    /// Returns a copy whose members are changed, at every depth.
+    ///
+    /// - Parameters:
+    ///   - change: gives the new value of a member by its name and value; `nil` leaves the member out.
+    ///   - leaf: changes what is neither an object nor an array.
+    /// - Returns: the changed value.
+    func rewriting(
+        _ change: (String, JSONValue) -> JSONValue?, leaf: (JSONValue) -> JSONValue = { $0 }
+    ) -> JSONValue {
+        if let array { return JSONValue(JSONArray(array.map { $0.rewriting(change, leaf: leaf) })) }
+        guard let object else { return leaf(self) }
+        let members = object.compactMap { name, value in
+            change(name, value).map { (key: name, value: $0.rewriting(change, leaf: leaf)) }
+        }
+        return JSONValue(JSONObject(members: members))
+    }
+
+    /// The record without its lists of children.
+    var withoutChildren: JSONValue {
+        guard let object, object.contains(where: { $0.value.childRecords != nil }) else { return self }
+        return JSONValue(JSONObject(members: object.filter { $0.value.childRecords == nil }))
+    }
+}

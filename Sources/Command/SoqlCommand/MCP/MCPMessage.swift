@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+
+/// A message of the client.
+enum MCPMessage: Sendable {
+    case request(MCPRequest)
+    /// A request's name without an id, which nobody answers.
+    case notification(String, JSONValue)
+    /// An answer, though nothing was asked.
+    case answer
+
+    private static let limits = JSONLimits(maximumDepth: 64)
+
+    /// Reads a line.
+    ///
+    /// - Throws: ``MCPFault`` for what is no message.
+    init(_ line: [UInt8]) throws(MCPFault) {
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONValue(parsing: line, limits: Self.limits)
+        } catch {
+            throw .parse("the line is not JSON: \(error.reason) at byte \(error.offset)")
+        }
+        guard value.array == nil else { throw .invalidRequest("batches are not taken; send one message on each line") }
+        guard value.object != nil, value["jsonrpc"]?.string == "2.0" else {
+            throw .invalidRequest("a message is an object with \"jsonrpc\": \"2.0\"")
+        }
+        guard let method = value["method"] else {
+            guard value["result"] != nil || value["error"] != nil else {
+                throw .invalidRequest("a message has a method")
+            }
+            self = .answer
+            return
+        }
+        guard let name = method.string else { throw .invalidRequest("the method must be a text") }
+        let parameters = value["params"] ?? [:]
+        guard parameters.object != nil else { throw .invalidRequest("the params must be an object") }
+        guard let id = value["id"] else {
+            self = .notification(name, parameters)
+            return
+        }
+        guard let known = MCPRequest.ID(id) else { throw .invalidRequest("the id must be a text or a whole number") }
+        self = .request(MCPRequest(id: known, method: name, parameters: parameters))
+    }
+}
+
+/// A request, which is answered once.
+struct MCPRequest: Sendable {
+    /// What an answer is found by: a text or a whole number.
+    struct ID: Hashable, Sendable {
+        let json: JSONValue
+
+        /// `nil` for what can be no id.
+        init?(_ value: JSONValue) {
+            let number = value.numberText?.utf8
+            guard
+                value.string != nil
+                    || number.map({ $0.count <= 40 && !$0.contains(where: ".eE".utf8.contains) }) == true
+            else { return nil }
+            json = value
+        }
+    }
+
+    let id: ID
+    let method: String
+    let parameters: JSONValue
+
+    private static let prefix = "io.modelcontextprotocol/"
+
+    /// Whether the request tells its version itself.
+    ///
+    /// - Throws: ``MCPFault`` for one that tells it wrongly, or another version than ours.
+    func isStateless() throws(MCPFault) -> Bool {
+        guard let meta = parameters["_meta"], let version = meta[Self.prefix + "protocolVersion"] else {
+            guard method == "server/discover" else { return false }
+            throw .invalidParameters("_meta must have \(Self.prefix)protocolVersion")
+        }
+        guard let version = version.string else {
+            throw .invalidParameters("\(Self.prefix)protocolVersion must be a text")
+        }
+        guard meta[Self.prefix + "clientCapabilities"]?.object != nil else {
+            throw .invalidParameters("_meta must have \(Self.prefix)clientCapabilities")
+        }
+        guard version == MCPVersion.stateless else { throw .unsupported(version: version) }
+        return true
+    }
+
+    /// By what the client finds the reports of progress that it asked for.
+    var progressToken: ID? { parameters["_meta"]?["progressToken"].flatMap { ID($0) } }
+}
+
+/// An error of JSON-RPC.
+struct MCPFault: Error {
+    let code: Int
+    let message: String
+    var data: JSONValue?
+
+    static func parse(_ message: String) -> MCPFault { MCPFault(code: -32_700, message: message) }
+    static func invalidRequest(_ message: String) -> MCPFault { MCPFault(code: -32_600, message: message) }
+    static func unknownMethod(_ name: String) -> MCPFault {
+        MCPFault(code: -32_601, message: "there is no method '\(name.prefix(100))'")
+    }
+    static func invalidParameters(_ message: String) -> MCPFault { MCPFault(code: -32_602, message: message) }
+    static let busy = MCPFault(code: -32_000, message: "too many requests at a time; wait for the answer of one")
+
+    static func unsupported(version: String) -> MCPFault {
+        let supported = MCPVersion.all.map { JSONValue($0) }
+        return MCPFault(
+            code: -32_022, message: "Unsupported protocol version",
+            data: ["supported": JSONValue(JSONArray(supported)), "requested": JSONValue(version)])
+    }
+
+    var json: JSONValue {
+        var members: [(key: String, value: JSONValue)] = [("code", JSONValue(code)), ("message", JSONValue(message))]
+        if let data { members.append(("data", data)) }
+        return JSONValue(JSONObject(members: members))
+    }
+}
+
+/// The revisions of the protocol.
+enum MCPVersion {
+    /// Those that begin with `initialize`, the newest last.
+    static let handshakes = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
+    /// The one whose requests tell their version each.
+    static let stateless = "2026-07-28"
+    static let all = handshakes + [stateless]
+
+    /// The revision that a handshake agrees on: the one that was asked for if it is known, else the newest.
+    static func agreed(on version: String) -> String {
+        handshakes.contains(version) ? version : handshakes[handshakes.count - 1]
+    }
+}

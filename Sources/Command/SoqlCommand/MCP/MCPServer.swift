@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import RestJSON
+import RestSDK
+import Synchronization
+
+extension Verb {
+    static let mcp = Verb(
+        "mcp", "serves an org to a language model, by the Model Context Protocol",
+        notes: [
+            """
+            It speaks JSON-RPC over standard input and output, one message on each line, and ends with its input. The \
+            model can query, search, describe, explain and get; it can change nothing unless --allow-writes is given. \
+            Give the command 'soql mcp' with its options to the program that runs the model.
+            """
+        ],
+        [.allowWrites, .maxRows, .maxBytes] + Option.connection
+    ) { arguments in
+        try arguments.checkNumberOfWords(atMost: 0)
+        return Command {
+            try await Connection.closing(Connection.open(arguments), nil) { connection in
+                try await MCPServer(tools: ToolBox(connection, arguments)).run()
+            }
+        }
+    }
+}
+
+extension Option {
+    static let allowWrites = Option("--allow-writes", "let the model create, update and delete records too")
+    static let maxRows = Option("--max-rows", .number(1...2_000), "the most records in one answer; 200 by default")
+    static let maxBytes = Option(
+        "--max-bytes", .number(1_000...10_000_000), "the longest answer of a tool in bytes; 100000 by default")
+}
+
+/// Answers the requests of a client of the Model Context Protocol.
+final class MCPServer: Sendable {
+    private struct State {
+        var running: [MCPRequest.ID: Task<Void, Never>] = [:]
+        /// Why nothing can be written any more.
+        var failure: (any Error)?
+    }
+
+    private let tools: ToolBox
+    private let state = Mutex(State())
+    /// One message at a time.
+    private let output = Mutex(())
+    /// More requests at a time than any client has.
+    private static let mostRequests = 64
+
+    init(tools: ToolBox) {
+        self.tools = tools
+    }
+
+    /// Answers until the input ends, and the requests that are being worked on then.
+    ///
+    /// - Throws: why nothing can be written.
+    func run() async throws {
+        var lines = LineReader()
+        while failure == nil, let line = await lines.next() {
+            switch line {
+            case .tooLong: reply(to: nil, .invalidRequest("a message has \(LineReader.maximumLength) bytes at most"))
+            case .text(let bytes): take(bytes)
+            }
+        }
+        let left = state.withLock { Array($0.running.values) }
+        if Task.isCancelled || failure != nil { left.forEach { $0.cancel() } }
+        for task in left { await task.value }
+        if let failure { throw failure }
+        try Task.checkCancellation()
+    }
+
+    private var failure: (any Error)? { state.withLock(\.failure) }
+
+    private func take(_ line: [UInt8]) {
+        guard line.contains(where: { $0 > 0x20 }) else { return }
+        do throws(MCPFault) {
+            switch try MCPMessage(line) {
+            case .request(let request): try start(request)
+            case .notification("notifications/cancelled", let parameters): cancel(parameters)
+            case .notification, .answer: break
+            }
+        } catch {
+            reply(to: nil, error)
+        }
+    }
+
+    // MARK: Requests
+
+    private func start(_ request: MCPRequest) throws(MCPFault) {
+        let fault: MCPFault? = state.withLock { state in
+            guard state.running[request.id] == nil else {
+                return .invalidRequest("a request with this id is being answered")
+            }
+            guard state.running.count < Self.mostRequests else { return .busy }
+            // It waits for this lock before it is done, so that it is in the list before it leaves it.
+            state.running[request.id] = Task { await self.work(on: request) }
+            return nil
+        }
+        if let fault { reply(to: request.id, fault) }
+    }
+
+    private func work(on request: MCPRequest) async {
+        var (result, fault): (JSONValue, MCPFault?) = (.null, nil)
+        do throws(MCPFault) {
+            result = try await MCPAnswer(request, tools, report: { self.report($0, of: request) }).result()
+        } catch {
+            fault = error
+        }
+        let isWanted = state.withLock { $0.running.removeValue(forKey: request.id) != nil }
+        if isWanted, !Task.isCancelled { reply(to: request.id, fault, result: result) }
+    }
+
+    /// Ends a request; it gets no answer any more.
+    private func cancel(_ parameters: JSONValue) {
+        guard let id = parameters["requestId"].flatMap({ MCPRequest.ID($0) }) else { return }
+        state.withLock { $0.running[id] }?.cancel()
+    }
+
+    // MARK: Writing
+
+    private func reply(to id: MCPRequest.ID?, _ fault: MCPFault?, result: JSONValue = .null) {
+        send(["jsonrpc": "2.0", "id": id?.json ?? .null, fault == nil ? "result" : "error": fault?.json ?? result])
+    }
+
+    private func report(_ progress: ToolProgress, of request: MCPRequest) {
+        guard let token = request.progressToken, !Task.isCancelled else { return }
+        send([
+            "jsonrpc": "2.0", "method": "notifications/progress",
+            "params": [
+                "progressToken": token.json, "progress": JSONValue(progress.done), "total": JSONValue(progress.total),
+                "message": "records",
+            ],
+        ])
+    }
+
+    private func send(_ message: JSONValue) {
+        let line = message.bytes() + [UInt8(ascii: "\n")]
+        do {
+            try output.withLock { _ in try StandardOutput.write(line) }
+        } catch {
+            state.withLock { $0.failure = $0.failure ?? error }
+        }
+    }
+}
+
+/// Reads lines of standard input without holding up anything else.
+struct LineReader {
+    /// One line.
+    enum Line {
+        case text([UInt8])
+        /// Longer than any message; its bytes are gone.
+        case tooLong
+    }
+
+    /// The longest line, in bytes.
+    static let maximumLength = 4 << 20
+
+    private let queue = DispatchQueue(label: "soql.lines")
+    private var buffer: [UInt8] = []
+    private var searched = 0
+    private var isSkipping = false
+    private var isAtEnd = false
+
+    /// The next line; `nil` at the end of the input, and after an interrupt.
+    mutating func next() async -> Line? {
+        while true {
+            if let line = take() { return line }
+            guard !isAtEnd else { return rest() }
+            guard let piece = await piece() else {
+                isAtEnd = true
+                continue
+            }
+            buffer += piece
+        }
+    }
+
+    private func piece() async -> [UInt8]? {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                guard StandardInput.waitForInput(or: SignalPipe.descriptor) else {
+                    return continuation.resume(returning: nil)
+                }
+                continuation.resume(returning: StandardInput.piece())
+            }
+        }
+    }
+
+    private mutating func take() -> Line? {
+        guard let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
+            searched = buffer.count
+            if buffer.count > Self.maximumLength {
+                isSkipping = true
+                (buffer, searched) = ([], 0)
+            }
+            return nil
+        }
+        let line = Array(buffer[..<end])
+        buffer.removeFirst(end + 1)
+        searched = 0
+        defer { isSkipping = false }
+        return isSkipping || line.count > Self.maximumLength ? .tooLong : .text(line)
+    }
+
+    /// A last line without an end.
+    private mutating func rest() -> Line? {
+        defer { (buffer, isSkipping, searched) = ([], false, 0) }
+        if isSkipping { return .tooLong }
+        return buffer.isEmpty ? nil : .text(buffer)
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestSDK
+import Synchronization
+
+/// A record as a model is given it: without the addresses of the API, and not larger than an answer.
+struct FittingValue {
+    let value: JSONValue
+    /// In bytes.
+    let size: Int
+    let isCut: Bool
+
+    /// The lengths that texts are cut to, one after the other, until the value fits.
+    private static let lengths = [20_000, 2_000, 200]
+
+    init(_ record: JSONValue, maxBytes: Int) {
+        var size = 0
+        for length in [.max] + Self.lengths {
+            let value = Self.plain(record, longest: length)
+            size = value.bytes().count
+            if size <= maxBytes {
+                (self.value, self.size, isCut) = (value, size, length != .max)
+                return
+            }
+        }
+        isCut = true
+        value = [
+            "Id": record["Id"] ?? .null,
+            "note": JSONValue("the record has \(size) bytes, more than an answer may have"),
+        ]
+        self.size = value.bytes().count
+    }
+
+    private static func plain(_ value: JSONValue, longest: Int) -> JSONValue {
+        value.rewriting {
+            ["attributes", "nextRecordsUrl"].contains($0) ? .none : $1
+        } leaf: { value in
+            guard let text = value.string, text.utf8.count > longest else { return value }
+            return JSONValue("\(text.prefix(longest))… (\(text.count) characters)")
+        }
+    }
+}
+
+/// Where answers of queries stopped, until others have taken their place.
+final class QueryCursors: Sendable {
+    /// What is still to be given.
+    struct Rest: Sendable {
+        var totalSize = 0
+        /// How many records were given.
+        var given = 0
+        /// Records that came and were not given.
+        var records: [JSONValue] = []
+        /// Where the next page is; `nil` after the last one.
+        var position: QueryPage.Position?
+    }
+
+    private let rests = Mutex<[(name: String, rest: Rest)]>([])
+    /// How many are kept; each has a page of records at most.
+    private static let most = 32
+
+    /// Keeps a rest.
+    ///
+    /// - Returns: the cursor.
+    func keep(_ rest: Rest) -> String {
+        let name = "q" + String(UInt64.random(in: .min ... .max), radix: 36)
+        rests.withLock { rests in
+            rests.append((name, rest))
+            if rests.count > Self.most { rests.removeFirst() }
+        }
+        return name
+    }
+
+    /// The rest of a cursor, which may be asked for again.
+    func rest(of name: String) -> Rest? { rests.withLock { $0.first { $0.name == name }?.rest } }
+}
+
+/// The records of one answer while they come.
+struct QueryAnswer {
+    private let limit: Int
+    private var records: ListAnswer
+    private var isCut = false
+    /// What was given before this answer, and what is left for the next one.
+    private(set) var rest = QueryCursors.Rest()
+
+    init(limit: Int, maxBytes: Int) {
+        (self.limit, records) = (limit, ListAnswer("records", maxBytes: maxBytes))
+    }
+
+    var progress: ToolProgress {
+        ToolProgress(done: records.count, total: Swift.min(limit, Swift.max(rest.totalSize - rest.given, 0)))
+    }
+
+    var wantsMore: Bool { !records.isFull && records.count < limit }
+
+    /// How many more records are wanted.
+    var room: Int { limit - records.count }
+
+    mutating func take(_ page: QueryPage) {
+        let before = rest.position?.recordCount ?? 0
+        rest.totalSize = Swift.max(rest.totalSize, page.totalSize)
+        rest.position = page.nextRecordsPath.map { path in
+            QueryPage.Position(
+                totalSize: page.totalSize, recordCount: before + page.records.count, nextRecordsPath: path)
+        }
+        rest.records += page.records
+        fill()
+    }
+
+    mutating func take(_ rest: QueryCursors.Rest) {
+        self.rest = rest
+        fill()
+    }
+
+    /// Moves what fits from the records that wait.
+    private mutating func fill() {
+        var taken = 0
+        for record in rest.records {
+            guard records.count < limit else { break }
+            let fitting = FittingValue(record, maxBytes: records.maxBytes)
+            guard records.add(fitting.value, size: fitting.size) else { break }
+            isCut = isCut || fitting.isCut
+            taken += 1
+        }
+        rest.records.removeFirst(taken)
+    }
+
+    func json(_ cursors: QueryCursors) -> JSONValue {
+        var members: [(key: String, value: JSONValue)] = [
+            ("totalSize", JSONValue(rest.totalSize)), ("returned", JSONValue(records.count)),
+            ("records", records.list),
+        ]
+        if !rest.records.isEmpty || rest.position != nil {
+            var rest = rest
+            rest.given += records.count
+            let cursor = cursors.keep(rest)
+            let note =
+                "\(rest.given) of \(rest.totalSize) records were given; call query with cursor '\(cursor)' to go on"
+            members += [("nextCursor", JSONValue(cursor)), ("note", JSONValue(note))]
+        }
+        if isCut { members.append(("cut", "Long values were cut; get the record to read them whole.")) }
+        return JSONValue(JSONObject(members: members))
+    }
+}
+
+/// A list that is cut where the answer would get too long.
+struct ListAnswer {
+    let maxBytes: Int
+    private(set) var isFull = false
+    private let name: String
+    private var values: [JSONValue] = []
+    private var bytes = 0
+
+    init(_ name: String, maxBytes: Int) {
+        (self.name, self.maxBytes) = (name, maxBytes)
+    }
+
+    var count: Int { values.count }
+    var list: JSONValue { JSONValue(JSONArray(values)) }
+
+    /// Adds a value of so many bytes; the first one always has room.
+    ///
+    /// - Returns: whether it was added.
+    @discardableResult
+    mutating func add(_ value: JSONValue, size: Int) -> Bool {
+        isFull = isFull || (bytes + size > maxBytes && !values.isEmpty)
+        guard !isFull else { return false }
+        values.append(value)
+        bytes += size
+        return true
+    }
+
+    mutating func add(_ value: JSONValue) { add(value, size: value.bytes().count + 1) }
+
+    /// The list with what stands in front of it, and a note when others were left out.
+    func json(of total: Int, _ head: [(key: String, value: JSONValue)] = [], note: String) -> JSONValue {
+        var members = head + [("total", JSONValue(total)), (name, list)]
+        if count < total { members.append(("note", JSONValue("\(count) of \(total) are here; \(note)"))) }
+        return JSONValue(JSONObject(members: members))
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestJSON
+import RestSDK
+import SOQLCheck
+
+/// How many records a tool has, and how many it will have.
+struct ToolProgress: Sendable {
+    let done: Int
+    let total: Int
+}
+
+extension Option {
+    // What only a model gives.
+    fileprivate static let match = Option("match", .text(""), "only names and labels with this text in them")
+    fileprivate static let offset = Option("offset", .number(0...1_000_000), "leave out so many, to go on")
+    fileprivate static let cursor = Option("cursor", .text(""), "the nextCursor of the answer before; without soql")
+    fileprivate static let mostRecords = Option("limit", .number(1...2_000), "the most records of this answer")
+}
+
+extension Operation {
+    /// The operation as clients of the protocol see it.
+    var tool: JSONValue {
+        let properties = parameters.map { (key: $0.key, value: $0.schema) }
+        let required = parameters.filter { $0.missing != nil }.map { JSONValue($0.key) }
+        return [
+            "name": JSONValue(name), "title": JSONValue(name.sentenceStart),
+            "description": JSONValue("\(summary.sentenceStart). \(advice)".trimmingBlanks),
+            "inputSchema": [
+                "type": "object", "properties": JSONValue(JSONObject(members: properties)),
+                "required": JSONValue(JSONArray(required)), "additionalProperties": false,
+            ],
+            "annotations": [
+                "readOnlyHint": JSONValue(effect == .reads), "openWorldHint": true,
+                "destructiveHint": JSONValue(effect == .changes || effect == .removes),
+                "idempotentHint": JSONValue(effect != .adds),
+            ],
+        ]
+    }
+}
+
+/// The tools for one org.
+final class ToolBox: Sendable {
+    private static let reading: [Operation] = [
+        Operation.query.adding([.cursor, .mostRecords]), .search, Operation.describe.adding([.match, .offset]),
+        .explain, .get,
+    ]
+    private static let writing = [Operation.create, .update, .delete]
+
+    private let connection: Connection
+    private let maxRows: Int
+    private let maxBytes: Int
+    let allowsWrites: Bool
+    private let cursors = QueryCursors()
+    private let tools: [Operation]
+
+    /// Makes the tools that the options of `soql mcp` allow.
+    init(_ connection: Connection, _ arguments: Arguments) {
+        self.connection = connection
+        (maxRows, maxBytes) = (arguments.number(.maxRows) ?? 200, arguments.number(.maxBytes) ?? 100_000)
+        allowsWrites = arguments.has(.allowWrites)
+        tools = Self.reading + (allowsWrites ? Self.writing : [])
+    }
+
+    var list: JSONValue { JSONValue(JSONArray(tools.map(\.tool))) }
+
+    /// Runs a tool.
+    ///
+    /// - Throws: ``MCPFault`` for a tool that there is not; anything else is a failure of the tool.
+    func call(
+        _ name: String, _ arguments: JSONObject, _ report: @Sendable (ToolProgress) -> Void
+    ) async throws -> JSONValue {
+        guard let tool = tools.first(where: { $0.name == name }) else {
+            let isWriting = Self.writing.contains { $0.name == name }
+            throw MCPFault.invalidParameters(
+                isWriting
+                    ? "the tool '\(name)' needs a server that was started with --allow-writes"
+                    : "there is no tool '\(name.prefix(100))'")
+        }
+        let input = try Arguments(arguments, for: tool)
+        return try await connection.withClient { client in
+            if tool.name == Operation.query.name { return try await records(input, client, report) }
+            return try await answer(try await tool.run(input, OrgAccess(client: client)), input, tool.effect, client)
+        }
+    }
+
+    private func answer(
+        _ outcome: Outcome, _ input: Arguments, _ effect: Operation.Effect, _ client: RestClient
+    ) async throws -> JSONValue {
+        switch outcome {
+        case .objects(let objects):
+            return described(
+                "objects",
+                objects.filter(\.isQueryable).map { ["name": JSONValue($0.name), "label": JSONValue($0.label)] }, input)
+        case .object(let object): return described(object.sorted.compact, input)
+        case .rows(let listing): return ["plans": JSONValue(JSONArray(listing.rows.map { JSONValue($0) }))]
+        case .record(let record, _): return FittingValue(JSONValue(record), maxBytes: maxBytes).value
+        case .found(let records): return found(records)
+        case .pages: return [:]
+        case .change(let request):
+            let made = try await client.send(request).payload["id"] ?? JSONValue(input.text(.id))
+            switch effect {
+            case .adds: return ["id": made, "created": true]
+            case .removes: return ["id": made, "deleted": true]
+            case .changes, .reads: return ["id": made, "updated": true]
+            }
+        }
+    }
+
+    // MARK: Queries
+
+    private func records(
+        _ input: Arguments, _ client: RestClient, _ report: @Sendable (ToolProgress) -> Void
+    ) async throws -> JSONValue {
+        var answer = QueryAnswer(
+            limit: Swift.min(input.number(.mostRecords) ?? maxRows, maxRows), maxBytes: maxBytes)
+        guard input.has(.soql) != input.has(.cursor) else { throw UsageError("give 'soql' or 'cursor'") }
+        var pages: QueryPages?
+        if input.has(.cursor) {
+            guard let rest = cursors.rest(of: input.text(.cursor)) else {
+                throw UsageError("the cursor is not known any more; run the query again")
+            }
+            answer.take(rest)
+            report(answer.progress)
+            pages = answer.rest.position.map { client.pages(from: $0, completingChildren: false) }
+        } else if case .pages(let all) = try await Operation.query.run(input, OrgAccess(client: client)) {
+            pages = all
+        }
+        pages?.recordsWanted = answer.room
+        guard answer.wantsMore, let pages else { return answer.json(cursors) }
+        for try await page in pages {
+            answer.take(page)
+            report(answer.progress)
+            guard answer.wantsMore else { break }
+        }
+        return answer.json(cursors)
+    }
+
+    private func found(_ records: [Record]) -> JSONValue {
+        var answer = ListAnswer("records", maxBytes: maxBytes)
+        for record in records.prefix(maxRows) {
+            let fitting = FittingValue(JSONValue(record.fields), maxBytes: maxBytes)
+            let object: [(key: String, value: JSONValue)] = [("object", JSONValue(record.type ?? ""))]
+            answer.add(JSONValue(JSONObject(members: object + (fitting.value.object.map { Array($0) } ?? []))))
+        }
+        return answer.json(of: records.count, note: "narrow the search to see the others")
+    }
+
+    // MARK: Descriptions
+
+    private func described(_ object: JSONValue, _ input: Arguments) -> JSONValue {
+        var head: [(key: String, value: JSONValue)] = ["name", "label"].compactMap { name in
+            object[name].map { (name, $0) }
+        }
+        if input.text(.match).isEmpty, input.number(.offset) ?? 0 == 0, let children = object["childRelationships"] {
+            head.append(("childRelationships", children))
+        }
+        return described("fields", object["fields"]?.array.map { Array($0) } ?? [], input, head)
+    }
+
+    private func described(
+        _ name: String, _ all: [JSONValue], _ input: Arguments, _ head: [(key: String, value: JSONValue)] = []
+    ) -> JSONValue {
+        let (filter, offset) = (input.text(.match).lowercased(), input.number(.offset) ?? 0)
+        let wanted = all.filter { value in
+            filter.isEmpty
+                || ["name", "label"].contains { value[$0]?.string?.lowercased().contains(filter) == true }
+        }
+        let room = Swift.max(maxBytes - head.reduce(0) { $0 + $1.value.bytes().count }, 0)
+        var answer = ListAnswer(name, maxBytes: room)
+        for value in wanted.dropFirst(offset) { answer.add(value) }
+        let next = offset + answer.count
+        let note = next < wanted.count ? "go on with offset \(next), or narrow with match" : "those before are left out"
+        return answer.json(of: wanted.count, head, note: note)
+    }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestTransport
+import SwiftSource
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Verb {
+    static let new = Verb(
+        "new", operands: ["", "TEMPLATE DIR"], "makes a small app from a template, or lists the templates",
+        notes: [
+            """
+            DIR is not there yet, or empty. The package in it builds and passes its tests as it is; it is written whole, \
+            or not at all. What is written is yours and has no licence lines.
+            """,
+            """
+            The package depends on the RestSDK that this command was built of: by the address of its repository, or in a \
+            checkout by the checkout's folder. --sdk names another one: a folder, URL (the release of this version), \
+            URL#BRANCH or URL#COMMIT.
+            """,
+        ],
+        [.newName, .sdk]
+    ) { arguments in
+        let package = try NewPackage(arguments)
+        return Command { try package.make() }
+    }
+}
+
+extension Option {
+    static let newName = Option("--name", .text("NAME"), "the package's name; by default that of DIR")
+    static let sdk = Option("--sdk", .text("SDK"), "the RestSDK that the package depends on: a folder or a URL")
+}
+
+/// Makes a package from a template, or lists the templates.
+struct NewPackage: Sendable {
+    private let words: [String]
+    /// The package's name; `nil` for that of the folder.
+    private let name: String?
+    /// `nil`: the one that this command was built of.
+    private let sdk: SDKSource?
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        try arguments.checkNumberOfWords(atMost: 2)
+        (words, name) = (arguments.words, arguments[.newName])
+        guard !words.isEmpty || (name == nil && !arguments.has(.sdk)) else {
+            throw UsageError("give the template, too")
+        }
+        guard words.count != 1 else { throw UsageError("give the folder of the new package, too") }
+        if let text = arguments[.sdk] { sdk = try SDKSource(text) } else { sdk = nil }
+    }
+
+    func make() throws {
+        let shelf = try TemplateShelf.find()
+        guard words.count == 2 else { return try list(shelf) }
+        let template = try shelf.template(words[0])
+        let folder = try NewFolder(words[1])
+        let module = try ModuleName(name ?? folder.name, for: template, isChosen: name != nil)
+        guard let sdk = sdk ?? shelf.sdk else {
+            throw UsageError("this command does not know where RestSDK is; name its folder or its URL with --sdk")
+        }
+        guard sdk.identity.lowercased() != folder.name.lowercased() else {
+            throw UsageError("SwiftPM knows packages by their folders, and RestSDK is in one named '\(folder.name)'")
+        }
+        let files = try template.files.map { $0.renamed(from: template.name, to: module.text, sdk) }
+        try folder.fill(with: files)
+        let count = files.count
+        StandardOutput.note(
+            "'\(module.text)' is in \(words[1]): \(count) files. The next three commands:".singleLine)
+        try StandardOutput.write(Self.next(words[1], files))
+    }
+
+    private func list(_ shelf: TemplateShelf) throws {
+        try StandardOutput.write(Help.columns(try shelf.templates.map { ($0.name, $0.summary) }))
+        StandardOutput.note("'soql new TEMPLATE DIR' makes a package of one.")
+    }
+
+    /// The commands that come next: into the folder, the tests, and what the package's README runs first.
+    private static func next(_ folder: String, _ files: [TemplateFile]) -> String {
+        let readme = files.first { $0.path == "README.md" }?.text ?? ""
+        let lines = readme.split(byte: "\n").map { String($0.prefix(before: "#")).trimmingBlanks }
+        let start =
+            lines.filter { $0.hasBytes(prefix: "eval ") }.prefix(1)
+            + lines.filter { $0.hasBytes(prefix: "swift run") }.prefix(1)
+        return "cd \(folder.shellWord)\nswift test\n\(start.joined(separator: " && "))\n"
+    }
+}
+
+/// The name of a new package, whose modules begin with it.
+struct ModuleName {
+    let text: String
+
+    /// Checks a name.
+    ///
+    /// - Parameters:
+    ///   - text: the name.
+    ///   - template: whose sources must not use the name for something else.
+    ///   - isChosen: whether the user named it, or only the folder.
+    /// - Throws: ``UsageError``, or ``CommandFailure`` when the template cannot be read.
+    init(_ text: String, for template: Template, isChosen: Bool = true) throws {
+        self.text = text
+        guard let reason = try Self.fault(of: text, template) else { return }
+        throw UsageError(
+            "'\(text)' cannot be the package's name: \(reason)" + (isChosen ? "" : "; give one with --name"))
+    }
+
+    private static func fault(of text: String, _ template: Template) throws -> String? {
+        let isPart = { (byte: UInt8) in ASCII.isAlphanumeric(byte) || byte == UInt8(ascii: "_") }
+        guard let first = text.utf8.first, !ASCII.isDigit(first), text.utf8.allSatisfy(isPart),
+            text.utf8.count <= 100
+        else { return "a module's name has letters, digits and _, begins with no digit and has 100 characters at most" }
+        if SwiftIdentifiers.escaped(text) != text { return "it is a keyword of Swift" }
+        if modules.contains(text) { return "there is a module of that name" }
+        guard text != template.name else { return nil }
+        let words = try template.files.filter { $0.path.hasBytes(suffix: ".swift") }.map { $0.text }
+        let isUsed = words.contains { $0.utf8.split { !isPart($0) }.contains { $0.elementsEqual(text.utf8) } }
+        return isUsed ? "the template's sources have that name for something else" : nil
+    }
+
+    /// The modules that a package shares its names with: those of RestSDK, and of Swift and the systems.
+    static let modules: Set = [
+        "RestBase", "RestJSON", "RestCSV", "RestXML", "SOQLSyntax", "SOQLCheck", "RestTransport", "RestCurl",
+        "RestURLSession", "RestAuth", "RestSDK", "RestModels", "RestBulk", "RestTesting", "LocalServer", "EmbeddedOrg",
+        "SwiftSource", "StoneCompiler", "SOQLSwift", "StoneRuntime", "DropboxAPI", "EmbeddedBox", "Dropbox",
+        "stonegen", "GenerateAPI", "SoqlCommand", "soql", "RestBenchmarks", "CCurl", "COpenSSL", "CSQLite",
+        "CZlib", "CEdit", "CMicroHTTPD", "CBytes", "LoginPeers", "Simulation", "QueryCorpus",
+        "BuiltPrograms", "TestSupport", "boxserver", "bulkworker", "NotesAPI", "Terminals", "soqlgen", "RestSDKQueries",
+        "OrgModels", "SampleQueries", "MutatedPages",
+        "AppKit", "Android", "Builtin", "Combine", "Cxx", "Darwin", "Dispatch", "Distributed", "Foundation",
+        "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Glibc",
+        "Musl", "Observation", "PackageDescription", "PackagePlugin", "RegexBuilder", "Security", "Swift", "SwiftUI",
+        "Synchronization", "Testing", "UIKit", "WinSDK", "XCTest", "os",
+    ]
+}
+
+/// A folder that gets its files all at once, or none of them.
+struct NewFolder {
+    /// As the user wrote it.
+    private let written: String
+    private let path: String
+    private let isThere: Bool
+
+    /// A folder that is not there, in one that is; or an empty one.
+    ///
+    /// - Throws: ``UsageError`` for anything else.
+    init(_ text: String) throws(UsageError) {
+        written = text
+        let absolute = Settings.absolutePath(text)
+        isThere = FileFacts.exists(absolute)
+        if isThere {
+            guard FileFacts.isFolder(absolute), let path = FileFacts.resolved(absolute) else {
+                throw UsageError("'\(text)' is not a folder")
+            }
+            guard (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty == true else {
+                throw UsageError("'\(text)' is not empty")
+            }
+            self.path = path
+        } else {
+            let plain = absolute.withoutSlashes
+            guard let parent = FileFacts.resolved(plain.parentFolder) else {
+                throw UsageError("'\(plain.parentFolder)' is not there; make it first")
+            }
+            path = "\(parent == "/" ? "" : parent)/\(plain.lastPart)"
+        }
+    }
+
+    var name: String { path.lastPart }
+
+    /// Writes the files.
+    ///
+    /// They come about in a folder beside the new one, or in the empty one, that nobody looks into, and get their
+    /// places when all are there.
+    ///
+    /// - Throws: ``CommandFailure``, or `CancellationError`; nothing is left behind then.
+    func fill(with files: [TemplateFile]) throws {
+        let stage = (isThere ? path : path.parentFolder) + "/.\(name).new-\(getpid())"
+        defer { try? FileManager.default.removeItem(atPath: stage) }
+        do {
+            for file in files {
+                try Task.checkCancellation()
+                let place = "\(stage)/\(file.path)"
+                try FileManager.default.createDirectory(atPath: place.parentFolder, withIntermediateDirectories: true)
+                try FileWriter.write(Array(file.text.utf8), to: place, access: .usual, isKept: false)
+            }
+            try isThere ? moveParts(of: stage) : move(stage, to: path)
+        } catch let error as CancellationError {
+            throw error
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure("'\(written)' cannot be written: \(error)")
+        }
+    }
+
+    /// An empty folder keeps its place, since somebody may be in it; the manifest comes last, so that it is a package
+    /// only when it is whole.
+    private func moveParts(of stage: String) throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: stage).sorted { first, _ in
+            first != "Package.swift"
+        }
+        var moved: [String] = []
+        do {
+            for name in names {
+                try move("\(stage)/\(name)", to: "\(path)/\(name)")
+                moved.append(name)
+            }
+        } catch {
+            for name in moved { try? FileManager.default.removeItem(atPath: "\(path)/\(name)") }
+            throw error
+        }
+    }
+
+    /// Moves a file or folder; what is not empty is never replaced.
+    private func move(_ old: String, to new: String) throws(CommandFailure) {
+        guard unsafe rename(old, new) == 0 else {
+            throw CommandFailure("'\(written)' cannot be written: \(systemMessage(errno))")
+        }
+    }
+}
+
+extension String {
+    fileprivate var withoutSlashes: String {
+        self[..<(utf8.lastIndex { $0 != UInt8(ascii: "/") }.map(utf8.index(after:)) ?? startIndex)].description
+    }
+}

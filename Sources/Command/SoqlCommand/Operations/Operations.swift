@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestJSON
+import RestSDK
+
+extension Option {
+    static let object = Option(
+        "object", .object, "the object, such as Account", missing: "name the object, such as Account")
+    static let id = Option("id", .text("ID"), "the record's id", missing: "give the record's id")
+    static let soql = Option(
+        "soql", .text("\"SELECT …\""),
+        "the query, such as SELECT Id, Name FROM Account WHERE Industry = 'Banking' LIMIT 10",
+        missing: "give one query, in quotes")
+    fileprivate static let names = Option("fields", .names("[FIELD…]"), "the fields to read; all without them")
+    fileprivate static let fields = Option("fields", .fields, "field names and their values; null empties a field")
+    fileprivate static let words = Option(
+        "text", .words("WORDS…"),
+        "what to look for: words, or a search such as FIND {Acme} RETURNING Account(Id, Name)",
+        missing: "say what to look for")
+    fileprivate static let externalField = Option(
+        "field", .text("EXTERNALFIELD"), "the field of the external id",
+        missing: "name the external id field, such as ExternalId__c")
+    fileprivate static let externalValue = Option(
+        "value", .text("VALUE"), "the external id", missing: "give the value of the external id field")
+}
+
+// MARK: - Reading
+
+extension Operation {
+    static let describe = Operation(
+        "describe", "lists the objects of the org, or the fields of one",
+        advice: """
+            With 'object' it also tells picklists and relationships. What is usual is left out: a field is nillable, \
+            createable, updateable, filterable, sortable and groupable unless it says otherwise.
+            """,
+        [Option.object.asking(nil)]
+    ) { arguments, org in
+        guard let object = arguments[.object] else { return .objects(try await org.objects()) }
+        return .object(try await org.object(object))
+    }
+
+    static let limits = Operation("limits", "prints the limits of the org and what is left of them", []) { _, org in
+        .rows(Listing(try await org.client.limits().limits))
+    }
+
+    static let explain = Operation(
+        "explain", "prints how the org would run a query, without running it",
+        advice: "The way that the org would take stands first. A cost above 1 means that the query is not selective.",
+        [.soql]
+    ) { arguments, org in
+        if let query = org.query { return .rows(Listing(try await org.client.plans(of: query))) }
+        return .rows(Listing(try await org.client.explain(SOQL(raw: arguments.text(.soql)))))
+    }
+
+    static let query = Operation(
+        "query", "runs queries and prints their records",
+        advice: """
+            Give 'soql' with one query, or the 'cursor' of an answer before to go on. Long texts in records are cut.
+            """,
+        [Option.soql.asking(nil), .allRows]
+    ) { arguments, org in
+        let soql = SOQL(raw: arguments.text(.soql))
+        return .pages(
+            org.client.pages(
+                soql, batchSize: 200, includingDeleted: arguments.has(.allRows), completingChildren: false))
+    }
+
+    static let get = Operation(
+        "get", "prints a record", advice: "It has all fields, or those that 'fields' names.", [.object, .id, .names]
+    ) { arguments, org in
+        let (object, id, fields) = (arguments.text(.object), arguments.text(.id), arguments.names(.names))
+        let request: RestRequest =
+            if let field = arguments[.byExternalID] {
+                .retrieve(object, externalID: field, id, fields: fields)
+            } else {
+                .retrieve(object, id: id, fields: fields)
+            }
+        let record = try await org.client.send(request).payload.dictionary ?? [:]
+        let names = record.map(\.key).filter { $0 != "attributes" }
+        // The server's order is that of the object; the user's own comes first.
+        let wanted = fields.compactMap { name in names.first { $0.lowercased() == name.lowercased() } }
+        return .record(record, columns: wanted.isEmpty ? names : wanted)
+    }
+}
+
+// MARK: - Changes
+
+extension Operation {
+    static let create = Operation(
+        "create", "creates a record", effect: .adds,
+        [.object, Option.fields.asking("give the record's fields: FIELD=VALUE…")]
+    ) { arguments, org in
+        let (object, record) = try await arguments.record(at: org)
+        return .change(.create(object, record))
+    }
+
+    static let update = Operation(
+        "update", "changes a record", effect: .changes,
+        [.object, .id, Option.fields.asking("say what to change: FIELD=VALUE…")]
+    ) { arguments, org in
+        let (object, record) = try await arguments.record(at: org)
+        return .change(.update(object, id: arguments.text(.id), record))
+    }
+
+    static let upsert = Operation(
+        "upsert", "changes the record with an external id, or creates it", effect: .changes,
+        [.object, .externalField, .externalValue, .fields]
+    ) { arguments, org in
+        let form = RecordForm(object: try await org.object(arguments.text(.object)))
+        let field = try form.column(arguments.text(.externalField)).name
+        let record = try form.record(FieldAssignment.all(arguments.all(.fields)))
+        return .change(.upsert(form.object.name, externalID: field, arguments.text(.externalValue), record))
+    }
+
+    static let delete = Operation(
+        "delete", "deletes a record", effect: .removes,
+        [.object, Option.id.asking("give one id; 'soql import' deletes the records of a file")]
+    ) { arguments, _ in .change(.delete(arguments.text(.object), id: arguments.text(.id))) }
+}
+
+extension Arguments {
+    /// The record to be written, and its object as the org spells it.
+    ///
+    /// The words of a command line are typed by what the org tells of the object; JSON is sent as it stands.
+    fileprivate func record(at org: OrgAccess) async throws -> (object: String, record: JSONObject) {
+        let object = text(.object)
+        if let record { return (object, record) }
+        let form = RecordForm(object: try await org.object(object))
+        return (form.object.name, try form.record(FieldAssignment.all(all(.fields))))
+    }
+}
+
+// MARK: - Search
+
+extension Operation {
+    static let search = Operation(
+        "search", "finds records by words in them",
+        advice: "A text that begins with FIND is a SOSL statement, which says itself where to look.",
+        [.words, .searchIn]
+    ) { arguments, org in
+        let (text, isStatement) = try searchText(of: arguments)
+        return .found(try await records(of: text, isStatement, arguments, org))
+    }
+
+    /// The text of a search.
+    ///
+    /// - Returns: the text, and whether it is a whole statement of the search language.
+    /// - Throws: ``UsageError`` for a statement with what is for plain words.
+    @discardableResult
+    static func searchText(of arguments: Arguments) throws(UsageError) -> (text: String, isStatement: Bool) {
+        let text = arguments.text(.words)
+        let rest = text.lowercased().removing(prefix: "find")?.unicodeScalars
+        guard rest?.first(where: { !$0.properties.isWhitespace }) == "{" else { return (text, false) }
+        let options = [Option.searchIn, .searchFields, .searchScope, .searchLimit]
+        if let option = options.first(where: arguments.has) {
+            throw UsageError("\(option.name) is for plain words; a FIND statement says it itself")
+        }
+        return (text, true)
+    }
+
+    /// Not inlined: the optimizer of Swift 6.3.1 crashes when both calls become parts of the connection's.
+    @inline(never)
+    private static func records(
+        of text: String, _ isStatement: Bool, _ arguments: Arguments, _ org: OrgAccess
+    ) async throws -> [Record] {
+        if isStatement { return try await org.client.search(SOSL(raw: text)) }
+        return try await org.client.search(try await plain(text, arguments, org))
+    }
+
+    private static func plain(
+        _ text: String, _ arguments: Arguments, _ org: OrgAccess
+    ) async throws -> ParameterizedSearch {
+        var search = ParameterizedSearch(
+            text, in: arguments[.searchScope].flatMap { ParameterizedSearch.Scope(rawValue: $0.uppercased()) })
+        search.overallLimit = arguments.number(.searchLimit)
+        search.fields = arguments.names(.searchFields)
+        for name in arguments.names(.searchIn) {
+            guard search.fields.isEmpty else {
+                search.objects.append(.init(name))
+                continue
+            }
+            let nameField = try await org.object(name).fields.first(where: \.isNameField)?.name
+            search.objects.append(.init(name, fields: ["Id"] + (nameField.map { [$0] } ?? [])))
+        }
+        return search
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestJSON
+import RestSDK
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Verb {
+    static let orgEnv = Verb(
+        "org env", operands: ["[NAME]"], "prints the variables of an org that runs in the background",
+        notes: [
+            """
+            eval "$(soql org env NAME)" makes it the org of the commands and programs in a shell. The name is local by \
+            default. The variables are those that 'soql org start --background' prints.
+            """
+        ], []
+    ) { arguments in
+        try arguments.checkNumberOfWords(atMost: 1)
+        let name = arguments.words.first ?? "local"
+        return Command {
+            guard let org = try OrgPlace.find(name) else { throw try OrgPlace.missing(name) }
+            try StandardOutput.write(org.settings)
+        }
+    }
+}
+
+extension OrgPlace {
+    /// Says that there is no org of a name.
+    fileprivate static func missing(_ name: String) throws -> CommandFailure {
+        CommandFailure("no org named '\(name)' runs", near: name, try running().map(\.name))
+    }
+}
+
+/// Starts an org in a second process, and returns when it answers.
+///
+/// An org of the name that runs already stays as it is.
+struct BackgroundOrg: Sendable {
+    private let name: String
+    /// The command line of the second process, which runs the same org in its foreground.
+    private let line: [String]
+
+    init(_ arguments: Arguments) {
+        name = arguments[.orgName] ?? "local"
+        let kept = Verb.orgStart.options.filter { ![Option.background, .orgName].map(\.name).contains($0.name) }
+        let words = kept.flatMap { option in
+            arguments.all(option).map { option.value == nil ? option.name : "\(option.name)=\($0)" }
+        }
+        line = Verb.orgStart.words + ["--name=\(name)"] + words
+    }
+
+    func start() async throws {
+        let place = try OrgPlace(name)
+        switch place.state {
+        case .none: break
+        case .starting: throw CommandFailure("an org named '\(name)' is starting; try again")
+        case .running(let org):
+            StandardOutput.note("The embedded org '\(name)' is already running at \(org.address), as it was started.")
+            return try StandardOutput.write(org.settings)
+        }
+        let output = try launch(log: place.log)
+        defer { close(output) }
+        guard try Self.hasSpoken(output), case .running(let org) = place.state else {
+            // What it said goes to our user, as if it had been started here.
+            let reason = (try? StandardInput.read(file: place.log))?.trimmingBlanks ?? ""
+            FileFacts.remove(place.log)
+            throw CommandFailure("the org did not start: " + (reason.isEmpty ? "it says nothing" : reason))
+        }
+        try await check(org)
+        StandardOutput.note("The embedded org '\(name)' listens on \(org.address). Connect with --account \(name), or:")
+        try StandardOutput.write(org.settings)
+        StandardOutput.note("'soql org stop \(name)' ends it.")
+    }
+
+    /// Starts this program a second time, in a session of its own that no terminal ends.
+    ///
+    /// - Parameter log: the file of its standard error.
+    /// - Returns: the reading end of its standard output.
+    /// - Throws: `CommandFailure` when the system does not start it.
+    private func launch(log: String) throws(CommandFailure) -> Int32 {
+        guard let pipe = PipeEnds() else { throw CommandFailure("no pipe can be made: \(systemMessage(errno))") }
+        defer { close(pipe.writing) }
+        // What this process has open, or was given by whoever started it, is kept from the other one: a program that
+        // waits for the end of a pipe of ours would wait for the end of the org.
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? [] {
+            guard let descriptor = Int32(name), descriptor > STDERR_FILENO else { continue }  // bounded: the system's
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
+        do throws(ChildProcess.NotStarted) {
+            _ = try ChildProcess(
+                ProgramFile.executable, line, environment: Settings.all,
+                streams: (.null, .descriptor(pipe.writing), .file(log, flags: O_WRONLY | O_CREAT | O_TRUNC)),
+                group: .session
+            )
+            return pipe.reading
+        } catch {
+            close(pipe.reading)
+            throw CommandFailure("the org cannot be started: \(systemMessage(error.code))")
+        }
+    }
+
+    /// Waits for the first words of the other process, which come when it listens; `false` when it ended before.
+    private static func hasSpoken(_ output: Int32) throws(CancellationError) -> Bool {
+        var byte: UInt8 = 0
+        while true {
+            try StandardInput.waitForInput(at: output)
+            let count = unsafe read(output, &byte, 1)
+            if count >= 0 || errno != EINTR { return count > 0 }
+        }
+    }
+
+    /// Asks it something; an org of https is trusted by its own certificate, which this process does not have.
+    private func check(_ org: RunningOrg) async throws {
+        guard org.certificateFile == nil else { return }
+        let client = try RestClient(instanceURL: org.address, accessToken: Secret(org.token))
+        _ = try await client.limits()
+    }
+}
+
+extension Verb {
+    static let orgList = Verb("org list", "lists the orgs that run in the background", Option.output) { arguments in
+        try arguments.checkNumberOfWords(atMost: 0)
+        return Command {
+            let orgs = try OrgPlace.running()
+            guard !orgs.isEmpty || arguments.has(.format) else {
+                return StandardOutput.note("No org runs. Start one with 'soql org start --background'.")
+            }
+            let listing = Listing(
+                orgs,
+                [
+                    "name": { JSONValue($0.name) }, "address": { JSONValue($0.org.address) },
+                    "process": { JSONValue(Int($0.org.process)) }, "started": { JSONValue($0.org.started) },
+                    "username": { JSONValue($0.org.username) },
+                ])
+            try await listing.print(arguments)
+        }
+    }
+
+    static let orgStop = Verb(
+        "org stop", operands: ["NAME | --all"], "ends orgs that run in the background", [.allOrgs]
+    ) { arguments in
+        guard arguments.has(.allOrgs) != (arguments.words.count == 1), arguments.words.count <= 1 else {
+            throw UsageError("name one org, or give --all")
+        }
+        return Command {
+            let names = try arguments.words.isEmpty ? OrgPlace.running().map(\.name) : arguments.words
+            for name in names {
+                guard try await OrgPlace.stop(name) else { throw try OrgPlace.missing(name) }
+                StandardOutput.note("The org '\(name)' has ended.")
+            }
+            if names.isEmpty { StandardOutput.note("No org runs.") }
+        }
+    }
+}
+
+extension Option {
+    static let allOrgs = Option("--all", "end all of them")
+}
+
+extension OrgPlace {
+    /// How long an org may take to end by itself.
+    private static let patience = Duration.seconds(10)
+
+    /// Asks an org to end; one that does not is ended.
+    ///
+    /// The number is used only while the file is locked, by which it is the org's.
+    ///
+    /// - Returns: whether there was one.
+    fileprivate static func stop(_ name: String) async throws -> Bool {
+        let place = try OrgPlace(name)
+        guard let file = place.opened() else { return false }
+        defer { close(file) }
+        guard case .running(let org) = place.state, !isFree(file) else { return false }
+        let limit = ContinuousClock.now + patience
+        kill(org.process, SIGTERM)
+        while !isFree(file) {
+            if .now > limit { kill(org.process, SIGKILL) }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return true
+    }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestSDK
+import SOQLSyntax
+import Synchronization
+
+extension Verb {
+    static let query = Verb(
+        "", operands: ["\"SELECT …\"", "--file FILE", "< FILE"], Operation.query.summary,
+        notes: [
+            """
+            Logins are kept below XDG_DATA_HOME or ~/.local/share, in files that only you can read. The files are not \
+            encrypted, and they contain the client's secret.
+            """,
+            """
+            A query goes to the org of --account or --target-org. Without them it goes to SF_INSTANCE_URL (or \
+            SF_ORG_INSTANCE_URL) with SF_ACCESS_TOKEN if both are set, or to SF_TARGET_ORG, else to the current login, \
+            and if you never logged in, to the default org of sf. The embedded org with sample data answers with \
+            --sample, and where there never was a login or a setting.
+            """,
+            """
+            Several queries end with semicolons. Comments are -- and // to the end of the line, and /* … */. A \
+            parameter :name takes the value of --param name=text or name:KIND=value, with the kinds text, number, \
+            boolean, date, datetime, time, null, list, numbers, dates and datetimes; a list is a,b or @FILE with a \
+            value on each line.
+            """,
+        ],
+        [.file, .param, .onError, .limit, .allRows, .batchSize, .tooling] + Option.output + Option.connection
+    ) { arguments in
+        let queries = try Queries(arguments)
+        guard queries.source == .standardInput, Session.isPossible else {
+            let run = try QueryRun(queries)
+            return Command { try await run.run() }
+        }
+        return Command(takesInterrupts: true) {
+            guard let session = await Session(queries) else { throw UsageError("there is no query") }
+            try await session.run()
+        }
+    }
+}
+
+extension Option {
+    static let file = Option("--file", short: "-f", .input, "read the queries from a file; - for standard input")
+    static let param = Option(
+        "--param", .textOrFile("NAME=VALUE"), "the value of :NAME, which is bound and never pasted; may be repeated")
+    static let onError = Option(
+        "--on-error", .choice("HOW", ["stop", "continue"]), "what a failed query does to those behind it; stop")
+    static let limit = Option("--limit", .number(0...Int.max), "print no more than N records; all of them otherwise")
+    static let allRows = Option("--all-rows", "see deleted records too", key: "allRows")
+    static let batchSize = Option("--batch-size", .number(200...2_000), "records per page, 200 to 2000")
+    static let tooling = Option("--tooling", "query the Tooling API: classes, layouts, flows and other settings")
+}
+
+/// What the command line says of queries.
+struct Queries: Sendable {
+    /// Where the text of the query comes from.
+    enum Source: Equatable {
+        case argument(String)
+        case file(String)
+        case standardInput
+    }
+
+    let source: Source
+    let parameters: QueryParameters
+    let arguments: Arguments
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        source = try Self.source(query: arguments.words, file: arguments[.file])
+        parameters = try QueryParameters(arguments.all(.param))
+        self.arguments = arguments
+        if arguments.has(.tooling), arguments.has(.allRows) {
+            throw UsageError("the Tooling API knows no --all-rows")
+        }
+    }
+
+    private static func source(query: [String], file: String?) throws(UsageError) -> Source {
+        switch (query.count, file) {
+        case (0, nil): return .standardInput
+        case (0, "-"?): return .standardInput
+        case (0, let file?): return .file(file)
+        case (1, nil): return query[0] == "-" ? .standardInput : .argument(query[0])
+        case (_, nil):
+            throw UsageError("the query must be one argument; quote it", near: query[0], Verb.all.map(\.name))
+        default: throw UsageError("give the query as an argument or with --file, not both")
+        }
+    }
+}
+
+/// Runs queries, one after the other, and prints their rows.
+struct QueryRun: Sendable {
+    /// No text of queries is longer, in bytes.
+    private static let maximumSize = 16 << 20
+
+    private let arguments: Arguments
+    private let script: QueryScript
+    /// Whether the queries behind a failed one are run.
+    private var goesOnAfterErrors: Bool { arguments[.onError] == "continue" }
+
+    /// Reads the queries.
+    init(_ queries: Queries) throws(UsageError) {
+        arguments = queries.arguments
+        let (text, source) = try Self.text(from: queries.source)
+        script = try QueryScript(text, from: source, queries.parameters)
+    }
+
+    func run() async throws {
+        try await Connection.closing(Connection.open(arguments), nil) { connection in
+            do { try await runAll(on: connection) } catch {
+                // The results before it are shown by now.
+                throw Reported(status: await report(error, on: connection))
+            }
+        }
+    }
+
+    /// Runs the queries up to the first that fails, or all of them, as was chosen.
+    private func runAll(on connection: Connection) async throws {
+        let status = Mutex(ExitStatus.success)
+        var output = arguments
+        // Errors are told between the results, where a pager has no place for them.
+        if goesOnAfterErrors { output[.noPager] = "" }
+        try await OutputDestination.open(output) { destination in
+            guard goesOnAfterErrors else {
+                for query in script.queries { try await run(query, on: connection, to: destination) }
+                return
+            }
+            let outcome = try await runEach(on: connection, to: destination)
+            status.withLock { $0 = outcome }
+        }
+        let outcome = status.withLock(\.self)
+        if outcome != .success { throw Reported(status: outcome) }
+    }
+
+    /// Runs all queries, whether those before them failed or not.
+    ///
+    /// - Returns: how it went.
+    private func runEach(on connection: Connection, to destination: OutputDestination) async throws -> ExitStatus {
+        var failures: [ExitStatus] = []
+        for query in script.queries {
+            do {
+                try await run(query, on: connection, to: destination)
+            } catch  where error is QueryFailure || error is PartialResult {
+                let status = await report(error, on: connection)
+                // Without a login, or after an interrupt, the next query fares no better.
+                guard status == .failure || status == .partial else { throw Reported(status: status) }
+                failures.append(status)
+            }
+        }
+        guard let first = failures.first else { return .success }
+        let count = script.queries.count
+        if count > 1 { StandardOutput.note("soql: \(failures.count) of \(count) queries failed") }
+        return failures.count < count ? .partial : first
+    }
+
+    private func report(_ error: any Error, on connection: Connection) async -> ExitStatus {
+        let status =
+            if let failure = error as? QueryFailure {
+                await failure.report(asking: connection.client, isTooling: arguments.has(.tooling)).status
+            } else {
+                Diagnostics.report(error)
+            }
+        // A file comes into being whole or not at all.
+        let leavesNothing = arguments.has(.outputFile) && !goesOnAfterErrors
+        return status == .partial && leavesNothing ? .failure : status
+    }
+
+    private func run(
+        _ query: QueryScript.Query, on connection: Connection, to destination: OutputDestination
+    ) async throws {
+        let soql = query.bound.soql
+        var output = RecordOutput(query: soql.text, arguments, to: destination)
+        do {
+            try await connection.withClient { client in
+                do {
+                    try await output.printRows(of: soql, from: client)
+                } catch let error as RestError where !output.isEmpty {
+                    // Whatever it is, it is not that the server is too old.
+                    throw QueryFailure(error: error, query: query, isPartial: true)
+                }
+            }
+        } catch let error as RestError {
+            throw QueryFailure(error: error, query: query, isPartial: !output.isEmpty)
+        }
+    }
+
+    private static func text(from source: Queries.Source) throws(UsageError) -> (String, name: String?) {
+        switch source {
+        case .argument(let argument): return (argument, nil)
+        case .file(let path): return (try StandardInput.read(file: path, most: maximumSize), path)
+        case .standardInput:
+            guard !StandardInput.isTerminal else { throw UsageError("there is no query") }
+            return (try StandardInput.read(most: maximumSize), "standard input")
+        }
+    }
+}
+
+extension RecordOutput {
+    /// Prints the result of a query.
+    ///
+    /// - Throws: `RestError`, and what the output throws.
+    mutating func printRows(of soql: SOQL, from client: RestClient) async throws {
+        let (batchSize, limit) = (options.number(.batchSize), options.number(.limit))
+        var pages =
+            options.has(.tooling)
+            ? client.toolingPages(soql, batchSize: batchSize)
+            : client.pages(soql, batchSize: batchSize, includingDeleted: options.has(.allRows))
+        pages.recordsWanted = limit
+        if limit == nil, !options.has(.tooling), !options.has(.quiet) {
+            pages = pages.reportingProgress { [destination] position in
+                // From 25 pages of 2,000 on a job is worth its wait.
+                guard position.totalSize >= 50_000, position.recordCount <= 2_000, Self.canBeJob(soql.text) else {
+                    return
+                }
+                destination.note(
+                    "soql: \(position.totalSize) records; 'soql export' reads so many with fewer calls of the API")
+            }
+        }
+        try await printRows(of: pages)
+    }
+
+    /// Whether the platform takes the query as a job: no groups, no offset, no lists of children and no TYPEOF.
+    private static func canBeJob(_ text: String) -> Bool {
+        guard let query = try? SOQLQuery(parsing: text), !query.isAggregate, !query.isCount, query.offset == nil else {
+            return false
+        }
+        return query.select.allSatisfy { item in
+            switch item {
+            case .field, .fields: true
+            case .count, .children, .typeof: false
+            }
+        }
+    }
+}

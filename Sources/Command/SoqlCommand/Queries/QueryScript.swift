@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestSDK
+import SOQLCheck
+
+/// The queries of a text, with their parameters bound: everything that can be wrong before one is sent.
+struct QueryScript: Sendable {
+    /// One query, and where it was written.
+    struct Query: Sendable {
+        let statement: Statement
+        let bound: BoundQuery
+        /// The file, or `standard input`; `nil` for a query of one line on the command line.
+        let source: String?
+
+        /// Binds the parameters of a statement.
+        ///
+        /// - Throws: ``UsageError`` for a name without a value, and for a value that does not fit.
+        init(_ statement: Statement, _ parameters: QueryParameters, from source: String? = nil) throws(UsageError) {
+            (self.statement, self.source) = (statement, source)
+            bound = try BoundQuery(statement.text, parameters)
+        }
+
+        /// Where a place of the query, as the server names it, was written.
+        ///
+        /// - Returns: `FILE:LINE:COLUMN` where there is a file, and the line with a caret; `nil` for no place of it.
+        func excerpt(line: Int, column: Int) -> String? {
+            guard let place = bound.place(line: line, column: column) else { return nil }
+            return Self.excerpt(.init(row: place.line, column: place.column), in: statement, of: source)
+        }
+
+        fileprivate static func excerpt(
+            _ place: APIFault.Position, in statement: Statement, of source: String?
+        ) -> String? {
+            guard let caret = Caret(at: place, in: statement.written) else { return nil }
+            guard let source else { return caret.text }
+            let whole = statement.place(line: place.row, column: place.column)
+            return "\(source):\(whole.line):\(whole.column):\n\(caret.text)"
+        }
+    }
+
+    let queries: [Query]
+
+    /// Reads the queries.
+    ///
+    /// - Parameters:
+    ///   - text: the text, whose queries end with semicolons.
+    ///   - source: where it comes from; `nil` for the command line.
+    ///   - parameters: the values of `:name`.
+    /// - Throws: ``UsageError`` for an open quote or comment, for parameters that are missing or unused, and for a text
+    ///   without a query.
+    init(_ text: String, from source: String?, _ parameters: QueryParameters) throws(UsageError) {
+        let statements = StatementReader.statements(of: text)
+        guard !statements.isEmpty else { throw UsageError("the query is empty") }
+        for statement in statements {
+            if let fault = statement.fault { throw Self.error(fault, in: statement, of: source) }
+        }
+        queries = try statements.map { statement throws(UsageError) in
+            try Query(statement, parameters, from: statements.count > 1 ? source : nil)
+        }
+        try parameters.checkUse(in: statements.map(\.text))
+    }
+
+    private static func error(_ fault: Statement.Fault, in statement: Statement, of source: String?) -> UsageError {
+        let line = fault.line - statement.line + 1
+        let column = line == 1 ? fault.column - statement.column + 1 : fault.column
+        let place = APIFault.Position(row: line, column: column)
+        let excerpt = Query.excerpt(place, in: statement, of: source).map { "\n\($0)" } ?? ""
+        return UsageError(fault.message + excerpt)
+    }
+}
+
+/// A query that failed.
+struct QueryFailure: Error {
+    let error: RestError
+    let query: QueryScript.Query
+    /// Whether some of its records were printed.
+    let isPartial: Bool
+
+    /// The place of the error, where the server tells it.
+    var excerpt: String? {
+        error.faults.first?.position.flatMap { query.excerpt(line: $0.row, column: $0.column) }
+    }
+}
+
+extension QueryFailure {
+    /// Reports it on standard error: first what the server says and where, then, if the org tells it within a moment,
+    /// which name was probably meant.
+    ///
+    /// - Parameters:
+    ///   - client: asks the org.
+    ///   - isTooling: whether the Tooling API was asked.
+    /// - Returns: the error that ends the command.
+    func report(asking client: RestClient, isTooling: Bool) async -> Reported {
+        let reported = Reported(status: Diagnostics.report(self))
+        let names = NameHint(client: client, query: query.bound.soql.text, isTooling: isTooling)
+        if let hint = await names.text(for: error) { StandardOutput.note("soql: \(hint)".singleLine) }
+        return reported
+    }
+}
+
+extension RestClient {
+    /// The plans of a query; a failure is reported with its place.
+    func plans(of query: QueryScript.Query) async throws -> [SOQL.Plan] {
+        do throws(RestError) {
+            return try await explain(query.bound.soql)
+        } catch {
+            throw await QueryFailure(error: error, query: query, isPartial: false)
+                .report(asking: self, isTooling: false)
+        }
+    }
+}
+
+/// A failure that was reported already; the command ends with its status.
+struct Reported: Error {
+    let status: ExitStatus
+}
+
+/// A line of a query, and a caret under one of its columns.
+struct Caret {
+    let text: String
+
+    /// `nil` when the query has no such place.
+    ///
+    /// The column counts Unicode scalars, as the platform does.
+    init?(at position: APIFault.Position, in query: String) {
+        let lines = query.lines
+        guard position.row > 0, position.row <= lines.count else { return nil }
+        let line = lines[position.row - 1]
+        guard (1...line.unicodeScalars.count + 1).contains(position.column) else { return nil }
+        // Tabs stay tabs, so that the caret is under its column whatever their width.
+        let before = String(line.unicodeScalars.prefix(position.column - 1))
+        // prose: columns of a terminal
+        let indent = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: String($0).columnWidth) }.joined()
+        text = "  \(line)\n  \(indent)^"
+    }
+}

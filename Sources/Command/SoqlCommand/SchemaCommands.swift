@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestJSON
+import RestSDK
+import SOQLCheck
+import SOQLSwift
+import SwiftSource
+
+/// Where commands have the describes of objects from: saved files, or an org.
+enum DescribedObjects {
+    /// How many describes are asked for at a time.
+    private static let lanes = 8
+
+    /// The objects of all schema files together.
+    static func read(_ files: [String]) throws(UsageError) -> QuerySchema {
+        var objects: [ObjectDescription] = []
+        for file in files {
+            let text = try StandardInput.read(file: file, most: QuerySchema.maximumBytes)
+            do throws(SchemaError) {
+                objects += try QuerySchema(json: Array(text.utf8)).objects
+            } catch {
+                throw UsageError("\(file): \(error)")
+            }
+        }
+        do throws(SchemaError) {
+            return try QuerySchema(objects: objects)
+        } catch {
+            throw UsageError("the schemas do not fit together: \(error.message)")
+        }
+    }
+
+    /// The objects of these names of an org; all that queries can read when there are none.
+    static func ask(_ names: [String], _ client: RestClient) async throws -> QuerySchema {
+        let summaries = try await client.describeObjects()
+        var wanted: [String] = []
+        for name in names {
+            guard let known = summaries.first(where: { $0.name.lowercased() == name.lowercased() }) else {
+                throw UsageError("the org has no object '\(name)'", near: name, summaries.map(\.name))
+            }
+            if !wanted.contains(known.name) { wanted.append(known.name) }
+        }
+        if names.isEmpty { wanted = summaries.filter(\.isQueryable).map(\.name) }
+        let describes = try await describes(of: wanted, client)
+        return try QuerySchema(objects: describes)
+    }
+
+    private static func describes(of names: [String], _ client: RestClient) async throws -> [ObjectDescription] {
+        try await withThrowingTaskGroup(of: ObjectDescription.self) { group in
+            var rest = names.makeIterator()
+            var describes: [ObjectDescription] = []
+            func ask() {
+                guard let name = rest.next() else { return }
+                group.addTask { try await client.describe(name) }
+            }
+            for _ in 0..<lanes { ask() }
+            while let describe = try await group.next() {
+                describes.append(describe)
+                ask()
+            }
+            return describes
+        }
+    }
+}
+
+extension Verb {
+    static let schemaPull = Verb(
+        "schema pull", operands: ["[OBJECT…]"], "saves what an org tells of its objects, for 'soql check'",
+        notes: [
+            """
+            Without names all objects that queries can read are saved. The same org gives the same bytes: names are \
+            sorted, and what is usual is left out. --output takes a file, or a folder that is there, in which each \
+            object gets a file of its own. All is written, or nothing.
+            """
+        ],
+        [.schemaOutput] + Option.connection
+    ) { arguments in
+        Command {
+            let schema = try await Connection.read(arguments) { client in
+                try await DescribedObjects.ask(arguments.words, client)
+            }
+            guard let output = arguments[.schemaOutput], output != "-" else {
+                return try StandardOutput.write(schema.json)
+            }
+            try schema.write(to: output)
+            StandardOutput.note("\(counted(schema.objects.count, "object")) saved in \(output).".singleLine)
+        }
+    }
+}
+
+extension QuerySchema {
+    /// Writes a file, or a file for each object into a folder; every file is complete before the first gets its name.
+    fileprivate func write(to output: String) throws {
+        var files = [(path: output, bytes: json)]
+        if FileFacts.isFolder(output) {
+            let folder = output.hasBytes(suffix: "/") ? output : output + "/"
+            files = try objects.map { (folder + $0.name + ".json", try QuerySchema(objects: [$0]).json) }
+        }
+        let writers = try files.map { file in
+            let output = try OutputFile(file.path)
+            try output.write(file.bytes)
+            try output.flush()
+            return output
+        }
+        for writer in writers { try writer.finish() }
+    }
+}
+
+extension Option {
+    static let schemaOutput = Option(
+        "--output", short: "-o", .output, "the file or the folder to write; standard output by default")
+}
+
+extension Verb {
+    static let models = Verb(
+        "models", operands: ["[OBJECT…]"], "writes Swift models of objects",
+        notes: [
+            """
+            Each object becomes a struct in a file of its own, for apps that use RestSDK: exact types, enums for \
+            picklists, key paths for queries. The objects are those of the org, or of saved describes with --schema; \
+            without names all of them that queries can read. The same objects give the same bytes.
+            """,
+            """
+            The folder is for models alone: what an earlier call wrote there and this one does not is removed, and a \
+            file of somebody else in the way ends the call. All is written, or nothing. With --check nothing is \
+            written; the exit code is 1 if a file is not as it would be.
+            """,
+        ],
+        [.modelsOutput, .modelsSchema, .modelsCheck] + Option.connection
+    ) { arguments in
+        guard let output = arguments[.modelsOutput] else {
+            throw UsageError("give the folder of the models with --output")
+        }
+        return Command {
+            let schema = try await DescribedObjects.chosen(arguments)
+            guard !schema.objects.isEmpty else { throw UsageError("there is no object to write a model of") }
+            do throws(SourceFault) {
+                let folder = try SourceFolder(output, ModelEmitter.mark)
+                let sources = try SourceOutput(ModelEmitter.files(of: schema), in: folder, of: "the objects give")
+                guard !arguments.has(.modelsCheck) else { return try sources.check() }
+                StandardOutput.note(try sources.write().singleLine)
+            } catch {
+                throw CommandFailure(error.message, status: error.isStale ? .failure : .usage)
+            }
+        }
+    }
+}
+
+extension DescribedObjects {
+    /// The objects that the words name, of the saved schemas or of the org.
+    fileprivate static func chosen(_ arguments: Arguments) async throws -> QuerySchema {
+        let (names, schemas) = (arguments.words, arguments.all(.modelsSchema))
+        guard !schemas.isEmpty else { return try await Connection.read(arguments) { try await ask(names, $0) } }
+        let schema = try read(schemas)
+        guard !names.isEmpty else { return try QuerySchema(objects: schema.objects.filter(\.summary.isQueryable)) }
+        let objects = try names.map { name throws(UsageError) in
+            guard let object = schema.object(named: name) else {
+                throw UsageError("the schema has no object '\(name)'", near: name, schema.objects.map(\.name))
+            }
+            return object
+        }
+        return try QuerySchema(objects: Array(Set(objects)))
+    }
+}
+
+extension Option {
+    static let modelsOutput = Option("--output", short: "-o", .folder, "the folder of the models")
+    static let modelsSchema = Option(
+        "--schema", .input, "take the objects of a saved describe, and ask no org; may be repeated")
+    static let modelsCheck = Option("--check", "tell whether the models are as the objects are, and write nothing")
+}

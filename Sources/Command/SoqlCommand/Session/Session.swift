@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestSDK
+import RestTransport
+import SOQLCheck
+
+/// A session: statements and commands that are typed one after the other, at one org at a time.
+@MainActor
+final class Session {
+    /// What the command line says, and how results are shown since.
+    var arguments: Arguments
+    /// Where results go since `\o`; `nil` for the terminal.
+    private var destination: OutputDestination?
+    /// Whether each query tells how long it took.
+    var isTiming = false
+    /// The values of `:name`.
+    var parameters = QueryParameters()
+    /// Whether the session ends now.
+    var isOver = false
+    private(set) var history: SessionHistory
+    /// The statement that ran last, or was tried.
+    private(set) var lastStatement: Statement?
+    private var input = SessionInput()
+    let org: SessionOrg
+    private let editor: LineEditor
+    /// The files that are being included, outermost first.
+    private var included: [String] = []
+
+    /// Whether somebody can type and see what is answered.
+    nonisolated static var isPossible: Bool { StandardInput.isTerminal && StandardOutput.isTerminal }
+
+    /// Makes a session of the terminal; `nil` when libedit cannot use it.
+    init?(_ queries: Queries) {
+        guard let editor = LineEditor() else { return nil }
+        (arguments, self.editor, parameters) = (queries.arguments, editor, queries.parameters)
+        org = SessionOrg(queries.arguments)
+        history = SessionHistory(file: SessionFiles.history.map(HistoryFile.init))
+        editor.setHistory(history.entries)
+        editor.complete = { [unowned self] in completion($0, $1) }
+        editor.wordEnded = { [unowned self] in _ = completion($0, $1) }
+    }
+
+    /// Reads and does one thing after the other, until the user leaves.
+    ///
+    /// - Throws: what is wrong with the login, when that shows at once.
+    func run() async throws {
+        try await org.begin()
+        StandardOutput.note("soql \(RestClient.version): \\? lists the commands, Control-D leaves.")
+        await runRC()
+        while !isOver {
+            switch editor.readLine(prompt: prompt) {
+            case .end: isOver = true
+            case .interrupted: input.clear()
+            case .text(let line): await take(line)
+            }
+        }
+        _ = await Interrupt.cancelling { try await self.finishOutput() }
+        await org.close()
+    }
+
+    private var prompt: String {
+        let sign =
+            switch input.open {
+            case nil: "=>"
+            case .statement: "->"
+            case .comment: "*>"
+            case .quote: "'>"
+            case .braces: "{>"
+            }
+        return "\(org.name)\(sign) "
+    }
+
+    private func take(_ line: String) async {
+        let (actions, entry) = input.feed(line)
+        if let entry, let hasMoved = history.add(entry) {
+            if hasMoved { editor.setHistory(history.entries) } else { editor.remember(entry) }
+        }
+        for action in actions where !isOver {
+            guard await Interrupt.cancelling({ try await self.perform(action) }) else { break }
+        }
+    }
+
+    /// Does what a whole line, or a part of it, says.
+    private func perform(_ action: SessionInput.Action) async throws {
+        switch action {
+        case .statement(let statement): try await run(statement)
+        case .command(let line, let pending):
+            let command = try SessionCommand.find(line.name)
+            let call = SessionCommand.Call(line: line, statement: pending, words: line.words)
+            try await command.run(self, call)
+        }
+    }
+}
+
+// MARK: - Statements
+
+extension Session {
+    /// Runs a statement and shows its records.
+    ///
+    /// - Parameters:
+    ///   - statement: as it was read.
+    ///   - isExpanded: whether each value has a line, whatever the session's setting.
+    /// - Throws: what the query, or the output, throws.
+    func run(_ statement: Statement, isExpanded: Bool = false) async throws {
+        lastStatement = statement
+        if let fault = statement.fault { throw UsageError("\(fault.message); it begins in line \(fault.line)") }
+        let begin = ContinuousClock.now
+        let client = try await org.client()
+        let query = try QueryScript.Query(statement, parameters)
+        let arguments = shown(isExpanded)
+        do {
+            try await OutputDestination.open(arguments, unless: destination) { destination in
+                var output = RecordOutput(query: query.bound.soql.text, arguments, to: destination)
+                try await output.printRows(of: query.bound.soql, from: client)
+            }
+        } catch let error as RestError {
+            throw await QueryFailure(error: error, query: query, isPartial: false)
+                .report(asking: client, isTooling: arguments.has(.tooling))
+        }
+        if isTiming { StandardOutput.note("Time: \((ContinuousClock.now - begin).milliseconds) ms") }
+    }
+
+    /// The statement that a command is for: what follows the command, what was begun before it, or the last one.
+    ///
+    /// - Throws: ``UsageError`` when there is none.
+    func statement(for call: SessionCommand.Call, in rest: String = "") throws(UsageError) -> Statement {
+        let statement = StatementReader.statements(of: rest).first ?? call.statement ?? lastStatement
+        guard let statement else { throw UsageError("there is no statement yet") }
+        lastStatement = statement
+        return statement
+    }
+
+    /// Runs what was edited; what has no end stays begun.
+    func take(edited text: String) async throws {
+        input.clear()
+        for line in text.trimmingBlanks.lines {
+            let (actions, entry) = input.feed(String(line))
+            if let entry, history.add(entry) != nil { editor.setHistory(history.entries) }
+            for action in actions { try await perform(action) }
+        }
+        if input.isOpen { try await show(input.entry + "\n") }
+    }
+}
+
+// MARK: - Files
+
+extension Session {
+    /// Files that include each other end here.
+    private static let mostFiles = 16
+
+    /// Runs the statements and commands of a file, up to the first one that fails.
+    func include(_ path: String) async throws {
+        guard included.count < Self.mostFiles else { throw UsageError("\(path) is included too deeply") }
+        try Self.check(output: destination?.path, inputs: [path])
+        included.append(path)
+        let before = input
+        input = SessionInput()
+        defer {
+            included.removeLast()
+            input = before
+        }
+        let text = try StandardInput.read(file: path)
+        for (number, line) in text.lines.enumerated() where !isOver {
+            for action in input.feed(String(line)).actions { try await perform(action, at: number + 1, of: path) }
+        }
+        if let last = input.finish() { try await perform(.statement(last), at: nil, of: path) }
+    }
+
+    private func perform(_ action: SessionInput.Action, at line: Int?, of path: String) async throws {
+        do {
+            try await perform(action)
+        } catch {
+            StandardOutput.note("soql: \(path)\(line.map { ":\($0)" } ?? ""):".singleLine)
+            throw error
+        }
+    }
+
+    /// Runs the user's own commands for the beginning of a session.
+    private func runRC() async {
+        guard let path = SessionFiles.rc, FileFacts.exists(path) else { return }
+        guard !SessionFiles.isOthers(path) else {
+            return StandardOutput.note("soql: \(path) is ignored: others can write it".singleLine)
+        }
+        _ = await Interrupt.cancelling { try await self.include(path) }
+    }
+}
+
+// MARK: - The org
+
+extension Session {
+    /// Goes on at the org of another login.
+    func connect(to account: String) async throws {
+        try await org.connect(to: account)
+        StandardOutput.note("The org is now that of '\(org.name)'.".singleLine)
+    }
+
+    /// Asks the org of the session; what it described before is not asked again.
+    func ask(
+        _ operation: Operation, _ arguments: Arguments = Arguments(), query: QueryScript.Query? = nil
+    ) async throws -> Outcome {
+        let access = OrgAccess(client: try await org.client(), catalog: try await org.catalog(), query: query)
+        return try await operation.run(arguments, access)
+    }
+
+    /// Shows what is no result of a query.
+    func show(_ text: String) async throws {
+        let shown = text.replacingControls(keeping: "\n") ?? text
+        try await OutputDestination.open(arguments, unless: destination) { try $0.write(Array(shown.utf8)) }
+    }
+
+    /// Shows what the org tells of itself, as results are shown.
+    func show(_ listing: Listing, isExpanded: Bool = false) async throws {
+        try await listing.print(shown(isExpanded), to: destination)
+    }
+
+    /// How results are shown; each value has a line of its own if it is to be expanded.
+    private func shown(_ isExpanded: Bool) -> Arguments {
+        var arguments = arguments
+        if isExpanded { arguments[.expanded] = Expansion.on.rawValue }
+        return arguments
+    }
+
+    /// Lets results go to a file from now on, or to the terminal; what went to a file before is whole now.
+    func send(to path: String?) async throws {
+        try Self.check(output: path, inputs: included)
+        try await finishOutput()
+        guard let path else { return }
+        var arguments = arguments
+        arguments[.outputFile] = path
+        destination = try OutputDestination(arguments)
+    }
+
+    private static func check(output: String?, inputs: [String]) throws(UsageError) {
+        guard let output, FilePlace.collision(of: [output], with: inputs) != nil else { return }
+        throw UsageError("\(output) holds the commands that are running; choose another file for the output")
+    }
+
+    private func finishOutput() async throws {
+        let last = destination
+        destination = nil
+        try await last?.finish()
+    }
+
+    /// What can stand at the cursor; what would have told more is asked for.
+    private func completion(_ before: String, _ after: String) -> Completion {
+        var engine = CompletionEngine()
+        engine.schema = org.schema?.schema ?? CompletionSchema()
+        engine.variables = parameters.names
+        engine.accounts = org.accounts
+        engine.files = SessionFiles.paths
+        let isWithin = input.isOpen && before.commandLine == nil
+        let found = engine.completion(before: isWithin ? input.entry + "\n" + before : before, after: after)
+        org.schema?.want(found.wanted)
+        return found
+    }
+}
+
+extension Duration {
+    /// The time in milliseconds with one digit behind the point.
+    var milliseconds: String {
+        let tenths = components.seconds * 10_000 + components.attoseconds / 100_000_000_000_000
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestSDK
+
+extension Verb {
+    static let api = Verb(
+        "api", operands: ["METHOD PATH"], "sends a request and prints the answer as it comes",
+        notes: [
+            """
+            PATH is a path of the org, such as /services/data/v66.0/limits; without a slash in front it is below the \
+            API version in use: soql api GET limits. The token goes to the org and nowhere else: an address of another \
+            server is refused. An answer of another status than 2xx is printed too, and the exit code is 1.
+            """
+        ],
+        [.apiData, .apiHeader, .include, .dryRun, .raw] + Option.connection
+    ) { arguments in
+        let call = try APICall(arguments)
+        return Command { try await Connection.work(arguments) { try await call.send(to: $0) } }
+    }
+}
+
+extension Option {
+    static let apiData = Option(
+        "--data", short: "-d", .textOrFile("BODY"), "the body; @FILE from a file, @- from standard input")
+    static let apiHeader = Option("--header", short: "-H", .text("\"NAME: VALUE\""), "a header field; may be repeated")
+    static let include = Option("--include", short: "-i", "print the status and the header fields too")
+}
+
+/// Sends one request as it was written.
+struct APICall: Sendable {
+    private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
+
+    private let request: RestRequest
+    private let arguments: Arguments
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        guard arguments.words.count == 2 else { throw UsageError("give a method and a path: soql api GET limits") }
+        let (method, path) = (arguments.words[0].uppercased(), arguments.words[1])
+        guard Self.methods.contains(method) else {
+            throw UsageError("there is no method '\(arguments.words[0])'", near: method, Self.methods)
+        }
+        request = RestRequest(
+            name: "api", method: HTTPMethod(rawValue: method), resource: .serverPath(path),
+            fields: try Self.fields(arguments), body: try Self.body(arguments[.apiData]), expectation: .anything)
+        self.arguments = arguments
+    }
+
+    private static func body(_ text: String?) throws(UsageError) -> HTTPBody {
+        guard let text else { return .empty }
+        guard text.hasBytes(prefix: "@") else { return .bytes(Array(text.utf8)) }
+        let file = String(text.dropFirst())
+        if file == "-" { return .bytes(Array(try StandardInput.read(most: RestRequest.maximumBodySize).utf8)) }
+        guard FileFacts.exists(file) else { throw UsageError("\(file) is not there") }
+        return .file(path: file)
+    }
+
+    private static func fields(_ arguments: Arguments) throws(UsageError) -> HTTPFields {
+        var fields = HTTPFields()
+        if arguments.has(.apiData) { fields["Content-Type"] = "application/json" }
+        for line in arguments.all(.apiHeader) {
+            guard let (name, value) = line.cut(byte: ":"), !name.isEmpty else {
+                throw UsageError("--header takes \"NAME: VALUE\", not '\(line)'")
+            }
+            fields[String(name)] = value.trimmingBlanks
+        }
+        return fields
+    }
+
+    func send(to client: RestClient) async throws {
+        var request = request
+        let path = arguments.words[1]
+        if !path.hasBytes(prefix: "/"), !path.hasBytes("://") {
+            request.resource = .serverPath("/services/data/\(client.apiVersion)/\(path)")
+        }
+        request.streamTimeout = .seconds(3_600)
+        guard !arguments.has(.dryRun) else {
+            try DryRun.print(request, of: client)
+            return DryRun.end()
+        }
+        let answer: ResponseStream
+        do throws(RestError) { answer = try await client.stream(request) } catch {
+            error.noteOutcome()
+            if let head = error.response { try write(head, [error.body]) }
+            throw error
+        }
+        try await write(answer)
+    }
+
+    private func write(_ answer: ResponseStream) async throws {
+        // A terminal gets whole characters, and so the whole text at once.
+        let isShown = StandardOutput.isTerminal && !arguments.has(.raw)
+        var text: [UInt8] = []
+        if !isShown { try write(answer.head, []) }
+        for try await piece in answer {
+            if isShown { text += piece } else { try StandardOutput.write(piece) }
+        }
+        if isShown { try write(answer.head, [text]) }
+    }
+
+    private func write(_ head: HTTPResponse.Head, _ pieces: [[UInt8]]) throws {
+        var bytes: [UInt8] = []
+        if arguments.has(.include) {
+            let lines = ["HTTP \(head.status)"] + head.fields.map { "\($0.name): \($0.value)" } + [""]
+            bytes = Array(lines.map { "\($0)\n" }.joined().utf8)
+        }
+        bytes += pieces.joined()
+        if StandardOutput.isTerminal, !bytes.isEmpty, bytes.last != UInt8(ascii: "\n") { bytes.append(0x0A) }
+        try TextOutput.write(bytes, isRaw: arguments.has(.raw))
+    }
+}

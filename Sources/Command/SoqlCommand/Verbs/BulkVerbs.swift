@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestBulk
+import RestSDK
+import RestTransport
+
+extension Verb {
+    static let export = Verb(
+        "export", operands: ["\"SELECT …\" --output FILE"], "writes the whole result of a query to a CSV file, in bulk",
+        notes: [
+            """
+            The org runs the query as a job of Bulk API 2.0, which refuses aggregates, GROUP BY, OFFSET, TYPEOF, lists \
+            of children and compound fields. The file appears when it is complete. An export that ended early leaves \
+            FILE.bulk behind: --resume goes on with it, and no row is lost or written twice.
+            """
+        ],
+        [.exportFile, .allRows, .delimiter, .resume, .restart, .quiet] + Option.connection
+    ) { arguments in
+        guard arguments.words.count == 1 else { throw UsageError("give one query, in quotes") }
+        guard let given = arguments[.exportFile], !given.isEmpty else {
+            throw UsageError("say where to: --output FILE")
+        }
+        guard let file = FileFacts.followed(given) else { throw UsageError("the links at '\(given)' form a circle") }
+        try arguments.checkStart()
+        try arguments.checkFiles(outputs: ["\(file).bulk"])
+        return Command { try await writeExport(to: file, arguments) }
+    }
+
+    /// Writes the whole result of a query to a file.
+    private static func writeExport(to file: String, _ arguments: Arguments) async throws {
+        try arguments.checkStart(with: "\(file).bulk") { FileFacts.remove("\(file).bulk") }
+        let options = BulkQuery.Options(
+            dialect: .platform(delimiter: arguments.delimiter), patience: .user)
+        let progress = Progress("Collecting", of: "rows", isQuiet: arguments.has(.quiet))
+        defer { progress.end() }
+        try await Connection.work(arguments) { client in
+            let export = client.bulk.query(
+                SOQL(raw: QueryText.trimmed(arguments.words[0])), includingDeleted: arguments.has(.allRows),
+                options: options)
+            let done = try await export.export(to: file) { state in
+                guard state.jobsEnded > 0 else { return progress.advance(to: state.recordsProcessed) }
+                progress.changeTitle("Exporting")
+                progress.advance(to: state.rows, of: state.recordsProcessed, bytes: Int(state.bytes))
+            }
+            progress.end()
+            arguments.note("\(done.rows) rows, \(done.bytes) bytes in \(file)")
+        }
+    }
+
+    static let load = Verb(
+        "import", operands: ["OBJECT FILE"], "writes the records of a CSV file, in bulk",
+        notes: [
+            """
+            The org takes the rows as jobs of Bulk API 2.0. What became of them is in FILE.successful.csv, \
+            FILE.failed.csv (with sf__Error) and FILE.unprocessed.csv, and where the org does not tell in \
+            FILE.unknown.csv; a file without rows is not made. The exit code is 4 when some rows were written and \
+            others not. An import that ended early, whatever ended it, leaves FILE.load behind: --resume goes on with \
+            it, and each row is applied once.
+            """
+        ],
+        [.operation, .externalID, .delimiter, .resume, .restart, .yes, .dryRun, .quiet] + Option.connection
+    ) { arguments in
+        let load = try Import(arguments)
+        return Command { try await load.run() }
+    }
+}
+
+extension Option {
+    static let exportFile = Option("--output", short: "-o", .output, "where the result is written")
+    static let resume = Option("--resume", "go on with what ended early")
+    static let restart = Option("--restart", "forget what ended early, and begin anew")
+    static let operation = Option(
+        "--operation", .choice("OPERATION", ["insert", "update", "upsert", "delete", "hardDelete"]),
+        "insert (the default), update, upsert, delete or hardDelete")
+    static let externalID = Option("--external-id", .text("FIELD"), "the field by which upsert finds records")
+    static let delimiter = Option(
+        "--delimiter", .choice("NAME", CSVDialect.Delimiter.platformNames.keys.map { $0.lowercased() }.sorted()),
+        "what stands between the fields: comma by default")
+}
+
+extension BulkPatience {
+    /// A user waits: small jobs are asked after early.
+    static let user = BulkPatience(firstInterval: .milliseconds(250))
+}
+
+extension Arguments {
+    /// The delimiter of a file.
+    fileprivate var delimiter: CSVDialect.Delimiter {
+        self[.delimiter].flatMap { CSVDialect.Delimiter.platformNames[$0.uppercased()] } ?? .comma
+    }
+
+    /// Rejects work that is both to go on and to begin.
+    fileprivate func checkStart() throws(UsageError) {
+        guard !has(.resume) || !has(.restart) else { throw UsageError("give --resume or --restart, not both") }
+    }
+
+    /// Refuses to go on with what nobody asked for, and to begin what was to go on.
+    ///
+    /// - Parameters:
+    ///   - journal: the file that an earlier run leaves.
+    ///   - forget: removes what it left.
+    /// - Throws: ``CommandFailure``, and what `forget` throws.
+    fileprivate func checkStart(with journal: String, forget: () throws -> Void) throws {
+        let isThere = FileFacts.exists(journal)
+        if has(.restart) {
+            if isThere { try forget() }
+        } else if has(.resume) {
+            guard isThere else { throw CommandFailure("there is nothing to go on with: \(journal) is not there") }
+        } else if isThere {
+            throw CommandFailure(
+                "\(journal) is of earlier work that did not end; --resume goes on with it, --restart begins anew")
+        }
+    }
+}
+
+/// The text of a query as people write it.
+enum QueryText {
+    /// Without blanks around it, and without a semicolon at its end.
+    static func trimmed(_ text: String) -> String {
+        let trimmed = text.trimmingBlanks
+        return trimmed.removing(suffix: ";")?.trimmingBlanks ?? trimmed
+    }
+}
+
+/// Writes the records of a file by jobs of the org.
+struct Import: Sendable {
+    private let object: String
+    private let file: String
+    private let operation: BulkOperation
+    private let arguments: Arguments
+
+    private var journal: String { "\(file).load" }
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        guard arguments.words.count == 2 else { throw UsageError("give an object and a CSV file") }
+        (object, file, self.arguments) = (arguments.words[0], arguments.words[1], arguments)
+        operation = try Self.operation(arguments)
+        try arguments.checkStart()
+        if operation != .insert { try arguments.checkQuestion() }
+        try arguments.checkFiles(inputs: [file], outputs: [journal] + ImportResults.paths(of: file))
+    }
+
+    private static func operation(_ arguments: Arguments) throws(UsageError) -> BulkOperation {
+        let field = arguments[.externalID]
+        let name = arguments[.operation] ?? "insert"
+        guard (name == "upsert") == (field != nil) else {
+            throw UsageError("--external-id FIELD and --operation upsert belong together")
+        }
+        switch name {
+        case "update": return .update
+        case "delete": return .delete
+        case "hardDelete": return .hardDelete
+        default: return field.map { .upsert(externalID: $0) } ?? .insert
+        }
+    }
+
+    func run() async throws {
+        try await Connection.work(arguments, on: object) { try await load(by: $0) }
+    }
+
+    private func load(by client: RestClient) async throws {
+        let load = client.bulk.ingest(
+            operation, into: object, from: .csv(path: file, delimiter: arguments.delimiter), journal: journal,
+            options: BulkLoad.Options(patience: .user))
+        guard let preview = try await load.preview() else { throw CommandFailure("\(file) is empty") }
+        let plan = ImportPlan(preview: preview, object: object, file: file)
+        try await plan.check(against: client)
+        guard !arguments.has(.dryRun) else { return try plan.print(for: client) }
+        guard plan.rows > 0 else { return arguments.note("\(file) has no rows; nothing was sent.") }
+        try arguments.checkStart(with: journal) { try load.remove() }
+        if operation != .insert {
+            try await arguments.ask(
+                "\(arguments[.operation] ?? "insert") \(counted(plan.rows)) of \(object)", of: client)
+        }
+        let progress = Progress("Importing", of: "rows", total: plan.rows, isQuiet: arguments.has(.quiet))
+        defer { progress.end() }
+        let summary = try await run(load, progress)
+        progress.changeTitle("Reading results of")
+        var results = ImportResults(file, isQuiet: arguments.has(.quiet))
+        for try await result in load.results { try results.add(result) }
+        progress.end()
+        try results.finish(rows: summary.rows)
+        try load.remove()
+        try results.judge()
+    }
+
+    /// Runs the load; where it ends early with jobs at the org, the user is told how it goes on.
+    private func run(_ load: BulkLoad, _ progress: Progress) async throws -> BulkLoad.Summary {
+        do throws(BulkError) {
+            return try await load.run { progress.advance(to: $0.rowsProcessed, bytes: Int($0.bytes)) }
+        } catch {
+            progress.end()
+            if let done = error.progress, done.jobs > 0 {
+                StandardOutput.note("soql: jobs at the org go on; go on here with the same command and --resume")
+            }
+            throw error
+        }
+    }
+}
+
+/// Looks at what an import is about to send.
+struct ImportPlan {
+    let preview: BulkLoad.Preview
+    let object: String
+    let file: String
+
+    var rows: Int { preview.rows }
+
+    /// Refuses columns that the object does not have, which the org would tell only after the upload, or never.
+    ///
+    /// - Throws: ``CommandFailure`` that offers the nearest name; `RestError` for an object that is none.
+    func check(against client: RestClient) async throws {
+        let form = RecordForm(object: try await client.describe(object))
+        for name in preview.columns where !name.hasBytes(":") {
+            do throws(CommandFailure) { _ = try form.column(name) } catch {
+                throw CommandFailure("\(file): \(error.description)")
+            }
+        }
+    }
+
+    /// Prints the requests of all jobs, the rows as the size of what is sent.
+    func print(for client: RestClient) throws {
+        for (place, part) in preview.parts.enumerated() {
+            var request = RestRequest(name: "bulkCreate", method: .post, resource: .data(["jobs", "ingest"]))
+            request.body = .bytes(JSONValue(preview.job).bytes())
+            try DryRun.print(request, of: client)
+            let job = "JOB\(place + 1)"
+            let upload = RestRequest(name: "upload", method: .put, resource: .data(["jobs", "ingest", job, "batches"]))
+            try DryRun.print(upload, of: client)
+            try TextOutput.write(Array("(\(counted(part.rows)) of \(file), \(part.bytes) bytes)\n".utf8))
+            var close = RestRequest(name: "bulkState", method: .patch, resource: .data(["jobs", "ingest", job]))
+            close.body = .bytes(JSONValue(["state": "UploadComplete"] as JSONObject).bytes())
+            try DryRun.print(close, of: client)
+        }
+        DryRun.end()
+    }
+}
+
+/// The files that tell what became of the rows of an import; each appears when it is complete.
+struct ImportResults {
+    private enum Kind: String, CaseIterable {
+        case successful, failed, unprocessed, unknown
+    }
+
+    private struct File {
+        let writer: FileWriter
+        var rows: CSVWriter
+        let columns: [String]
+        var count = 0
+    }
+
+    private let source: String
+    private let isQuiet: Bool
+    private var files: [Kind: File] = [:]
+
+    /// Results of an import of this file.
+    init(_ source: String, isQuiet: Bool) { (self.source, self.isQuiet) = (source, isQuiet) }
+
+    /// The files of an import of a file.
+    static func paths(of source: String) -> [String] { Kind.allCases.map { path($0, source) } }
+
+    private static func path(_ kind: Kind, _ source: String) -> String { "\(source).\(kind.rawValue).csv" }
+
+    private func path(_ kind: Kind) -> String { Self.path(kind, source) }
+
+    /// Adds what became of a row.
+    mutating func add(_ result: BulkRowResult) throws {
+        let kind: Kind =
+            switch result.outcome {
+            case .created, .changed: .successful
+            case .failed: .failed
+            case .unprocessed: .unprocessed
+            case .unknown: .unknown
+            }
+        var file = try files[kind] ?? open(kind, result.row.header?.names ?? [])
+        // Files of several jobs may have their columns in another order.
+        for name in file.columns {
+            if let column = result.row.header?[name], column < result.row.count {
+                file.rows.append(result.row[column])
+            } else {
+                file.rows.appendEmpty()
+            }
+        }
+        try file.rows.endRow()
+        file.count += 1
+        if file.rows.count > 1 << 18 { try file.writer.write(file.rows.takeBytes()) }
+        files[kind] = file
+    }
+
+    private func open(_ kind: Kind, _ columns: [String]) throws -> File {
+        File(
+            writer: try FileWriter(path: path(kind)), rows: try CSVWriter(.init(lineEnding: .lf), columns: columns),
+            columns: columns)
+    }
+
+    /// Puts the files in their places, and takes away those of an earlier import that would be taken for ones of this.
+    ///
+    /// - Parameter rows: how many rows there were; each must be told of.
+    /// - Throws: ``CommandFailure`` when the org did not tell of all.
+    mutating func finish(rows: Int) throws {
+        for kind in Kind.allCases {
+            guard var file = files[kind] else {
+                FileFacts.remove(path(kind))
+                continue
+            }
+            try file.writer.write(file.rows.takeBytes())
+            try file.writer.finish()
+            guard !isQuiet else { continue }
+            StandardOutput.note("\(counted(file.count)) \(kind.rawValue): \(path(kind))")
+        }
+        let told = files.values.reduce(0) { $0 + $1.count }
+        guard told >= rows else {
+            throw CommandFailure("the org told of \(told) of \(counted(rows))", status: .partial)
+        }
+    }
+
+    /// - Throws: ``CommandFailure`` when not all rows were written.
+    func judge() throws {
+        let written = files[.successful]?.count ?? 0
+        let all = files.values.reduce(0) { $0 + $1.count }
+        guard written < all else { return }
+        let isPartial = written > 0 || files[.unknown] != nil
+        throw CommandFailure("\(written) of \(counted(all)) written", status: isPartial ? .partial : .failure)
+    }
+}

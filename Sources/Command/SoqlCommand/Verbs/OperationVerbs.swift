@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestSDK
+import SOQLCheck
+
+extension Verb {
+    /// A verb that reads: it prints the outcome of an operation.
+    ///
+    /// - Parameters:
+    ///   - operation: what is asked of the org.
+    ///   - operands: the forms of its words, where they are more than the operands of the parameters.
+    ///   - notes: more to know.
+    ///   - own: the options that only the command line has.
+    ///   - query: looks at the arguments before an org is reached, and gives the query that is to be explained.
+    fileprivate init(
+        _ operation: Operation, operands: [String]? = nil, notes: [String] = [],
+        _ own: @autoclosure @escaping @Sendable () -> [Option] = [],
+        query: @escaping @Sendable (Arguments) throws(UsageError) -> QueryScript.Query? = { _ in nil }
+    ) {
+        self.init(
+            operation.name, operands: operands ?? [operation.words], operation.summary, notes: notes,
+            operation.options + own() + Option.output + Option.connection
+        ) { arguments in
+            let query = try query(arguments)
+            return Command {
+                let outcome = try await Connection.read(arguments, on: arguments[.object]) { client in
+                    try await operation.run(arguments, OrgAccess(client: client, query: query))
+                }
+                try await outcome.listing.print(outcome.options(arguments))
+            }
+        }
+        self.operation = operation
+    }
+
+    static let describe = Verb(.describe)
+    static let limits = Verb(.limits)
+
+    static let explain = Verb(.explain, notes: [Operation.explain.advice]) { arguments throws(UsageError) in
+        guard let statement = StatementReader.statements(of: arguments.text(.soql)).first else {
+            throw UsageError("the query is empty")
+        }
+        return try QueryScript.Query(statement, QueryParameters())
+    }
+
+    static let get = Verb(
+        .get, notes: ["FIELD may be several, with commas or blanks between them; all fields without."], [.byExternalID])
+
+    static let search = Verb(
+        .search, operands: ["WORDS… [--in OBJECTS]", "\"FIND {…} …\""],
+        notes: [
+            """
+            Plain words are looked for as they are: all of them must be found. Without --in the org searches what it \
+            searches by default. A text that begins with FIND is a SOSL statement.
+            """
+        ],
+        [.searchFields, .searchScope, .searchLimit]
+    ) { arguments throws(UsageError) in
+        try Operation.searchText(of: arguments)
+        return nil
+    }
+}
+
+extension Operation {
+    /// The words of a command line, as help shows them.
+    fileprivate var words: String {
+        operands.compactMap { operand in
+            let word = operand.value?.placeholder ?? ""
+            if case .object = operand.value, operand.missing == nil { return "[\(word)]" }
+            return word
+        }.joined(separator: " ")
+    }
+
+    fileprivate var options: [Option] { parameters.filter { $0.name.hasBytes(prefix: "-") } }
+}
+
+extension Outcome {
+    /// How the outcome is printed: one record is read down the page of a terminal, not across it.
+    fileprivate func options(_ arguments: Arguments) -> Arguments {
+        var options = arguments
+        if case .record = self, !options.has(.format), options.format(onTerminal: StandardOutput.isTerminal) == .table {
+            options[.format] = OutputFormat.vertical.rawValue
+        }
+        return options
+    }
+}
+
+extension Option {
+    static let byExternalID = Option(
+        "--external-id", .text("FIELD"), "the field that ID is a value of; by default it is the record's id")
+    static let searchIn = Option(
+        "--in", .names("OBJECTS"), "the objects to search, such as Account,Contact", key: "objects")
+    static let searchFields = Option(
+        "--fields", .text("FIELDS"), "the fields to print; by default the id and the name of each object of --in")
+    static let searchScope = Option(
+        "--scope", .choice("FIELDS", ["all", "name", "email", "phone"]), "the fields to look into")
+    static let searchLimit = Option("--limit", .number(1...2_000), "find no more than N records")
+}
+
+// MARK: - Changes
+
+extension Verb {
+    /// A verb that changes a record.
+    ///
+    /// - Parameters:
+    ///   - operation: makes the request.
+    ///   - notes: more to know.
+    ///   - report: tells what was done, by the words and the response.
+    fileprivate init(
+        changing operation: Operation, notes: [String] = [],
+        report: @escaping @Sendable (Arguments, RestPayload) throws -> Void
+    ) {
+        self.init(
+            operation.name, operands: [operation.words], operation.summary, notes: notes,
+            [.yes, .dryRun, .quiet] + Option.connection
+        ) { arguments in
+            let object = arguments.text(.object)
+            let isDestructive = operation.effect == .removes
+            if isDestructive { try arguments.checkQuestion() }
+            return Command {
+                try await Connection.work(arguments, on: object) { client in
+                    guard case .change(let request) = try await operation.run(arguments, OrgAccess(client: client))
+                    else {
+                        return
+                    }
+                    guard !arguments.has(.dryRun) else {
+                        try DryRun.print(request, of: client)
+                        return DryRun.end()
+                    }
+                    if isDestructive {
+                        try await arguments.ask("delete \(object) \(arguments.text(.id))", of: client)
+                    }
+                    let answer: RestResponse
+                    do throws(RestError) { answer = try await client.send(request) } catch {
+                        error.noteOutcome()
+                        throw error
+                    }
+                    try report(arguments, answer.payload)
+                }
+            }
+        }
+        self.operation = operation
+    }
+
+    static let create = Verb(changing: .create, notes: [valueNote]) { try printID($1) }
+    static let update = Verb(changing: .update, notes: [valueNote]) { line, _ in line.note("Updated \(line.text(.id)).")
+    }
+
+    static let upsert = Verb(changing: .upsert, notes: [valueNote]) { line, answer in
+        try printID(answer)
+        line.note(answer["created"]?.bool == false ? "Updated." : "Created.")
+    }
+
+    static let delete = Verb(changing: .delete) { line, _ in line.note("Deleted \(line.text(.id)).") }
+
+    /// The id goes to standard output, for scripts.
+    private static func printID(_ answer: RestPayload) throws {
+        if let id = answer["id"]?.string { try StandardOutput.write("\(id.singleLine)\n") }
+    }
+
+    private static let valueNote = """
+        FIELD=VALUE is typed as the org describes the field: numbers are sent digit by digit, true and false as such. \
+        FIELD= empties the field. FIELD:=JSON is sent as it stands. Parent.Field=VALUE names a related record by an \
+        external id. Many records are the business of 'soql import'.
+        """
+}
