@@ -112,7 +112,7 @@ struct QueryTextTests {
         let drafts = texts.map { RecordDraft("Account", ["Name": JSONValue($0)]) }
         var ids: [String] = []
         for start in stride(from: 0, to: drafts.count, by: 200) {
-            ids += try await client.create(Array(drafts[start..<min(start + 200, drafts.count)])).map { $0.id ?? "" }
+            ids += try await client.send(.create(Array(drafts[start..<min(start + 200, drafts.count)]))).map { $0.id ?? "" }
         }
         for (text, id) in zip(texts, ids) {
             let found = try await client.records("SELECT Id, Name FROM Account WHERE Name = \(text)").collect(limit: 9)
@@ -140,7 +140,7 @@ struct QueryTextTests {
             let drafts = texts[start..<min(start + 200, texts.count)].map {
                 RecordDraft("Thing__c", ["Kind__c": JSONValue($0)])
             }
-            #expect(try await client.create(Array(drafts)).allSatisfy { $0.id != nil })
+            #expect(try await client.send(.create(Array(drafts))).allSatisfy { $0.id != nil })
         }
         let read = try await client.records("SELECT Kind__c, toLabel(Kind__c) label FROM Thing__c ORDER BY Kind__c")
             .collect(limit: 1_000)

@@ -2,6 +2,7 @@
 
 import RestTesting
 import RestTransport
+import Simulation
 import Synchronization
 import Testing
 
@@ -31,7 +32,7 @@ struct ObservabilityTests {
         transport.enqueue(status: 502)
         transport.enqueue("{}")
         let recorder = Recorder()
-        _ = try await client(recorder).send(.limits)
+        _ = try await client(recorder).send(.plainLimits)
         let events = recorder.events.withLock { $0 }
         let waited = clock.sleeps[0]
         #expect(
@@ -50,7 +51,7 @@ struct ObservabilityTests {
         transport.enqueue(.failure(TransportError(.tls, "certificate has expired", mayHaveReachedServer: false)))
         let recorder = Recorder()
         let client = try client(recorder)
-        await #expect(throws: RestError.self) { try await client.send(.limits) }
+        await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         await #expect(throws: RestError.self) { try await client.send(.query("")) }
         let events = recorder.events.withLock { $0 }
         #expect(events[3].kind == .callFailed(code: .tls, attempts: 1, duration: .zero))
@@ -118,12 +119,12 @@ struct PrintingTests {
         transport.enqueue("[1,2]")
         transport.enqueue(status: 204)
         let client = try client()
-        let response = try await client.send(.limits)
+        let response = try await client.send(.plainLimits)
         #expect("\(response)" == "status 200, an object of 3 members in \(body.utf8.count) bytes")
         for text in texts(response) {
             #expect(!text.contains("00Dsecret") && text.contains("200") && text.utf8.count < 1_000, "\(text)")
         }
-        let (array, empty) = (try await client.send(.limits), try await client.send(.limits))
+        let (array, empty) = (try await client.send(.plainLimits), try await client.send(.plainLimits))
         #expect("\(array)" == "status 200, an array of 2 elements in 5 bytes")
         #expect("\(empty)" == "status 204, no body")
     }
@@ -136,7 +137,7 @@ struct PrintingTests {
                 : #"{"id":"001000000000001AAA","success":true,"errors":[]}"#
         }
         transport.enqueue("[\(results.joined(separator: ","))]")
-        let saved = try SaveResults(try await client().send(.limits), count: 200)
+        let saved = try SaveResults(try await client().send(.plainLimits), count: 200)
         #expect(
             "\(saved)"
                 == "195 of 200 records saved; records[3]: A: m3; records[43]: A: m43; records[83]: A: m83; 2 more errors"

@@ -3,6 +3,7 @@
 import Foundation
 import RestJSON
 import RestTransport
+import Simulation
 import Testing
 
 @testable import RestSDK
@@ -20,9 +21,9 @@ struct RequestBuilderTests {
         "paths of the factories",
         arguments: [
             (RestRequest.versions, "GET", "/services/data"),
-            (.limits, "GET", "/services/data/v66.0/limits"),
+            (RestRequest.Typed.limits.request, "GET", "/services/data/v66.0/limits"),
             (.resources, "GET", "/services/data/v66.0"),
-            (.objects, "GET", "/services/data/v66.0/sobjects"),
+            (RestRequest.Typed.objects.request, "GET", "/services/data/v66.0/sobjects"),
             (.object("Account"), "GET", "/services/data/v66.0/sobjects/Account"),
             (.layout("Account"), "GET", "/services/data/v66.0/ui-api/layout/Account"),
             (
@@ -32,7 +33,7 @@ struct RequestBuilderTests {
             ),
             (.userInfo, "GET", "/services/oauth2/userinfo"),
             (.singleAccess(to: "/lightning"), "POST", "/services/oauth2/singleaccess"),
-            (.describe("Account"), "GET", "/services/data/v66.0/sobjects/Account/describe"),
+            (RestRequest.Typed.describe("Account").request, "GET", "/services/data/v66.0/sobjects/Account/describe"),
             (.query("SELECT Id FROM Account"), "GET", "/services/data/v66.0/query?q=SELECT%20Id%20FROM%20Account"),
             (.queryAll("SELECT Id FROM A"), "GET", "/services/data/v66.0/queryAll?q=SELECT%20Id%20FROM%20A"),
             (.nextPage("/services/data/v66.0/query/0r8xx0-2000"), "GET", "/services/data/v66.0/query/0r8xx0-2000"),
@@ -95,7 +96,7 @@ struct RequestBuilderTests {
 
     @Test("every line of a name that the caller repeats is sent, and none of the client's own")
     func repeatedFields() throws {
-        var request = RestRequest.limits
+        var request = RestRequest.plainLimits
         request.fields.append("Accept", "application/json;q=0.9")
         request.fields.append("Sforce-Call-Options", "client=a")
         request.fields.append("accept", "text/plain")
@@ -133,7 +134,7 @@ struct RequestBuilderTests {
     @Test("conditions are written in GMT and English, to the second")
     func conditions() throws {
         let date = Date(timeIntervalSince1970: 784_111_777.9)
-        let request = RestRequest.limits.ifModifiedSince(date).ifUnmodifiedSince(date)
+        let request = RestRequest.plainLimits.ifModifiedSince(date).ifUnmodifiedSince(date)
             .ifMatch("\"a\"", "W/\"b\"").ifNoneMatch("\"c\"")
         let fields = try builder.request(for: request, instance: instance).fields
         #expect(fields["If-Modified-Since"] == "Sun, 06 Nov 1994 08:49:37 GMT")

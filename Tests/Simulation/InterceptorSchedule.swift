@@ -39,7 +39,7 @@ package struct InterceptorSchedule: Sendable {
 
     private static let requests: [RestRequest] = [
         .create("Account", ["Name": "A"]), .upsert("Account", externalID: "E__c", "1", ["Name": "A"]),
-        .create("Account", ["Name": "A"]), .limits,
+        .create("Account", ["Name": "A"]), .plainLimits,
     ]
 
     private func client(_ stage: InterceptorStage, _ clock: ManualClock) throws -> RestClient {

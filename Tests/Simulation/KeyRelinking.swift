@@ -68,7 +68,7 @@ package struct KeyRelinking: Sendable {
         guard try await store.load(Self.key)?.credential.instance.description == org.instance else { return false }
         do throws(RestError) {
             let client = try RestClient(account: Self.key, of: accounts)
-            _ = try await client.send(.limits.field(Self.label, org.instance))
+            _ = try await client.send(.plainLimits.field(Self.label, org.instance))
         } catch {
             return ![.noAccount, .refreshFailed].contains(error.code)
                 || (error.underlying as? OAuthError)?.code == .excessiveRefresh
@@ -100,7 +100,7 @@ package struct KeyRelinking: Sendable {
             return await Task.yield()
         }
         let client = RestClient(tokens: session.tokens, login: session.account.login?.server)
-        let request = RestRequest.limits.field(Self.label, session.account.instance.description)
+        let request = RestRequest.plainLimits.field(Self.label, session.account.instance.description)
         for _ in 0..<20 {
             do throws(RestError) {
                 _ = try await client.send(request)

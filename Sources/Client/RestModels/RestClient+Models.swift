@@ -95,8 +95,13 @@ extension RestClient {
     /// - Throws: `RestError`, with the faults of the org where it refuses a value.
     @discardableResult
     public func create<Model: RecordModel>(_ record: Model) async throws(RestError) -> Model {
-        let id = try await savedID(.create(record))
-        return Model(record: record.record.saved(id: id))
+        let creation = RestRequest.Typed(.create(record)) { (response) throws(RestError) in
+            guard let id = response.payload["id"]?.string else {
+                throw RestError(notAnAnswerTo: "creation of a record", response)
+            }
+            return id
+        }
+        return Model(record: record.record.saved(id: try await send(creation)))
     }
 
     /// Saves what was changed of a record since it was read, and nothing else; without a change, nothing is sent.
@@ -142,10 +147,8 @@ extension RestClient {
     public func upsert<Model: RecordModel, Value: FieldValue>(
         _ record: Model, by field: KeyPath<Model.Fields, ModelField<Value>>
     ) async throws(RestError) -> (record: Model, isCreated: Bool) {
-        let answer = try await answer(to: .upsert(record, by: field)) { (response) throws(RestError) in
-            (id: response.payload["id"]?.string, isCreated: response.payload["created"]?.bool ?? false)
-        }
-        return (Model(record: record.record.saved(id: answer.id)), answer.isCreated)
+        let payload = try await send(.upsert(record, by: field)).payload
+        return (Model(record: record.record.saved(id: payload["id"]?.string)), payload["created"]?.bool ?? false)
     }
 
     /// Deletes the record with an id.
@@ -154,19 +157,10 @@ extension RestClient {
     public func delete<Object: RecordObject>(_ id: RecordID<Object>) async throws(RestError) {
         _ = try await send(.delete(id))
     }
-
-    private func savedID(_ request: RestRequest) async throws(RestError) -> String {
-        try await answer(to: request) { (response) throws(RestError) in
-            guard let id = response.payload["id"]?.string else {
-                throw RestError(notAnAnswerTo: "creation of a record", response)
-            }
-            return id
-        }
-    }
 }
 
 /// Writes of models as requests, for every calling style: `client.send(.update(account)) { result in … }`.
-extension RestRequest {
+extension Endpoint where Self == RestRequest {
     /// Creates a record; the payload holds its `id`.
     ///
     /// All values are sent that new records can have.

@@ -277,10 +277,7 @@ extension RecordChanges {
     }
 }
 
-extension RestRequest {
-    /// The longest span of time that one call covers, in seconds: 30 days.
-    public static let longestChangeWindow: TimeInterval = 30 * 86_400
-
+extension Endpoint where Self == RestRequest {
     /// The ids of the records that were created or changed in a span of time, and up to where that is known.
     ///
     /// The server looks at whole minutes, and knows 30 days. It rejects a span of less than a minute, and one that it
@@ -314,13 +311,18 @@ extension RestRequest {
         guard let first = times[0], let last = times[1] else {
             return request.refused("start", "must be in the years 0 to 9999")
         }
-        request.query = [QueryItem("start", first), QueryItem("end", last)]
+        request.query = [RestRequest.QueryItem("start", first), RestRequest.QueryItem("end", last)]
         guard start < end else { return request.refused("end", "must be later than the start") }
-        guard end.timeIntervalSince(start) <= longestChangeWindow else {
+        guard end.timeIntervalSince(start) <= RestRequest.longestChangeWindow else {
             return request.refused("end", "one call covers 30 days; ask for shorter spans")
         }
         return request
     }
+}
+
+extension RestRequest {
+    /// The longest span of time that one call covers, in seconds: 30 days.
+    public static let longestChangeWindow: TimeInterval = 30 * 86_400
 }
 
 extension JSONValue {

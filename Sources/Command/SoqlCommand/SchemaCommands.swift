@@ -32,7 +32,7 @@ enum DescribedObjects {
 
     /// The objects of these names of an org; all that queries can read when there are none.
     static func ask(_ names: [String], _ client: RestClient) async throws -> QuerySchema {
-        let summaries = try await client.describeObjects()
+        let summaries = try await client.send(.objects)
         var wanted: [String] = []
         for name in names {
             guard let known = summaries.first(where: { $0.name.lowercased() == name.lowercased() }) else {
@@ -51,7 +51,7 @@ enum DescribedObjects {
             var describes: [ObjectDescription] = []
             func ask() {
                 guard let name = rest.next() else { return }
-                group.addTask { try await client.describe(name) }
+                group.addTask { try await client.send(.describe(name)) }
             }
             for _ in 0..<lanes { ask() }
             while let describe = try await group.next() {

@@ -5,6 +5,7 @@ import Foundation
 import RestSDK
 import RestTesting
 import RestTransport
+import Simulation
 
 /// Takes one set of secrets through the SDK, by way of scripts and of a real org, and prints what comes by.
 struct CanaryRun {
@@ -119,7 +120,7 @@ struct CanaryRun {
                 login: try HTTPURL(parsing: org.instanceURL).origin, clientID: org.clientID,
                 clientSecret: canaries.clientSecret.secret, transport: PlatformTransport.shared)
             let tokens = TokenManager(credential: nil, renewal: TokenManager.Renewal(client: server, grant: grant))
-            await show { try await RestClient(tokens: tokens, configuration: configuration).send(.limits) }
+            await show { try await RestClient(tokens: tokens, configuration: configuration).send(.plainLimits) }
         }
         let pasted = try RestClient(
             instanceURL: org.instanceURL, accessToken: canaries.access.secret, configuration: configuration)

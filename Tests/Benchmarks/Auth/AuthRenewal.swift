@@ -5,6 +5,7 @@ import Foundation
 import RestSDK
 import RestTesting
 import RestTransport
+import Simulation
 import Synchronization
 
 /// Whether renewing happens once when it must, never when it need not, and stops when it cannot help.
@@ -61,7 +62,7 @@ private func singleFlightFigure(seeds: Int, requests: Int) async throws {
         bench.org.faults.expireAccessTokens()
         bench.org.faults.add(.delay(.milliseconds(Int.random(in: 0...20, using: &random))), matching: "/token")
         let waits = (0..<requests).map { _ in Duration.microseconds(Int.random(in: 0...30_000, using: &random)) }
-        let succeeded = await bench.send(Array(repeating: .limits, count: requests), waits: waits)
+        let succeeded = await bench.send(Array(repeating: .plainLimits, count: requests), waits: waits)
         if bench.renewals == 1, succeeded == requests { kept += 1 }
         renewals += bench.renewals
         await bench.org.stop()
@@ -108,10 +109,10 @@ private func lateRefusalsFigure(requests: Int) async throws {
     let bench = try await RenewalBench(transport: late)
     bench.org.faults.expireAccessTokens()
     async let succeeded = bench.send(
-        Array(repeating: .limits, count: requests), waits: Array(repeating: .zero, count: requests))
+        Array(repeating: .plainLimits, count: requests), waits: Array(repeating: .zero, count: requests))
     while late.held < requests { try await Task.sleep(for: .milliseconds(1)) }
     late.isHolding = false
-    _ = try await bench.client.send(.limits)
+    _ = try await bench.client.send(.plainLimits)
     let needed = bench.renewals
     late.release()
     let missing = requests - (await succeeded)

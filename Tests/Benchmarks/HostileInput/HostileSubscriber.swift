@@ -42,7 +42,7 @@ private actor Subscriber {
 
     func subscribe(_ client: RestClient, cancelsInside: Bool) {
         self.cancelsInside = cancelsInside
-        let call = ColdWork(ColdSource(client.sending(.query("SELECT Id FROM Account"))), on: self) { [self] event in
+        let call = ColdWork(ColdSource(.query("SELECT Id FROM Account"), of: client), on: self) { [self] event in
             assumeIsolated { $0.hear(event) }
             return 0
         }

@@ -52,7 +52,7 @@ final class CancelBench {
         defer { gate.open() }
         let transport = CountingTransport(base)
         let stage = try await stage(point, transport, gate)
-        let blocker = point == .line ? stage.client.send(.limits, on: .global()) { _ in } : nil
+        let blocker = point == .line ? stage.client.send(.plainLimits, on: .global()) { _ in } : nil
         if blocker != nil { try await wait(until: stage.isReached) }
         defer { blocker?.cancel() }
         switch point {
@@ -60,7 +60,7 @@ final class CancelBench {
             let client = stage.client
             return try await cancel(stage) { () async throws(RestError) in
                 do throws(CallError<NoFailure>) {
-                    _ = try await client.send(.limits, as: [Row].self, errors: NoFailure.self)
+                    _ = try await client.send(.plainLimits, as: [Row].self, errors: NoFailure.self)
                 } catch {
                     guard case .rest(let error) = error else { throw RestError(.api, "\(error)") }
                     throw error
@@ -76,7 +76,7 @@ final class CancelBench {
     /// Sends a call with a delegate and cancels it at the point.
     private func cancel(_ stage: Stage) async throws -> CancelOutcome {
         let delegate = RecordingDelegate()
-        let task = stage.client.send(.limits, delegate: delegate, on: .global())
+        let task = stage.client.send(.plainLimits, delegate: delegate, on: .global())
         try await arrive(stage)
         let start = ContinuousClock.now
         task.cancel()
@@ -149,7 +149,7 @@ final class CancelBench {
             return Stage(client: try client(configuration)) { gate.hasVisitor }
         case .handler:
             let client = try client(transport)
-            _ = try await client.send(.limits)
+            _ = try await client.send(.plainLimits)
             org.faults.add(.status(404), matching: "/services/data")
             client.onError(of: RestError.self) { _, _ in
                 await gate.pass()
@@ -193,7 +193,7 @@ final class CancelBench {
     private func prepare(_ point: CancelPoint, _ client: RestClient) async throws -> Int {
         let hold = Fault.delay(.seconds(1))
         // Logged in before, so that no login outlives the call and takes the next one's obstacle.
-        if point != .login { _ = try await client.send(.limits) }
+        if point != .login { _ = try await client.send(.plainLimits) }
         switch point {
         case .login:
             org.faults.add(hold, matching: "/token")

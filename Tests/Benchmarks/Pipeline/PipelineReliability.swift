@@ -51,7 +51,7 @@ private func deadServerFigures() async throws {
     let failures = Mutex(0)
     try await concurrently(16, total: total) {
         do throws(RestError) {
-            _ = try await client.send(.limits)
+            _ = try await client.send(.plainLimits)
         } catch {
             if error.code == .notConnected { failures.withLock { $0 += 1 } }
         }

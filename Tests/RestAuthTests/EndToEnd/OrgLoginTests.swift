@@ -6,6 +6,7 @@ import LoginPeers
 import RestSDK
 import RestTesting
 import RestTransport
+import Simulation
 import Synchronization
 import Testing
 
@@ -206,9 +207,9 @@ struct HostSecretTests {
         let later = try await open(safe)
         for (org, account) in zip(orgs, later.accounts.sorted { servers[0] == $0.server && servers[1] == $1.server }) {
             let client = try RestClient(account: account.id, of: later)
-            _ = try await client.send(.limits)
+            _ = try await client.send(.plainLimits)
             org.faults.expireAccessTokens()
-            _ = try await client.send(.limits)
+            _ = try await client.send(.plainLimits)
         }
         for name in try folder.names() {
             let text = String(decoding: try folder.bytes(name), as: UTF8.self)

@@ -6,6 +6,7 @@ import Foundation
 import RestSDK
 import RestTesting
 import RestTransport
+import Simulation
 import Testing
 
 @testable import RestAuth
@@ -253,9 +254,9 @@ struct SFDXAuthURLTests {
         let credential = try await SalesforceCLI.AuthURL(text).login(
             transport: PlatformTransport.shared, deadline: .now + .seconds(30))
         let rest = RestClient(credential: credential)
-        _ = try await rest.send(.limits)
+        _ = try await rest.send(.plainLimits)
         org.faults.expireAccessTokens()
-        _ = try await rest.send(.limits)
+        _ = try await rest.send(.plainLimits)
 
         #expect(org.journal.entries.suffix(3).map(\.status) == [401, 200, 200])
         await org.stop()

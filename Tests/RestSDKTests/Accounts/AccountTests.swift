@@ -6,6 +6,7 @@ import RestAuth
 import RestSDK
 import RestTesting
 import RestTransport
+import Simulation
 import Synchronization
 import Testing
 
@@ -43,8 +44,8 @@ struct AccountClientTests {
         let beta = try RestClient.shared
         #expect(beta !== alpha)
         for _ in 1...2 { transport.enqueue("{}") }
-        _ = try await alpha.send(.limits)
-        _ = try await beta.send(.limits)
+        _ = try await alpha.send(.plainLimits)
+        _ = try await beta.send(.plainLimits)
         #expect(
             signatures() == [
                 "alpha.my.salesforce.com: Bearer alpha-token", "beta.my.salesforce.com: Bearer beta-token",
@@ -62,7 +63,7 @@ struct AccountClientTests {
         transport.enqueue(status: 401, #"[{"errorCode":"INVALID_SESSION_ID","message":"Session expired"}]"#)
         transport.enqueue(#"{"access_token":"alpha-2"}"#)
         transport.enqueue("{}")
-        _ = try await alpha.send(.limits)
+        _ = try await alpha.send(.plainLimits)
         #expect(accounts.current?.id == "beta")
         #expect(
             signatures() == [
@@ -100,7 +101,7 @@ struct AccountClientTests {
         #expect(signatures() == ["alpha.my.salesforce.com: Bearer alpha-token"])
         try await accounts.reload()
         transport.enqueue("{}")
-        _ = try await RestClient(account: "work", of: accounts, configuration: configuration).send(.limits)
+        _ = try await RestClient(account: "work", of: accounts, configuration: configuration).send(.plainLimits)
         #expect(signatures().last == "beta.my.salesforce.com: Bearer beta-token")
     }
 
@@ -147,7 +148,7 @@ struct AccountClientTests {
         defer { RestClient.share(nil) }
         let client = try RestClient.shared
         try await accounts.unlink("alpha", isRevoking: false)
-        await expectFailure(.noAccount) { try await client.send(.limits) }
+        await expectFailure(.noAccount) { try await client.send(.plainLimits) }
         await expectFailure(.noAccount, outcome: .notApplied) {
             try await client.send(.create("Account", ["Name": "x"]))
         }
@@ -170,14 +171,14 @@ struct AccountClientTests {
         let account = try await accounts.add(credential)
         let client = try RestClient(account: account.id, of: accounts)
         org.faults.add(.delay(.milliseconds(300)), matching: "/limits")
-        let inFlight = Task { try await client.send(.limits) }
+        let inFlight = Task { try await client.send(.plainLimits) }
         while !org.journal.entries.contains(where: { $0.pathHasSuffix("/limits") }) {
             await Task.yield()
         }
         let report = try await accounts.unlink(account.id)
         guard case .revoked = report.revocation else { Issue.record("\(report)"); return }
         await expectFailure(.loggedOut) { try await inFlight.value }
-        await expectFailure(.noAccount) { try await client.send(.limits) }
+        await expectFailure(.noAccount) { try await client.send(.plainLimits) }
         #expect(try await store.accounts().isEmpty)
         let copy = TokenManager(
             credential: credential,
@@ -185,7 +186,7 @@ struct AccountClientTests {
                 client: OAuthClient(
                     login: instance, clientID: org.clientID, clientSecret: Secret(org.clientSecret),
                     transport: PlatformTransport.shared)))
-        await expectFailure(.refreshFailed) { try await RestClient(tokens: copy).send(.limits) }
+        await expectFailure(.refreshFailed) { try await RestClient(tokens: copy).send(.plainLimits) }
         await org.stop()
     }
 }
@@ -225,7 +226,7 @@ struct LogoutTests {
             for _ in 1...8 {
                 group.addTask {
                     do throws(RestError) {
-                        _ = try await client.send(.limits)
+                        _ = try await client.send(.plainLimits)
                         return nil
                     } catch { return error.code }
                 }
@@ -235,7 +236,7 @@ struct LogoutTests {
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(codes == Array(repeating: .loggedOut, count: 8))
-        let later = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let later = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(later?.code == .noAccount && later?.code.needsLogin == true)
         #expect(org.journal.entries.last?.target.contains("/revoke") == true)
         await org.stop()
@@ -263,8 +264,8 @@ struct LogoutTests {
         let issued = try await accounts.tokens(of: id).credential(deadline: .now + .seconds(30))
         let other = RestClient(credential: issued.credential)
         try await accounts.unlink(id, isRevoking: false)
-        _ = try await other.send(.limits)
-        await #expect(throws: RestError.self) { try await client.send(.limits) }
+        _ = try await other.send(.plainLimits)
+        await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         await org.stop()
     }
 }
@@ -345,7 +346,7 @@ struct CanaryTests {
         let client = try RestClient(
             instanceURL: "https://canary.my.salesforce.com", accessToken: "x",
             configuration: RestClient.Configuration(transport: transport))
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(error?.code == .tls && error?.message.contains(reason) == true)
         #expect(transport.requests.count == 1)
     }

@@ -11,7 +11,7 @@ struct ObjectDescriptionTests {
     @Test("fields, picklists and relationships of an object")
     func describe() async throws {
         try await withClient { client, _ in
-            let account = try await client.describe("Account")
+            let account = try await client.send(.describe("Account"))
             #expect(account.name == "Account")
             #expect(account.summary.keyPrefix == "001")
             #expect(account.summary.isQueryable && !account.summary.isCustom)
@@ -32,9 +32,9 @@ struct ObjectDescriptionTests {
     @Test("the list of objects, and one that is not there")
     func list() async throws {
         try await withClient { client, _ in
-            let objects = try await client.describeObjects()
+            let objects = try await client.send(.objects)
             #expect(objects.contains { $0.name == "Contact" && $0.labelPlural == "Contacts" })
-            await expectFailure(.notFound) { try await client.describe("Nothing") }
+            await expectFailure(.notFound) { try await client.send(.describe("Nothing")) }
         }
     }
 
@@ -57,7 +57,7 @@ struct ObjectDescriptionTests {
     func dependentValues() async throws {
         let stub = StubTransport()
         stub.enqueue(Self.dependent)
-        let place = try await RestClient.of(stub).describe("Place__c")
+        let place = try await RestClient.of(stub).send(.describe("Place__c"))
         func values(_ field: String, _ controller: String?) -> [String]? {
             place.picklistValues(of: field, where: controller)?.map(\.value)
         }
@@ -90,7 +90,7 @@ struct ObjectDescriptionTests {
     func otherShapes(body: String, place: String) async throws {
         let stub = StubTransport()
         stub.enqueue(body)
-        let error = await #expect(throws: RestError.self) { try await RestClient.of(stub).describe("A") }
+        let error = await #expect(throws: RestError.self) { try await RestClient.of(stub).send(.describe("A")) }
         #expect(error?.code == .decoding)
         #expect(error?.message.contains(place) == true, "\(error?.message ?? "")")
     }

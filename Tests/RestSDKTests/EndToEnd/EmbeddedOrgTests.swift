@@ -3,6 +3,7 @@
 import EmbeddedOrg
 import Foundation
 import RestSDK
+import Simulation
 import Testing
 
 @Suite("Against the embedded org, over real sockets")
@@ -49,12 +50,12 @@ struct EmbeddedOrgTests {
     @Test("A40: a thousand calls at once with an expired token make one renewal, and all succeed")
     func expiryUnderLoad() async throws {
         try await withClient { client, org in
-            _ = try await client.send(.limits)
+            _ = try await client.send(.plainLimits)
             org.faults.expireAccessTokens()
             let failures = await withTaskGroup { group in
                 for _ in 0..<1_000 {
                     group.addTask {
-                        await Result { () async throws(RestError) in try await client.send(.limits) }.failure
+                        await Result { () async throws(RestError) in try await client.send(.plainLimits) }.failure
                     }
                 }
                 return await group.reduce(into: [RestError]()) { if let error = $1 { $0.append(error) } }
@@ -67,7 +68,7 @@ struct EmbeddedOrgTests {
     @Test("A41: a token that ends under half of the calls costs one renewal, and the other half is not sent again")
     func expiryHalfWay() async throws {
         try await withClient { client, org in
-            _ = try await client.send(.limits)
+            _ = try await client.send(.plainLimits)
             let calls = (1...200).map { RestRequest.query("SELECT Id FROM Account LIMIT \(raw: "\($0)")") }
             let succeeded = await withTaskGroup { group in
                 for call in calls { group.addTask { (try? await client.send(call)) != nil } }
@@ -173,7 +174,7 @@ struct EmbeddedOrgTests {
     func failedLogins() async throws {
         let org = try await LocalOrg.start()
         let stranger = try RestClient(loginURL: org.instanceURL, clientID: org.clientID, clientSecret: "wrong")
-        await expectFailure(.loginFailed) { try await stranger.send(.limits) }
+        await expectFailure(.loginFailed) { try await stranger.send(.plainLimits) }
 
         let issued = org.issueCredential()
         let login = try HTTPURL(parsing: org.instanceURL).origin
@@ -185,10 +186,10 @@ struct EmbeddedOrgTests {
                 accessToken: Secret(issued.accessToken), refreshToken: Secret(issued.refreshToken), instance: login),
             renewal: TokenManager.Renewal(client: oauth))
         let client = RestClient(tokens: tokens)
-        _ = try await client.send(.limits)
+        _ = try await client.send(.plainLimits)
         org.faults.expireAccessTokens()
         org.faults.revokeRefreshTokens()
-        let ended = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let ended = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(ended?.code == .refreshFailed)
         #expect((ended?.underlying as? OAuthError)?.code == .invalidGrant)
         await org.stop()
@@ -197,17 +198,17 @@ struct EmbeddedOrgTests {
     @Test("a server that closes, answers a page, or nothing at all gives a typed error or an empty payload")
     func faults() async throws {
         try await withClient { client, org in
-            _ = try await client.send(.limits)
+            _ = try await client.send(.plainLimits)
             org.faults.add(.close, matching: "/sobjects")
             await expectFailure(.transport, outcome: .unknown) {
                 try await client.send(.create("Account", ["Name": "A"]))
             }
             org.faults.add(.body("<html>gateway</html>"), matching: "/limits")
-            await expectFailure(.decoding) { try await client.send(.limits) }
+            await expectFailure(.decoding) { try await client.send(.plainLimits) }
             org.faults.add(.status(204), matching: "/limits")
-            #expect(try await client.send(.limits).payload == .empty)
+            #expect(try await client.send(.plainLimits).payload == .empty)
             org.faults.add(.status(503), matching: "/limits")
-            var once = RestRequest.limits
+            var once = RestRequest.plainLimits
             once.retryPolicy = .never
             await expectFailure(.server) { try await client.send(once) }
         }
@@ -216,16 +217,16 @@ struct EmbeddedOrgTests {
     @Test("a call that takes too long times out, and one that is cancelled ends at once")
     func timeoutAndCancel() async throws {
         try await withClient { client, org in
-            _ = try await client.send(.limits)
+            _ = try await client.send(.plainLimits)
             // Longer than any machine is held up, so that what ends before has ended by itself.
             org.faults.add(.delay(.seconds(60)), next: 2, matching: "/limits")
             let clock = ContinuousClock()
             let late = clock.now
             await expectFailure(.timedOut) {
-                try await client.send(.limits.timeout(.milliseconds(100)))
+                try await client.send(.plainLimits.timeout(.milliseconds(100)))
             }
             #expect(clock.now - late < .seconds(24))
-            let call = Task { try await client.send(.limits) }
+            let call = Task { try await client.send(.plainLimits) }
             while org.journal.entries.filter({ $0.pathHasSuffix("/limits") }).count < 2 { await Task.yield() }
             call.cancel()
             await expectFailure(.cancelled) { try await call.value }

@@ -5,6 +5,7 @@ import Foundation
 import RestSDK
 import RestTesting
 import RestTransport
+import Simulation
 import Testing
 
 /// What the platform's own SDK does, as far as no other suite shows it; docs/reference-sdk.md lists all of it.
@@ -17,7 +18,7 @@ struct ReferenceSDKTests {
             let entry = try #require(org.journal.entries.first { $0.target == "/services/data" })
             #expect(entry.field("Authorization") == nil)
             #expect(try await client.send(.resources).payload["query"]?.string == "/services/data/v66.0/query")
-            #expect(try await client.send(.limits).payload["DailyApiRequests"]?["Max"]?.int != nil)
+            #expect(try await client.send(.plainLimits).payload["DailyApiRequests"]?["Max"]?.int != nil)
         }
     }
 
@@ -33,7 +34,7 @@ struct ReferenceSDKTests {
         let client = try RestClient.of(stub) { $0.services = [.instance: community, other: base] }
         let id = "0DB000000000001AAA"
         _ = try await client.send(.files(page: 2, community: id).field("X-Own", "1").field("Content-Type", "text/x"))
-        _ = try await client.send(.limits)
+        _ = try await client.send(.plainLimits)
         _ = try await client.send(.nextPage("/services/data/v66.0/query/0r8-2000"))
         _ = try await client.send(RestRequest(resource: .data(["a"]), service: other))
         #expect(
@@ -87,7 +88,7 @@ struct ReferenceSDKTests {
             request.body = .bytes(Array("hello".utf8))
             request.expectation = .anything
             #expect(try await client.send(request).body == Array("hello".utf8))
-            let id = try await client.create([RecordDraft("Account", ["Name": "B"])]).get()[0]
+            let id = try await client.send(.create([RecordDraft("Account", ["Name": "B"])])).get()[0]
             _ = try await client.send(.delete("Account", id: id))
             let entries = org.journal.entries
             let echo = try #require(entries.last { $0.target.hasSuffix("/echo") })

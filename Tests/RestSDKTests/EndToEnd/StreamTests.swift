@@ -3,6 +3,7 @@
 import EmbeddedOrg
 import RestTesting
 import RestTransport
+import Simulation
 import Testing
 
 @testable import RestSDK
@@ -30,7 +31,7 @@ struct StreamTests {
             .readRequest, .send("HTTP/1.1 503 No\r\nRetry-After: 0\r\nContent-Length: 2\r\n\r\nno"), .readRequest,
             .send(Self.head(11)), .send("hello "), .send("world"),
         ])
-        let stream = try await client(of: server).stream(.limits)
+        let stream = try await client(of: server).stream(.plainLimits)
         #expect(stream.head.status == 200)
         #expect(try await rest(stream) == "hello world")
         #expect(try await rest(stream).isEmpty)
@@ -46,7 +47,7 @@ struct StreamTests {
             .readRequest, .send("HTTP/1.1 404 No\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"),
         ])
         let client = try client(of: server)
-        let error = await #expect(throws: RestError.self) { try await client.stream(.limits) }
+        let error = await #expect(throws: RestError.self) { try await client.stream(.plainLimits) }
         #expect(error?.code == .notFound)
         #expect(error?.faults.first?.errorCode == "NOT_FOUND")
         await server.stop()
@@ -55,7 +56,7 @@ struct StreamTests {
     @Test("a body that breaks off is an error; what came before was given")
     func brokenOff() async throws {
         let server = try ScriptServer([.readRequest, .send(Self.head(100)), .send("some"), .readToEnd])
-        let stream = try await client(of: server).stream(.limits)
+        let stream = try await client(of: server).stream(.plainLimits)
         var iterator = stream.makeAsyncIterator()
         #expect(try await iterator.next() == Array("some".utf8))
         await server.stop()
@@ -74,7 +75,7 @@ struct StreamTests {
     func ended(ending: Ending) async throws {
         let server = try ScriptServer([.readRequest, .send(Self.head(100)), .send("some"), .readToEnd])
         let client = try client(of: server)
-        let stream = try await client.stream(.limits)
+        let stream = try await client.stream(.plainLimits)
         var iterator = stream.makeAsyncIterator()
         #expect(try await iterator.next()?.count == 4)
         let reading = Task {
@@ -96,13 +97,13 @@ struct StreamTests {
     func leftAlone() async throws {
         let server = try ScriptServer([.readRequest, .send(Self.head(100)), .send("some"), .readToEnd])
         let client = try client(of: server)
-        do { _ = try await client.stream(.limits) }
+        do { _ = try await client.stream(.plainLimits) }
         _ = await server.wait { $0.connections.allSatisfy(\.isClosedByPeer) }
         await server.stop()
 
         let other = try ScriptServer([.readRequest, .send(Self.head(100)), .send("some"), .readToEnd])
         let second = try self.client(of: other)
-        let stream = try await second.stream(.limits)
+        let stream = try await second.stream(.plainLimits)
         second.cancelAll()
         await expectFailure(.cancelled) { try await rest(stream) }
         _ = await other.wait { $0.connections.allSatisfy(\.isClosedByPeer) }
@@ -113,7 +114,7 @@ struct StreamTests {
     func late() async throws {
         let server = try ScriptServer([.readRequest, .send(Self.head(100)), .send("some"), .readToEnd])
         let client = try client(of: server)
-        let stream = try await client.stream(.limits.timeout(.seconds(1)))
+        let stream = try await client.stream(.plainLimits.timeout(.seconds(1)))
         await expectFailure(.timedOut) { try await rest(stream) }
         await server.stop()
     }
@@ -124,7 +125,7 @@ struct StreamTests {
         let server = try ScriptServer(
             [.readRequest, .send(Self.head(text.utf8.count))] + text.utf8.map { .sendBytes([$0]) })
         var lines: [String] = []
-        for try await line in try await client(of: server).stream(.limits).lines { lines.append(line) }
+        for try await line in try await client(of: server).stream(.plainLimits).lines { lines.append(line) }
         #expect(lines == ["one", "two", "", "four é\r", "last"])
         await server.stop()
     }
@@ -198,14 +199,14 @@ struct TransportLimitTests {
     ) async throws -> RestError? {
         let server = try ScriptServer(script)
         let client = try client(of: server.url().origin, limit)
-        return await #expect(throws: RestError.self) { try await client.send(.limits) }
+        return await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
     }
 
     @Test("a connection that does not come about ends the call long before its own time is up")
     func connecting() async throws {
         let port = try SilentPort()
         let client = try client(of: port.url.origin) { $0.connectTimeout = .milliseconds(200) }
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(error?.code == .notConnected)
         #expect(error?.systemErrors.first == TransportError.SystemError(.curl, 28))
     }
@@ -242,7 +243,7 @@ struct TransportLimitTests {
             let server = try ScriptServer((0..<8).flatMap { _ in [.readRequest, .respond("{}")] })
             let client = try client(of: server.url().origin, limit)
             try await withThrowingTaskGroup { group in
-                for _ in 0..<8 { group.addTask { _ = try await client.send(.limits) } }
+                for _ in 0..<8 { group.addTask { _ = try await client.send(.plainLimits) } }
                 try await group.waitForAll()
             }
             #expect(server.journal.connections.count == 1)
@@ -275,7 +276,7 @@ struct TransportLimitTests {
             (limits.maximumResponseSize, limits.maximumConnections) = (.max, .max)
             limits.maximumConnectionsPerHost = .max
         }
-        #expect(try await client.send(.limits.timeout(longest)).payload == .dictionary([:]))
+        #expect(try await client.send(.plainLimits.timeout(longest)).payload == .dictionary([:]))
     }
 
     private let longest = Duration(secondsComponent: .max, attosecondsComponent: 0)
@@ -295,7 +296,7 @@ struct TransportLimitTests {
         ] as [(String, @Sendable (inout RestClient.TransportLimits) -> Void)])
     func refused(name: String, limit: @Sendable (inout RestClient.TransportLimits) -> Void) async throws {
         let client = try client(of: Origin(scheme: .https, host: "example.my.salesforce.com"), limit)
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(error?.code == .invalidRequest)
         #expect(error?.message.hasPrefix("transportLimits.\(name): ") == true, "\(error?.message ?? "")")
     }

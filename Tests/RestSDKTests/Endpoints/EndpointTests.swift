@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import RestJSON
 import RestTesting
+import Simulation
 import Synchronization
 import Testing
 
@@ -27,7 +29,7 @@ struct EndpointTests {
         struct Root: Decodable, Sendable, Equatable { let left: Int }
         typealias Content = Root
 
-        func makeRequest() throws(RestError) -> RestRequest { .limits }
+        func makeRequest() throws(RestError) -> RestRequest { .plainLimits }
     }
 
     private struct Refusal: Decodable, Error, Equatable { let reason: String }
@@ -47,8 +49,47 @@ struct EndpointTests {
     func content() async throws {
         transport.enqueue(#"{"Name":"Harbour"}"#)
         transport.enqueue(#"{"left":5}"#)
-        #expect(try await client().content(of: AccountName(id: "001000000000001AAA")) == "Harbour")
-        #expect(try await client().content(of: Limits()) == Limits.Root(left: 5))
+        #expect(try await client().send(AccountName(id: "001000000000001AAA")) == "Harbour")
+        #expect(try await client().send(Limits()) == Limits.Root(left: 5))
+    }
+
+    @Test("an endpoint without failures of its own may throw RestError itself")
+    func throwsRestError() async throws {
+        struct Remaining: JSONEndpoint {
+            typealias Content = Limits.Root
+            typealias Root = Limits.Root
+            typealias CallFailure = RestError
+            func makeRequest() -> RestRequest { .plainLimits }
+        }
+        transport.enqueue(#"{"left":5}"#)
+        transport.enqueue(status: 404)
+        let client = try client()
+        do throws(RestError) {
+            #expect(try await client.send(Remaining()).left == 5)
+            _ = try await client.send(Remaining())
+            Issue.record("found")
+        } catch {
+            #expect(error.code == .notFound)
+        }
+    }
+
+    @Test("a request that is read by a function is changed like any other, and sent in every style")
+    func typed() async throws {
+        transport.enqueue(#"{"left":5}"#)
+        transport.enqueue("[]")
+        let left = RestRequest.Typed(.plainLimits) { (response) throws(RestError) in
+            guard let left = response.payload["left"]?.int else { throw RestError(.decoding, "no number is left") }
+            return left
+        }.timeout(.seconds(5)).field("X-Own", "1")
+        #expect(left.request.timeout == .seconds(5))
+        let client = try client()
+        #expect(try await client.send(left) == 5)
+        #expect(transport.requests.last?.fields["X-Own"] == "1")
+        let failed = Mutex<RestError.Code?>(nil)
+        _ = try? await client.send(
+            left, on: .global(), success: { _ in }, failure: { error in failed.withLock { $0 = error.code } }
+        ).value
+        #expect(failed.withLock { $0 } == .decoding)
     }
 
     @Test("a failure of the call's own is typed, with the server's request id")
@@ -57,7 +98,7 @@ struct EndpointTests {
             status: 404, fields: ["X-Request-Id": "r-1"], #"[{"errorCode":"NOT_FOUND","message":"no"}]"#)
         let client = try client()
         let error = await #expect(throws: CallError<AccountName.RouteError>.self) {
-            try await client.content(of: AccountName(id: "001000000000001AAA"))
+            try await client.send(AccountName(id: "001000000000001AAA"))
         }
         guard case .route(.noSuchAccount, let rest)? = error else {
             Issue.record("\(String(describing: error))")
@@ -99,10 +140,10 @@ struct EndpointTests {
             #expect(call.error.status == (error == .nobody ? 200 : 404))
             return .propagate
         }
-        #expect(try await client.content(of: First()) == "Harbour")
+        #expect(try await client.send(First()) == "Harbour")
         for (own, id) in [(First.RouteError.nobody, "r-2"), (.noSuchResource, nil)] {
             do throws(CallError<First.RouteError>) {
-                _ = try await client.content(of: First())
+                _ = try await client.send(First())
                 Issue.record("no error")
             } catch {
                 guard case .route(own, let rest) = error else {
@@ -112,7 +153,7 @@ struct EndpointTests {
                 #expect(rest.requestID == id)
             }
         }
-        let error = await #expect(throws: CallError<First.RouteError>.self) { try await client.content(of: First()) }
+        let error = await #expect(throws: CallError<First.RouteError>.self) { try await client.send(First()) }
         guard case .rest(let odd)? = error else {
             Issue.record("an error of another type is not the endpoint's own")
             return
@@ -128,7 +169,7 @@ struct EndpointTests {
         let client = try client()
         for code in [RestError.Code.server, .decoding] {
             let error = await #expect(throws: CallError<AccountName.RouteError>.self) {
-                try await client.content(of: AccountName(id: "001000000000001AAA"))
+                try await client.send(AccountName(id: "001000000000001AAA"))
             }
             guard case .rest(let shared)? = error else {
                 Issue.record("\(String(describing: error))")
@@ -142,7 +183,7 @@ struct EndpointTests {
     func faultIn200() async throws {
         transport.enqueue(#"[{"errorCode":"PROCESSING_HALTED","message":"rolled back"}]"#)
         let client = try client()
-        let error = await #expect(throws: CallError<Never>.self) { try await client.content(of: Limits()) }
+        let error = await #expect(throws: CallError<Never>.self) { try await client.send(Limits()) }
         guard case .rest(let shared)? = error else { return }
         #expect(shared.code == .api)
         #expect(shared.faults.first?.errorCode == "PROCESSING_HALTED")
@@ -160,7 +201,7 @@ struct EndpointTests {
     func noContent(status: Int) async throws {
         for _ in 0..<4 { transport.enqueue(status: status) }
         let client = try client()
-        _ = try await client.content(of: Rename())
+        _ = try await client.send(Rename())
         let update = RestRequest.update("Account", id: "001000000000001AAA", [:])
         #expect(
             try await client.send(update, as: RestResponse.Empty.self, errors: Refusal.self) == RestResponse.Empty())
@@ -180,10 +221,10 @@ struct EndpointTests {
     func content204() async throws {
         for _ in 0..<2 { transport.enqueue(#"{"left":5}"#) }
         let client = try client()
-        let left = try await client.send(.limits, as: Limits.Root?.self, errors: Refusal.self)
+        let left = try await client.send(.plainLimits, as: Limits.Root?.self, errors: Refusal.self)
         #expect(left == Limits.Root(left: 5))
         #expect(
-            try await client.send(.limits, as: RestResponse.Empty.self, errors: Refusal.self) == RestResponse.Empty())
+            try await client.send(.plainLimits, as: RestResponse.Empty.self, errors: Refusal.self) == RestResponse.Empty())
     }
 
     @Test("a modelled failure is read from a body of any length, and only then is the body cut")
@@ -194,7 +235,7 @@ struct EndpointTests {
         }
         let client = try client()
         let modelled = await #expect(throws: CallError<Refusal>.self) {
-            try await client.send(.limits, as: RestResponse.Empty.self, errors: Refusal.self)
+            try await client.send(.plainLimits, as: RestResponse.Empty.self, errors: Refusal.self)
         }
         guard case .route(Refusal(reason: reason), let rest)? = modelled else {
             Issue.record("not modelled")
@@ -203,14 +244,14 @@ struct EndpointTests {
         #expect(rest.requestID == "r")
         #expect(rest.body.count == RestError.maximumBodySize)
         let other = await #expect(throws: CallError<WireFailure>.self) {
-            try await client.send(.limits, as: RestResponse.Empty.self, errors: WireFailure.self)
+            try await client.send(.plainLimits, as: RestResponse.Empty.self, errors: WireFailure.self)
         }
         guard case .rest(let error)? = other else {
             Issue.record("modelled")
             return
         }
         #expect(error.body.count == RestError.maximumBodySize && error.requestID == "r")
-        let plain = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let plain = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(plain?.body.count == RestError.maximumBodySize)
     }
 
@@ -226,7 +267,7 @@ struct EndpointTests {
         typealias Content = RestResponse.Empty
         let seen: Seen
 
-        func makeRequest() -> RestRequest { .limits }
+        func makeRequest() -> RestRequest { .plainLimits }
         func routeError(from error: RestError) -> Never? {
             seen.errors.withLock { $0.append(error) }
             return nil
@@ -237,7 +278,7 @@ struct EndpointTests {
     func parsedOnce() async throws {
         transport.enqueue(status: 409, #"{"reason":"locked"}"#)
         let seen = Seen()
-        let error = await #expect(throws: CallError<Never>.self) { try await client().content(of: Noting(seen: seen)) }
+        let error = await #expect(throws: CallError<Never>.self) { try await client().send(Noting(seen: seen)) }
         #expect(seen.errors.withLock { $0.map(\.hasParsedBody) } == [true])
         guard case .rest(let trimmed)? = error else { return }
         #expect(!trimmed.hasParsedBody)
@@ -252,7 +293,7 @@ struct EndpointTests {
         transport.enqueue(#"{"reason":"not a success"}"#)
         let client = try client()
         func send() async throws(CallError<Refusal>) -> Limits.Root {
-            try await client.send(.limits, as: Limits.Root.self, errors: Refusal.self)
+            try await client.send(.plainLimits, as: Limits.Root.self, errors: Refusal.self)
         }
         func failure() async -> CallError<Refusal>? {
             await #expect(throws: CallError<Refusal>.self) { try await send() }
@@ -343,7 +384,7 @@ struct PagedEndpointTests {
     func validators(status: Int, body: String, code: RestError.Code, words: String) async throws {
         transport.enqueue(status: status, body)
         let client = try client()
-        let error = await #expect(throws: CallError<Files.RouteError>.self) { try await client.content(of: Files()) }
+        let error = await #expect(throws: CallError<Files.RouteError>.self) { try await client.send(Files()) }
         guard case .rest(let shared)? = error else {
             Issue.record("\(String(describing: error))")
             return

@@ -3,6 +3,7 @@
 import Foundation
 import RestSDK
 import RestTesting
+import Simulation
 import Testing
 
 @Suite("Bad input")
@@ -44,7 +45,7 @@ struct BadInputTests {
     private static func composite(_ parts: [(String, RestRequest)]) -> RestRequest {
         var composite = Composite()
         for (name, request) in parts { composite.add(request, as: name) }
-        return .composite(composite)
+        return composite.request
     }
 
     private static let file = RestRequest(method: .post, resource: .data(["x"]), body: .file(path: "/etc/hosts"))
@@ -80,18 +81,18 @@ struct BadInputTests {
         Case("an id of 16 characters", "id", .delete("Account", id: "0010000000000012")),
         Case("an id that is not ASCII", "id", .delete("Account", id: "00100000000000É")),
         Case("no object", "type", .create("", [:])),
-        Case("a blank object", "type", .describe(" ")),
+        Case("a blank object", "type", RestRequest.Typed.describe(" ").request),
         Case("no external id field", "externalID", .upsert("Account", externalID: "", "x", [:])),
         Case("no external id", "value", .upsert("Account", externalID: "E__c", "", [:])),
         Case("an external id that means another path", "path", .upsert("Account", externalID: "E__c", "..", [:])),
-        Case("an object that means another path", "path", .describe(".")),
+        Case("an object that means another path", "path", RestRequest.Typed.describe(".").request),
         Case("a next page that means another path", "path", .nextPage("/services/data/v66.0/%2E./query")),
         Case("a part that means another path", "path", composite([("a", .upsert("A", externalID: "E__c", "..", [:]))])),
         Case("an external id that is nil", "value", .upsert("Account", externalID: "E__c", nil, [:])),
-        Case("a condition of no calendar", "date", .limits.ifModifiedSince(Date(timeIntervalSince1970: 1e15))),
-        Case("a condition of no number", "date", .limits.ifUnmodifiedSince(Date(timeIntervalSince1970: .nan))),
-        Case("an entity tag without quotes", "tags", .limits.ifMatch("abc")),
-        Case("no entity tag", "tags", .limits.ifNoneMatch()),
+        Case("a condition of no calendar", "date", .plainLimits.ifModifiedSince(Date(timeIntervalSince1970: 1e15))),
+        Case("a condition of no number", "date", .plainLimits.ifUnmodifiedSince(Date(timeIntervalSince1970: .nan))),
+        Case("an entity tag without quotes", "tags", .plainLimits.ifMatch("abc")),
+        Case("no entity tag", "tags", .plainLimits.ifNoneMatch()),
         Case("a page for nobody", "page", .singleAccess(to: "")),
         Case("a login host that nobody named", "service", .userInfo),
         Case("a next page elsewhere", "path", .nextPage("https://evil.example/services/data")),
@@ -101,9 +102,9 @@ struct BadInputTests {
         Case("a next page of another host", "path", .nextPage("//evil.example/services/data")),
         Case("a next page that is no path", "path", .nextPage("/a b")),
         Case("no next page", "path", .nextPage("")),
-        Case("API version 0", "apiVersion", .limits, version(0)),
-        Case("a negative API version", "apiVersion", .limits, version(-66)),
-        Case("an API version beyond all", "apiVersion", .limits, version(1_000)),
+        Case("API version 0", "apiVersion", .plainLimits, version(0)),
+        Case("a negative API version", "apiVersion", .plainLimits, version(-66)),
+        Case("an API version beyond all", "apiVersion", .plainLimits, version(1_000)),
         Case(
             "a URL that is too long", "query",
             .retrieve("Account", id: id, fields: Array(repeating: "Name", count: 4_000))),
@@ -114,75 +115,92 @@ struct BadInputTests {
                 body: .bytes([UInt8](repeating: 0, count: RestRequest.maximumBodySize + 1)))),
         Case("a reference outside of a composite request", "id", .delete("Account", id: "@{a.id}")),
         Case("a composite request without parts", "parts", composite([])),
-        Case("26 parts", "parts", composite((0..<26).map { ("r\($0)", .limits) })),
+        Case("26 parts", "parts", composite((0..<26).map { ("r\($0)", .plainLimits) })),
         Case("six queries", "parts", composite((0..<6).map { ("r\($0)", .query(query)) })),
-        Case("a name used twice", "parts.a", composite([("a", .limits), ("a", .limits)])),
-        Case("a name with a dash", "reference", composite([("a-b", .limits)])),
+        Case("a name used twice", "parts.a", composite([("a", .plainLimits), ("a", .plainLimits)])),
+        Case("a name with a dash", "reference", composite([("a-b", .plainLimits)])),
         Case("a part that cannot be sent", "parts.a.soql", composite([("a", .query(""))])),
-        Case("a part in a part", "parts.a", composite([("a", composite([("b", .limits)]))])),
+        Case("a part in a part", "parts.a", composite([("a", composite([("b", .plainLimits)]))])),
         Case("a part at the login host", "parts.a", composite([("a", .userInfo)])),
         Case("a part elsewhere", "parts.a.resource", composite([("a", .nextPage("/services/oauth2/userinfo"))])),
         Case("a part that is a file", "parts.a.body", composite([("a", file)])),
-        Case("a part with a login", "parts.a.fields", composite([("a", .limits.field("Authorization", "x"))])),
+        Case("a part with a login", "parts.a.fields", composite([("a", .plainLimits.field("Authorization", "x"))])),
         Case(
             "a reference to a later part", "parts.a",
-            composite([("a", .delete("Account", id: "@{b.id}")), ("b", .limits)])),
+            composite([("a", .delete("Account", id: "@{b.id}")), ("b", .plainLimits)])),
         Case("a text that the server would take for a reference", "parts.a", composite([("a", injected)])),
-        Case("an empty batch", "requests", .batch(Batch([]))),
-        Case("26 requests in a batch", "requests", .batch(Batch(Array(repeating: .limits, count: 26)))),
-        Case("a field in a batch", "requests[0].fields", .batch(Batch([.query(query, batchSize: 200)]))),
-        Case("a reference in a batch", "requests[0]", .batch(Batch([.delete("Account", id: "@{b.id}")]))),
-        Case("no records", "records", .create([])),
-        Case("201 records", "records", .create(Array(repeating: RecordDraft("A", [:]), count: 201))),
+        Case("an empty batch", "requests", Batch([]).request),
+        Case("26 requests in a batch", "requests", Batch(Array(repeating: .plainLimits, count: 26)).request),
+        Case("a field in a batch", "requests[0].fields", Batch([.query(query, batchSize: 200)]).request),
+        Case("a reference in a batch", "requests[0]", Batch([.delete("Account", id: "@{b.id}")]).request),
+        Case("no records", "records", RestRequest.Typed.create([]).request),
+        Case(
+            "201 records", "records",
+            RestRequest.Typed.create(Array(repeating: RecordDraft("A", [:]), count: 201)).request),
         Case(
             "eleven runs of types", "records",
-            .create((0..<11).map { RecordDraft($0.isMultiple(of: 2) ? "A" : "B", [:]) })),
-        Case("a new record with an id", "records[0].id", .create([RecordDraft("A", id: id, [:])])),
-        Case("a change without an id", "records[0].id", .update([RecordDraft("A", [:])])),
-        Case("a record without a type", "records[1].type", .create([RecordDraft("A", [:]), RecordDraft("", [:])])),
-        Case("an upsert without a key", "records[0].K__c", .upsert("A", externalID: "K__c", [["Name": "x"]])),
-        Case("201 ids", "ids", .delete(ids: Array(repeating: id, count: 201))),
-        Case("a wrong id among others", "ids[1]", .delete(ids: [id, "x"])),
-        Case("2,001 ids to read", "ids", .retrieve("A", ids: Array(repeating: id, count: 2_001), fields: ["Id"])),
-        Case("no fields to read", "fields", .retrieve("A", ids: [id], fields: [])),
-        Case("an empty tree", "records", .createTree([])),
-        Case("a tree of six levels", "records", .createTree([tree(levels: 6)])),
+            RestRequest.Typed.create((0..<11).map { RecordDraft($0.isMultiple(of: 2) ? "A" : "B", [:]) }).request),
+        Case(
+            "a new record with an id", "records[0].id",
+            RestRequest.Typed.create([RecordDraft("A", id: id, [:])]).request),
+        Case("a change without an id", "records[0].id", RestRequest.Typed.update([RecordDraft("A", [:])]).request),
+        Case(
+            "a record without a type", "records[1].type",
+            RestRequest.Typed.create([RecordDraft("A", [:]), RecordDraft("", [:])]).request),
+        Case(
+            "an upsert without a key", "records[0].K__c",
+            RestRequest.Typed.upsert("A", externalID: "K__c", [["Name": "x"]]).request),
+        Case("201 ids", "ids", RestRequest.Typed.delete(ids: Array(repeating: id, count: 201)).request),
+        Case("a wrong id among others", "ids[1]", RestRequest.Typed.delete(ids: [id, "x"]).request),
+        Case(
+            "2,001 ids to read", "ids",
+            RestRequest.Typed.retrieve("A", ids: Array(repeating: id, count: 2_001), fields: ["Id"]).request),
+        Case("no fields to read", "fields", RestRequest.Typed.retrieve("A", ids: [id], fields: []).request),
+        Case("an empty tree", "records", RestRequest.Typed.createTree([]).request),
+        Case("a tree of six levels", "records", RestRequest.Typed.createTree([tree(levels: 6)]).request),
         Case(
             "a tree of six types", "records",
-            .createTree([
+            RestRequest.Typed.createTree([
                 RecordTree(
                     "A", as: "top", [:], children: ["Children": (1...5).map { RecordTree("B\($0)", as: "r\($0)", [:]) }]
                 )
-            ])),
+            ]).request),
         Case(
-            "a tree of 201 records", "records", .createTree((0..<201).map { RecordTree("A", as: "r\($0)", [:]) })),
+            "a tree of 201 records", "records",
+            RestRequest.Typed.createTree((0..<201).map { RecordTree("A", as: "r\($0)", [:]) }).request),
         Case(
             "a reference in a tree twice", "records",
-            .createTree([RecordTree("A", as: "r", [:]), RecordTree("A", as: "r", [:])])),
+            RestRequest.Typed.createTree([RecordTree("A", as: "r", [:]), RecordTree("A", as: "r", [:])]).request),
         Case(
             "a field of a tree with the name of a list", "records",
-            .createTree([
+            RestRequest.Typed.createTree([
                 RecordTree(
                     "A", as: "r", ["children": "x"], children: ["Children": [RecordTree("B", as: "s", [:])]])
-            ])),
+            ]).request),
         Case(
             "a field of a tree that hides its type", "records",
-            .createTree([RecordTree("A", as: "r", ["Attributes": ["type": "B"]])])),
-        Case("an empty search", "sosl", .search("")),
-        Case("a search for nothing", "sosl", .search("FIND {\("")}")),
-        Case("a search for signs alone", "sosl", .search("FIND {\("* ?")}")),
-        Case("a search for a list", "sosl", .search("FIND {\(["a", "b"])}")),
-        Case("a search with quotes around a value", "sosl", .search("FIND {x} RETURNING A(Id WHERE N = '\("v")')")),
-        Case("a prefix outside of FIND", "sosl", .search("FIND {x} RETURNING A(Id WHERE N = \(prefix: "v"))")),
+            RestRequest.Typed.createTree([RecordTree("A", as: "r", ["Attributes": ["type": "B"]])]).request),
+        Case("an empty search", "sosl", RestRequest.Typed.search("").request),
+        Case("a search for nothing", "sosl", RestRequest.Typed.search("FIND {\("")}").request),
+        Case("a search for signs alone", "sosl", RestRequest.Typed.search("FIND {\("* ?")}").request),
+        Case("a search for a list", "sosl", RestRequest.Typed.search("FIND {\(["a", "b"])}").request),
         Case(
-            "a search that is too long", "sosl", .search(SOSL(raw: "FIND {\(String(repeating: "x", count: 17_000))}"))),
-        Case("a plain search for nothing", "text", .search(ParameterizedSearch(" -"))),
+            "a search with quotes around a value", "sosl",
+            RestRequest.Typed.search("FIND {x} RETURNING A(Id WHERE N = '\("v")')").request),
+        Case(
+            "a prefix outside of FIND", "sosl",
+            RestRequest.Typed.search("FIND {x} RETURNING A(Id WHERE N = \(prefix: "v"))").request),
+        Case(
+            "a search that is too long", "sosl",
+            RestRequest.Typed.search(SOSL(raw: "FIND {\(String(repeating: "x", count: 17_000))}")).request),
+        Case("a plain search for nothing", "text", RestRequest.Typed.search(ParameterizedSearch(" -")).request),
         Case(
             "a plain search with an unescapable value", "objects.A.condition",
-            .search(ParameterizedSearch("x", objects: [.init("A", condition: "N IN \([String]())")]))),
+            RestRequest.Typed.search(ParameterizedSearch("x", objects: [.init("A", condition: "N IN \([String]())")]))
+                .request),
         Case(
             "a plain search with a limit of 0", "objects.A.limit",
-            .search(ParameterizedSearch("x", objects: [.init("A", limit: 0)]))),
+            RestRequest.Typed.search(ParameterizedSearch("x", objects: [.init("A", limit: 0)])).request),
         Case("a stream that is to be sent twice", "retryPolicy", stream(retrying: true)),
     ]
 
@@ -221,7 +239,7 @@ struct BadInputTests {
             credential: Credential(accessToken: "t", instance: Origin(scheme: .http, host: "example.com")),
             renewal: .none)
         let client = RestClient(tokens: tokens, configuration: RestClient.Configuration(transport: transport))
-        await expectFailure(.invalidRequest) { try await client.send(.limits) }
+        await expectFailure(.invalidRequest) { try await client.send(.plainLimits) }
         #expect(transport.requests.isEmpty)
     }
 }

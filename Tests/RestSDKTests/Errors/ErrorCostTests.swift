@@ -112,7 +112,7 @@ struct ErrorCostTests {
         let client = try RestClient(
             instanceURL: "http://127.0.0.1:\(server.port)", accessToken: "t",
             configuration: RestClient.Configuration(retryPolicy: .never))
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(error?.code == .server)
         #expect(error?.message == "the server answered 503")
         #expect(error?.body.count == RestError.maximumBodySize)
@@ -185,7 +185,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
 
     private static let composite: Composite = {
         var composite = Composite()
-        composite.add(.limits, as: "a")
+        composite.add(.plainLimits, as: "a")
         return composite
     }()
 
@@ -206,19 +206,19 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
             "a composite's part", #"{"compositeResponse":[{"referenceId":"a","httpStatusCode":400,"body":["#,
             #"{"errorCode":"A"},"#, "1]}]}"
         ) {
-            _ = try composite.results(in: $0)
+            _ = try composite.content(from: $0)
         },
         answer(
             "a composite's fields", #"{"compositeResponse":[{"referenceId":"a","httpStatusCode":200,"httpHeaders":{"#,
             #""A":"b","#, #""a":"b"}}]}"#
         ) {
-            _ = try composite.results(in: $0)
+            _ = try composite.content(from: $0)
         },
         answer("too many parts", #"{"compositeResponse":["#, #"{"referenceId":"a"},"#, "1]}") {
-            _ = try composite.results(in: $0)
+            _ = try composite.content(from: $0)
         },
         answer("a batch's part", #"{"results":[{"statusCode":400,"result":["#, #"{"errorCode":"A"},"#, "1]}]}") {
-            _ = try Batch([.limits]).results(in: $0)
+            _ = try Batch([.plainLimits]).content(from: $0)
         },
         answer("a collection", "[", #"{"success":false,"errors":["x"]},"#, "1]") {
             _ = try SaveResults($0, count: 1)

@@ -3,6 +3,7 @@
 import Foundation
 import RestSDK
 import RestTesting
+import Simulation
 import Testing
 
 @Suite("Bodies of errors")
@@ -10,7 +11,7 @@ struct ErrorBodyTests {
     private let transport = StubTransport()
 
     private func failure(
-        _ request: RestRequest = .limits, status: Int, type: String?, _ body: [UInt8]
+        _ request: RestRequest = .plainLimits, status: Int, type: String?, _ body: [UInt8]
     ) async throws -> RestError {
         let client = try RestClient.of(transport, retryPolicy: .never)
         let fields: HTTPFields = type.map { ["Content-Type": $0] } ?? [:]
@@ -251,7 +252,7 @@ struct SystemErrorTests {
     func refused() async throws {
         let client = try RestClient(
             instanceURL: "\(await closedOrigin())", accessToken: "t", configuration: Self.configuration)
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(error?.code == .notConnected)
         #expect(
             error?.systemErrors == [
@@ -265,7 +266,7 @@ struct SystemErrorTests {
     func login() async throws {
         let client = try RestClient(
             loginURL: "\(await closedOrigin())", clientID: "c", clientSecret: nil, configuration: Self.configuration)
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(error?.code == .notConnected)
         #expect(error?.systemErrors.last == TransportError.SystemError(.errno, Int(ECONNREFUSED)))
         #expect(error?.description.contains("Connection refused") == true)
@@ -276,7 +277,7 @@ struct SystemErrorTests {
         let server = try ScriptServer([.readRequest, .reset])
         let client = try RestClient(
             instanceURL: "\(server.url().origin)", accessToken: "t", configuration: Self.configuration)
-        let reset = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let reset = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(reset?.code == .transport)
         #expect(
             reset?.systemErrors == [

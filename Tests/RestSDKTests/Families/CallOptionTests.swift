@@ -4,6 +4,7 @@ import EmbeddedOrg
 import RestSDK
 import RestTesting
 import RestTransport
+import Simulation
 import Testing
 
 @Suite("Header fields of the platform")
@@ -26,7 +27,7 @@ struct CallOptionTests {
         stub.enqueue("{}")
         stub.enqueue("{}")
         let client = try RestClient.of(stub) { $0.options = Self.all }
-        _ = try await client.send(.limits)
+        _ = try await client.send(.plainLimits)
         let expected = [
             "Sforce-Call-Options": "client=My App/1.0, defaultNamespace=ns", "Sforce-Auto-Assign": "FALSE",
             "Sforce-Duplicate-Rule-Header": "allowSave=true, includeRecordDetails=false, runAsCurrentUser=true",
@@ -90,12 +91,12 @@ struct CallOptionTests {
         change(&options)
         let stub = StubTransport()
         var composite = Composite()
-        composite.add(.limits.options(options), as: "part")
+        composite.add(.plainLimits.options(options), as: "part")
         let part = composite
         let errors = [
-            await #expect(throws: RestError.self) { try await RestClient.of(stub).send(.limits.options(options)) },
+            await #expect(throws: RestError.self) { try await RestClient.of(stub).send(.plainLimits.options(options)) },
             await #expect(throws: RestError.self) {
-                try await RestClient.of(stub) { $0.options = options }.send(.limits)
+                try await RestClient.of(stub) { $0.options = options }.send(.plainLimits)
             },
             await #expect(throws: RestError.self) { try await RestClient.of(stub).send(part) },
         ]
@@ -105,7 +106,7 @@ struct CallOptionTests {
 
     @Test("a batch has no header fields for its parts, so it takes no options either")
     func batches() async throws {
-        let batch = Batch([.limits.options(Self.all)])
+        let batch = Batch([.plainLimits.options(Self.all)])
         await expectFailure(.invalidRequest) { try await RestClient.of(StubTransport()).send(batch) }
     }
 }
@@ -122,7 +123,7 @@ struct TraceContextTests {
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret),
             configuration: configuration)
         org.faults.add(.status(503, code: "SERVER_UNAVAILABLE"), matching: "/limits")
-        _ = try await client.send(.limits)
+        _ = try await client.send(.plainLimits)
         let sent = org.journal.entries.filter { $0.target.hasSuffix("/limits") }.map { $0.field("traceparent") ?? "" }
         #expect(sent.count == 2 && Set(sent).count == 1)
         let trace = try #require(RestRequest.TraceContext(parent: sent[0]))
@@ -143,7 +144,7 @@ struct TraceContextTests {
         let parent = try #require(
             RestRequest.TraceContext(
                 parent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00", state: "vendor=1"))
-        var request = RestRequest.limits
+        var request = RestRequest.plainLimits
         request.trace = parent
         _ = try await client.send(request)
         let sent = try #require(stub.requests[0].fields["traceparent"].flatMap { RestRequest.TraceContext(parent: $0) })
@@ -151,7 +152,7 @@ struct TraceContextTests {
         #expect(stub.requests[0].fields["tracestate"] == "vendor=1")
         _ = try await client.send(request.field("traceparent", "own"))
         #expect(stub.requests[1].fields["traceparent"] == "own")
-        _ = try await client.send(.limits)
+        _ = try await client.send(.plainLimits)
         #expect(stub.requests[2].fields["traceparent"] == nil)
     }
 

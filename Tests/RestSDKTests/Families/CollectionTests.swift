@@ -11,13 +11,14 @@ struct CollectionRequestTests {
     func lifeCycle() async throws {
         try await withClient { client, _ in
             let drafts = (0..<200).map { RecordDraft("Account", ["Name": "\("Bulk") \($0)"]) }
-            let ids = try await client.create(drafts).get()
+            let ids = try await client.send(.create(drafts)).get()
             #expect(ids.count == 200)
             let changes = ids.prefix(2).map { RecordDraft("Account", id: $0, ["Site": "Here"]) }
-            #expect(try await client.update(changes, allOrNone: true).get() == Array(ids.prefix(2)))
-            let gone = try await client.delete(ids: [ids[1]]).get()
+            #expect(try await client.send(.update(changes, allOrNone: true)).get() == Array(ids.prefix(2)))
+            let gone = try await client.send(.delete(ids: [ids[1]])).get()
             #expect(gone == [ids[1]])
-            let read = try await client.retrieve("Account", ids: Array(ids.prefix(3)), fields: ["Id", "Name", "Site"])
+            let read = try await client.send(
+                .retrieve("Account", ids: Array(ids.prefix(3)), fields: ["Id", "Name", "Site"]))
             #expect(read.map { $0?.id } == [ids[0], nil, ids[2]])
             #expect(read[0]?["Site"] == "Here")
             #expect(read[2]?["Name"] == "Bulk 2")
@@ -31,7 +32,7 @@ struct CollectionRequestTests {
                 RecordDraft("Account", ["Name": "Kept"]), RecordDraft("Account", ["Colour": "x"]),
                 RecordDraft("Contact", ["LastName": "Kept"]),
             ]
-            let results = try await client.create(drafts)
+            let results = try await client.send(.create(drafts))
             #expect(results.map(\.isSuccess) == [true, false, true])
             #expect(results.failures.map(\.position) == [1])
             #expect(throws: APIFault.self) { try results[1].get() }
@@ -48,7 +49,7 @@ struct CollectionRequestTests {
     func allOrNone() async throws {
         try await withClient { client, _ in
             let drafts = [RecordDraft("Account", ["Name": "Undone"]), RecordDraft("Account", ["Colour": "x"])]
-            let results = try await client.create(drafts, allOrNone: true)
+            let results = try await client.send(.create(drafts, allOrNone: true))
             #expect(results.map(\.isSuccess) == [false, false])
             let error = #expect(throws: RestError.self) { try results.get() }
             #expect(error?.faults.map(\.errorCode) == [.allOrNoneOperationRolledBack, .invalidField])
@@ -63,28 +64,29 @@ struct CollectionRequestTests {
     func upsert() async throws {
         try await withClient { client, _ in
             let field = try await Self.externalID(of: "Account", client)
-            let first = try await client.upsert("Account", externalID: field, [["Name": "A", field: "k1"]])
+            let first = try await client.send(.upsert("Account", externalID: field, [["Name": "A", field: "k1"]]))
             #expect(first.map(\.isCreated) == [true])
-            let both = try await client.upsert(
-                "Account", externalID: field, [["Name": "B", field: "k1"], ["Name": "C", field: "k2"]])
+            let both = try await client.send(
+                .upsert(
+                    "Account", externalID: field, [["Name": "B", field: "k1"], ["Name": "C", field: "k2"]]))
             #expect(both.map(\.isCreated) == [false, true])
             #expect(both[0].id == first[0].id)
         }
     }
 
     private static func externalID(of type: String, _ client: RestClient) async throws -> String {
-        let fields = try await client.send(.describe(type)).payload["fields"]?.array ?? []
-        return try #require(fields.first { $0["externalId"]?.bool == true }?["name"]?.string)
+        try #require(try await client.send(.describe(type)).fields.first(where: \.isExternalID)?.name)
     }
 
     @Test("a tree is created as a whole, and its children are linked")
     func tree() async throws {
         try await withClient { client, _ in
-            let ids = try await client.createTree([
-                RecordTree(
-                    "Account", as: "top", ["Name": "Tree"],
-                    children: ["Contacts": [RecordTree("Contact", as: "leaf", ["LastName": "Roe"])]])
-            ])
+            let ids = try await client.send(
+                .createTree([
+                    RecordTree(
+                        "Account", as: "top", ["Name": "Tree"],
+                        children: ["Contacts": [RecordTree("Contact", as: "leaf", ["LastName": "Roe"])]])
+                ]))
             #expect(Set(ids.keys) == ["top", "leaf"])
             let leaf = try await client.send(.retrieve("Contact", id: ids["leaf"] ?? "", fields: ["AccountId"]))
             #expect(leaf.payload["AccountId"]?.string == ids["top"])
@@ -100,7 +102,7 @@ struct CollectionRequestTests {
             let tree = RecordTree(
                 "Account", as: "top", ["Name": "Tree"],
                 children: ["Contacts": [contact("a")], "contacts": [contact("b"), contact("c")]])
-            let ids = try await client.createTree([tree])
+            let ids = try await client.send(.createTree([tree]))
             #expect(Set(ids.keys) == ["top", "a", "b", "c"])
             #expect(tree.json["Contacts"]?["records"]?.array?.count == 3)
         }
@@ -110,11 +112,12 @@ struct CollectionRequestTests {
     func refusedTree() async throws {
         try await withClient { client, _ in
             let error = await #expect(throws: RestError.self) {
-                try await client.createTree([
-                    RecordTree(
-                        "Account", as: "top", ["Name": "Undone tree"],
-                        children: ["Contacts": [RecordTree("Contact", as: "leaf", ["Colour": "x"])]])
-                ])
+                try await client.send(
+                    .createTree([
+                        RecordTree(
+                            "Account", as: "top", ["Name": "Undone tree"],
+                            children: ["Contacts": [RecordTree("Contact", as: "leaf", ["Colour": "x"])]])
+                    ]))
             }
             #expect(error?.code == .api)
             #expect(error?.faults.map(\.reference) == ["leaf"])
@@ -127,10 +130,11 @@ struct CollectionRequestTests {
     func retries() async throws {
         let id = "001000000000001AAA"
         let cases: [(RestRequest, Int)] = [
-            (.delete(ids: [id]), 1), (.create([RecordDraft("Account", [:])]), 1),
-            (.createTree([RecordTree("Account", as: "a", [:])]), 1),
-            (.upsert("Account", externalID: "K__c", [["K__c": "1"]]), 2),
-            (.retrieve("Account", ids: [id], fields: ["Id"]), 2),
+            (RestRequest.Typed.delete(ids: [id]).request, 1),
+            (RestRequest.Typed.create([RecordDraft("Account", [:])]).request, 1),
+            (RestRequest.Typed.createTree([RecordTree("Account", as: "a", [:])]).request, 1),
+            (RestRequest.Typed.upsert("Account", externalID: "K__c", [["K__c": "1"]]).request, 2),
+            (RestRequest.Typed.retrieve("Account", ids: [id], fields: ["Id"]).request, 2),
         ]
         for (request, count) in cases {
             let stub = StubTransport()
@@ -150,7 +154,7 @@ struct CollectionRequestTests {
         stub.enqueue(body)
         let client = try RestClient.of(stub)
         await expectFailure(.decoding, outcome: .unknown) {
-            try await client.create([RecordDraft("Account", [:])])
+            try await client.send(.create([RecordDraft("Account", [:])]))
         }
     }
 }

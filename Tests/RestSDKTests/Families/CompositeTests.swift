@@ -3,6 +3,7 @@
 import EmbeddedOrg
 import RestSDK
 import RestTesting
+import Simulation
 import Testing
 
 @Suite("Composite requests and batches of the client")
@@ -80,7 +81,7 @@ struct CompositeRequestTests {
             let batch = Batch(
                 [
                     .create("Account", ["Name": "Batch"]), .query("SELECT Id FROM Account WHERE Name = \("a&b=c")"),
-                    .query("SELECT Nope FROM Account"), .objects,
+                    .query("SELECT Nope FROM Account"), RestRequest.Typed.objects.request,
                 ], haltsOnError: halts)
             let answer = try await client.send(batch)
             #expect(answer.parts.map(\.head.status) == [201, 200, 400, last])
@@ -105,7 +106,7 @@ struct CompositeRequestTests {
             .create("Account", ["Name": JSONValue(text)]),
             .create("Account", ["Names": ["Inner": [JSONValue(text)]]]),
             .create("Account", [text: 1]),
-            .create([RecordDraft("Account", ["Name": JSONValue(text)])]),
+            RestRequest.Typed.create([RecordDraft("Account", ["Name": JSONValue(text)])]).request,
             .query("SELECT Id FROM Account WHERE Name = \(text)"),
             RestRequest(
                 method: .post, resource: .data(["x"]), fields: ["Content-Type": "application/json"],
@@ -175,7 +176,7 @@ struct CompositeRequestTests {
 
     @Test("a composite of reads is sent again after a lost answer, one with a write never")
     func retries() async throws {
-        for (request, isRead) in [(RestRequest.limits, true), (.create("Account", [:]), false)] {
+        for (request, isRead) in [(RestRequest.plainLimits, true), (.create("Account", [:]), false)] {
             let stub = StubTransport()
             stub.enqueue(.failure(TransportError(.connectionLost, "reset", mayHaveReachedServer: true)))
             stub.enqueue(#"{"compositeResponse":[{"httpStatusCode":200,"referenceId":"a","body":{}}]}"#)
@@ -210,7 +211,7 @@ struct CompositeRequestTests {
         var composite = Composite()
         composite.add(.create("Account", [:]), as: "a")
         await expectFailure(.decoding, outcome: .unknown) { try await client.send(composite) }
-        await expectFailure(.decoding, outcome: .some(nil)) { try await client.send(Batch([.limits])) }
+        await expectFailure(.decoding, outcome: .some(nil)) { try await client.send(Batch([.plainLimits])) }
     }
 }
 

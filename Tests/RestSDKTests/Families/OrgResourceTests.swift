@@ -10,14 +10,14 @@ struct OrgResourceTests {
     @Test("limits and counts of records, typed")
     func limits() async throws {
         try await withClient { client, _ in
-            let limits = try await client.limits()
+            let limits = try await client.send(.limits)
             let daily = try #require(limits.dailyAPIRequests)
             #expect(daily.remaining < daily.maximum)
             #expect(limits.dataStorage != nil && limits["None"] == nil)
-            let counts = try await client.recordCounts(of: ["Account", "Contact", "None"])
+            let counts = try await client.send(.recordCounts(of: ["Account", "Contact", "None"]))
             #expect(Set(counts.keys) == ["Account", "Contact"])
-            _ = try await client.create([RecordDraft("Account", ["Name": "Counted"])]).get()
-            let after = try await client.recordCounts(of: ["Account"])["Account"]
+            _ = try await client.send(.create([RecordDraft("Account", ["Name": "Counted"])])).get()
+            let after = try await client.send(.recordCounts(of: ["Account"]))["Account"]
             #expect(after == (counts["Account"] ?? 0) + 1)
         }
     }
@@ -29,7 +29,7 @@ struct OrgResourceTests {
             fields: ["Sforce-Limit-Info": "api-usage=18/5000; per-app-api-usage=17/250(appName=sample app)"],
             #"{"DailyApiRequests":{"Max":5000,"Remaining":-2,"My App":{"Max":0,"Remaining":0}}}"#)
         let client = try RestClient.of(stub)
-        let limits = try await client.limits()
+        let limits = try await client.send(.limits)
         #expect(limits.dailyAPIRequests?.remaining == -2)
         #expect(limits.dailyAPIRequests?.apps["My App"]?.maximum == 0)
         #expect(client.allowance?.app == APIAllowance.App(name: "sample app", used: 17, allowed: 250))
@@ -44,7 +44,7 @@ struct OrgResourceTests {
     func oddLimits(body: String) async throws {
         let stub = StubTransport()
         stub.enqueue(body)
-        await expectFailure(.decoding) { try await RestClient.of(stub).limits() }
+        await expectFailure(.decoding) { try await RestClient.of(stub).send(.limits) }
     }
 
     private static let root = "/services/data/v66.0"
@@ -60,21 +60,21 @@ struct OrgResourceTests {
             org.actions.handle(
                 .apex, "Halve", inputs: [.init("number", .number, isRequired: true)], outputs: [.init("half", .number)]
             ) { input in .success(["half": JSONValue((input["number"]?.int ?? 0) / 2)]) }
-            let action = try await client.describeAction(.custom("apex", "Halve"))
+            let action = try await client.send(.describeAction(.custom("apex", "Halve")))
             #expect(action.inputs.map(\.name) == ["number"] && action.inputs[0].isRequired)
-            let done = try await client.invoke(.custom("apex", "Halve"), [["number": 8]])
+            let done = try await client.send(.invoke(.custom("apex", "Halve"), [["number": 8]]))
             #expect(done.map(\.isSuccess) == [true])
             #expect(try done[0].get()["half"] == 4)
-            let mixed = try await client.invoke(.custom("apex", "Halve"), [["number": 8], [:]])
+            let mixed = try await client.send(.invoke(.custom("apex", "Halve"), [["number": 8], [:]]))
             #expect(mixed.map(\.isSuccess) == [true, false])
             let fault = #expect(throws: APIFault.self) { try mixed[1].get() }
             #expect(fault?.message.contains("number") == true)
-            await expectFailure(.notFound) { try await client.invoke(.custom("apex", "No"), [[:]]) }
+            await expectFailure(.notFound) { try await client.send(.invoke(.custom("apex", "No"), [[:]])) }
         }
         let stub = StubTransport()
         stub.enqueue(
             #"{"actions":[{"label":"Send Email","name":"emailSimple","type":"EMAILSIMPLE","url":"/services/data/x"}]}"#)
-        #expect(try await RestClient.of(stub).standardActions().map(\.name) == ["emailSimple"])
+        #expect(try await RestClient.of(stub).send(.standardActions).map(\.name) == ["emailSimple"])
         #expect(targets(stub) == ["GET /actions/standard"])
     }
 
@@ -146,8 +146,8 @@ struct OrgResourceTests {
             ids.append(record["Id"]?.string)
         }
         #expect(ids == ["1", "2"])
-        #expect(try await client.toolingDescribe("ApexClass").name == "ApexClass")
-        #expect(try await client.send(.toolingObjects).payload["sobjects"]?.array?.isEmpty == false)
+        #expect(try await client.send(.toolingDescribe("ApexClass")).name == "ApexClass")
+        #expect(try await client.send(.toolingObjects).map(\.name) == ["ApexClass"])
         #expect(
             targets(stub) == [
                 "GET /tooling/query?q=SELECT%20Id%20FROM%20ApexClass", "GET /tooling/query/01g-200",
@@ -165,16 +165,16 @@ struct OrgResourceTests {
             #"{"line":1,"column":1,"compiled":true,"success":false,"exceptionMessage":"System.NullPointerException"}"#)
         stub.enqueue(#"{"success":true}"#)
         let client = try RestClient.of(stub)
-        let done = try await client.executeAnonymous("System.debug('x');")
+        let done = try await client.send(.executeAnonymous("System.debug('x');"))
         #expect(done.isSuccess && done.position == nil)
         try done.get()
-        let broken = try await client.executeAnonymous("System.")
+        let broken = try await client.send(.executeAnonymous("System."))
         let error = #expect(throws: RestError.self) { try broken.get() }
         #expect(error?.message == "Unexpected token (line 2, column 7)" && error?.outcome == .notApplied)
-        let thrown = try await client.executeAnonymous("x();")
+        let thrown = try await client.send(.executeAnonymous("x();"))
         #expect(thrown.isCompiled && !thrown.isSuccess && thrown.exceptionMessage != nil)
-        await expectFailure(.decoding) { try await client.executeAnonymous("y();") }
-        #expect(RestRequest.executeAnonymous("x").effect == .writes(idempotent: false))
+        await expectFailure(.decoding) { try await client.send(.executeAnonymous("y();")) }
+        #expect(RestRequest.Typed.executeAnonymous("x").request.effect == .writes(idempotent: false))
     }
 
     private static let id = "001000000000001AAA"
@@ -185,10 +185,12 @@ struct OrgResourceTests {
             (.listViews(of: " "), "type"), (.describeListView("", of: "A"), "id"),
             (.listViewResults("x", of: "A", limit: 0), "limit"),
             (.listViewResults("x", of: "A", offset: 2_001), "offset"),
-            (.invoke(.standard("x"), []), "inputs"), (.describeAction(.custom("apex", " ")), "action"),
+            (RestRequest.Typed.invoke(.standard("x"), []).request, "inputs"),
+            (RestRequest.Typed.describeAction(.custom("apex", " ")).request, "action"),
             (.quickActions(of: ""), "type"), (.performQuickAction(" ", [:]), "name"),
             (.performQuickAction("x", for: "y", [:]), "id"), (.quickActionDefaults("x", for: "y"), "id"),
-            (.apex([]), "path"), (.apex(["..", "data"]), "path"), (.executeAnonymous(" "), "code"),
+            (.apex([]), "path"), (.apex(["..", "data"]), "path"),
+            (RestRequest.Typed.executeAnonymous(" ").request, "code"),
             (.toolingQuery(" "), "soql"), (.namedQuery(" "), "name"), (.namedQuery("x", batchSize: 1), "batchSize"),
             (.layouts(of: "A", recordType: "x"), "recordType"), (.compactLayouts(of: ""), "type"),
             (.primaryCompactLayouts(of: []), "types"), (.runReport("x"), "id"), (.describeReport(""), "id"),

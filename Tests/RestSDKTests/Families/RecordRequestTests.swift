@@ -4,6 +4,7 @@ import Foundation
 import RestJSON
 import RestSDK
 import RestTesting
+import Simulation
 import Testing
 
 @Suite("Records by external id, by relationship, and those looked at last")
@@ -32,10 +33,12 @@ struct RecordLookupTests {
     @Test("relationships lead to a parent's fields and to children")
     func related() async throws {
         try await withClient { client, _ in
-            let account = try await client.create([RecordDraft("Account", ["Name": "Parent"])]).get()[0]
-            let contact = try await client.create([
-                RecordDraft("Contact", ["LastName": "Child", "AccountId": JSONValue(account)])
-            ]).get()[0]
+            let account = try await client.send(.create([RecordDraft("Account", ["Name": "Parent"])])).get()[0]
+            let contact = try await client.send(
+                .create([
+                    RecordDraft("Contact", ["LastName": "Child", "AccountId": JSONValue(account)])
+                ])
+            ).get()[0]
             let parent = try await client.send(.related("Contact", id: contact, ["Account"], fields: ["Name"]))
             #expect(parent.payload["Name"] == "Parent")
             let children = try await client.send(.related("Account", id: account, ["Contacts"]))
@@ -46,9 +49,10 @@ struct RecordLookupTests {
     @Test("records that were looked at come back, the latest first")
     func recent() async throws {
         try await withClient { client, _ in
-            let ids = try await client.create((0..<2).map { RecordDraft("Account", ["Name": "Seen \($0)"]) }).get()
+            let ids = try await client.send(.create((0..<2).map { RecordDraft("Account", ["Name": "Seen \($0)"]) }))
+                .get()
             for id in ids { _ = try await client.send(.query("SELECT Id FROM Account WHERE Id = \(id) FOR VIEW")) }
-            let records = try await client.recentRecords(limit: 2)
+            let records = try await client.send(.recent(limit: 2))
             #expect(records.map(\.id) == Array(ids.reversed()))
             #expect(records.map(\.type) == ["Account", "Account"])
         }
@@ -57,12 +61,12 @@ struct RecordLookupTests {
     @Test("a query is explained: an index for an id, the whole table for most else")
     func explain() async throws {
         try await withClient { client, _ in
-            let id = try await client.create([RecordDraft("Account", ["Name": "Explained"])]).get()[0]
-            let byID = try await client.explain("SELECT Name FROM Account WHERE Id = \(id)")
+            let id = try await client.send(.create([RecordDraft("Account", ["Name": "Explained"])])).get()[0]
+            let byID = try await client.send(.explain("SELECT Name FROM Account WHERE Id = \(id)"))
             #expect(byID.first?.leadingOperation == "Index")
             #expect(byID.first?.type == "Account")
             #expect((byID.first?.objectCardinality ?? 0) > 0)
-            let scan = try await client.explain("SELECT Name FROM Account WHERE Site LIKE '%x%'")
+            let scan = try await client.send(.explain("SELECT Name FROM Account WHERE Site LIKE '%x%'"))
             #expect(scan.first?.leadingOperation == "TableScan")
         }
         let stub = StubTransport()
@@ -83,7 +87,7 @@ struct RecordLookupTests {
         let stub = StubTransport()
         stub.enqueue(body)
         let client = try RestClient.of(stub)
-        await expectFailure(.decoding) { try await client.explain("SELECT Id FROM A") }
+        await expectFailure(.decoding) { try await client.send(.explain("SELECT Id FROM A")) }
     }
 
     @Test(
@@ -92,8 +96,9 @@ struct RecordLookupTests {
             (.retrieve("Account", externalID: " ", "x"), "externalID"),
             (.delete("Account", externalID: "X__c", ""), "value"),
             (.update(" ", externalID: "X__c", "x", [:]), "type"), (.related("Account", id: "x", ["Owner"]), "id"),
-            (.related("Account", id: "001000000000001AAA", []), "path"), (.recent(limit: 0), "limit"),
-            (.recent(limit: 201), "limit"), (.explain(" "), "soql"), (.explain(id: "x"), "id"),
+            (.related("Account", id: "001000000000001AAA", []), "path"), (RestRequest.Typed.recent(limit: 0).request, "limit"),
+            (RestRequest.Typed.recent(limit: 201).request, "limit"),
+            (RestRequest.Typed.explain(" ").request, "soql"), (RestRequest.Typed.explain(id: "x").request, "id"),
         ] as [(RestRequest, String)])
     func refused(request: RestRequest, argument: String) async throws {
         let stub = StubTransport()
@@ -148,10 +153,10 @@ struct EncodedRecordTests {
     @Test("so are several, drafts and trees")
     func several() throws {
         let drafts = [RecordDraft("Deal__c", fields), RecordDraft("Deal__c", fields)]
-        #expect(RestRequest.create("Deal__c", [deal, deal]) == .create(drafts))
+        #expect(RestRequest.Typed.create("Deal__c", [deal, deal]).request == RestRequest.Typed.create(drafts).request)
         #expect(
-            RestRequest.upsert("Deal__c", externalID: "Name", [deal])
-                == .upsert("Deal__c", externalID: "Name", [fields]))
+            RestRequest.Typed.upsert("Deal__c", externalID: "Name", [deal]).request
+                == RestRequest.Typed.upsert("Deal__c", externalID: "Name", [fields]).request)
         #expect(try RecordDraft("Deal__c", id: id, deal) == RecordDraft("Deal__c", id: id, fields))
         #expect(try RecordTree("Deal__c", as: "d", deal) == RecordTree("Deal__c", as: "d", fields))
     }
@@ -266,10 +271,10 @@ struct EffectTests {
             (.upsert("Account", externalID: "X__c", "1", [:]), .writes(idempotent: true)),
             (.upsert("Account", externalID: "Id", nil, [:]), .writes(idempotent: false)),
             (.delete("Account", id: "001000000000001AAA"), .writes(idempotent: true)),
-            (.delete(ids: ["001000000000001AAA"]), .writes(idempotent: false)),
-            (.retrieve("Account", ids: ["001000000000001AAA"], fields: ["Id"]), .reads),
-            (.batch(Batch([.limits])), .reads),
-            (.batch(Batch([.limits, .create("Account", [:])])), .writes(idempotent: false)),
+            (RestRequest.Typed.delete(ids: ["001000000000001AAA"]).request, .writes(idempotent: false)),
+            (RestRequest.Typed.retrieve("Account", ids: ["001000000000001AAA"], fields: ["Id"]).request, .reads),
+            (Batch([.plainLimits]).request, .reads),
+            (Batch([.plainLimits, .create("Account", [:])]).request, .writes(idempotent: false)),
             (.notificationAction("approve", of: "001000000000001AAA"), .writes(idempotent: false)),
         ])
     func factories(request: RestRequest, effect: RestRequest.Effect) {

@@ -10,17 +10,24 @@ import Testing
 @testable public import RestSDK
 
 // sample: docs/adding-a-request-family.md 1
-extension RestRequest {
-    /// Asks whether a user's password has expired; `isExpired` in the payload tells.
+extension Endpoint where Self == RestRequest.Typed<Bool> {
+    /// Asks whether a user's password has expired.
     ///
     /// The platform: REST API Developer Guide, "sObject User Password".
     ///
     /// - Parameter user: the user's id.
     /// - Returns: the request.
-    public static func passwordState(of user: String) -> RestRequest {
-        password("passwordState", .get, user)
+    public static func passwordHasExpired(of user: String) -> Self {
+        Self(.password("passwordState", .get, user)) { (response) throws(RestError) in
+            guard let isExpired = response.payload["isExpired"]?.bool else {
+                throw RestError(notAnAnswerTo: "question about a password", response)
+            }
+            return isExpired
+        }
     }
+}
 
+extension Endpoint where Self == RestRequest {
     /// Gives a user another password; the answer is empty.
     ///
     /// - Parameters:
@@ -28,14 +35,14 @@ extension RestRequest {
     ///   - user: the user's id.
     /// - Returns: the request.
     public static func setPassword(_ password: String, of user: String) -> RestRequest {
-        var request = self.password("setPassword", .post, user).requiring(password, "password")
+        var request = RestRequest.password("setPassword", .post, user).requiring(password, "password")
         request.body = .bytes(JSONValue(["NewPassword": JSONValue(password)]).bytes())
-        request.fields = jsonContent
+        request.fields = RestRequest.jsonContent
         request.effect = .writes(idempotent: true)  // the same password a second time changes nothing
         return request
     }
 
-    private static func password(_ name: String, _ method: HTTPMethod, _ user: String) -> RestRequest {
+    fileprivate static func password(_ name: String, _ method: HTTPMethod, _ user: String) -> RestRequest {
         RestRequest(name: name, method: method, resource: .data(["sobjects", "User", user, "password"]))
             .requiringID(user, "user")
     }
@@ -51,13 +58,13 @@ struct PasswordTests {
         let client = try RestClient(
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
 
-        let state = try await client.send(.passwordState(of: org.userID))
+        let hasExpired = try await client.send(.passwordHasExpired(of: org.userID))
         let changed = try await client.send(.setPassword("a/b ?&#%2F", of: org.userID))
         let other = await #expect(throws: RestError.self) {
-            try await client.send(.passwordState(of: "005000000000999AAA"))
+            try await client.send(.passwordHasExpired(of: "005000000000999AAA"))
         }
 
-        #expect(state.payload["isExpired"]?.bool == false)
+        #expect(!hasExpired)
         #expect(changed.payload == .empty)
         #expect(other?.code == .notFound)
         await org.stop()

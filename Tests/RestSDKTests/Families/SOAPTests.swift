@@ -40,7 +40,8 @@ struct MergeTests {
             "Name": "<A> & \"B\" ]]>", "NumberOfEmployees": 12, "Active__c": true, "Website": nil, "Phone": "",
             "AnnualRevenue": 1.50, "Type": "Customer",
         ]
-        let result = try await RestClient.of(stub).merge("Account", ids: [Self.ids[1]], into: Self.ids[0], fields)
+        let result = try await RestClient.of(stub).send(
+            .merge("Account", ids: [Self.ids[1]], into: Self.ids[0], fields))
         #expect(result.id == Self.ids[0] && result.mergedIDs == [Self.ids[1]])
         #expect(result.movedIDs == ["003000000000001AAA"])
         guard case .bytes(let bytes)? = stub.requests.first?.body else { return }
@@ -72,7 +73,7 @@ struct MergeTests {
         ]
         for (type, ids, master, fields, argument) in calls {
             let error = await #expect(throws: RestError.self) {
-                try await RestClient.of(stub).merge(type, ids: ids, into: master, fields)
+                try await RestClient.of(stub).send(.merge(type, ids: ids, into: master, fields))
             }
             #expect(error?.code == .invalidRequest && error?.message.contains(argument) == true)
         }
@@ -89,7 +90,7 @@ struct MergeTests {
                 <statusCode>STRING_TOO_LONG</statusCode></errors><success>false</success></result>
                 """))
         let error = await #expect(throws: RestError.self) {
-            try await RestClient.of(stub).merge("Account", ids: [Self.ids[1]], into: Self.ids[0])
+            try await RestClient.of(stub).send(.merge("Account", ids: [Self.ids[1]], into: Self.ids[0]))
         }
         #expect(error?.code == .api && error?.outcome == .notApplied)
         #expect(error?.faults.map(\.errorCode) == ["STRING_TOO_LONG"] && error?.faults[0].fields == ["Name", "Phone"])
@@ -111,7 +112,7 @@ struct MergeTests {
         let stub = StubTransport()
         stub.enqueue(body)
         await expectFailure(.decoding) {
-            try await RestClient.of(stub).merge("Account", ids: [Self.ids[1]], into: Self.ids[0])
+            try await RestClient.of(stub).send(.merge("Account", ids: [Self.ids[1]], into: Self.ids[0]))
         }
     }
 
@@ -129,9 +130,10 @@ struct MergeTests {
             let child = try await create(client, "Account", ["Name": "Below", "ParentId": .init(others[0])])
             let own = try await create(client, "Contact", ["LastName": "B", "AccountId": .init(master)])
             org.faults.expireAccessTokens()
-            let result = try await client.merge(
-                "Account", ids: others, into: master,
-                ["Phone": "2", "Website": nil, "NumberOfEmployees": 7, "Name": "Acme & Söhne"])
+            let result = try await client.send(
+                .merge(
+                    "Account", ids: others, into: master,
+                    ["Phone": "2", "Website": nil, "NumberOfEmployees": 7, "Name": "Acme & Söhne"]))
             #expect(result.id == master && result.mergedIDs == others)
             #expect(Set(result.movedIDs) == [contact, theCase, task, child])
             let record = try await client.send(.retrieve("Account", id: master)).payload
@@ -144,7 +146,7 @@ struct MergeTests {
                 .queryAll("SELECT Id FROM Account WHERE IsDeleted = true AND MasterRecordId = \(master)"))
             #expect(Set(gone.payload["records"]?.array?.compactMap { $0["Id"]?.string } ?? []) == Set(others))
             // Out of the bin they come alone, and belong to nobody.
-            #expect(try await client.undelete(ids: [others[0]]).map(\.isSuccess) == [true])
+            #expect(try await client.send(.undelete(ids: [others[0]])).map(\.isSuccess) == [true])
             let back = try await client.send(.retrieve("Account", id: others[0])).payload
             #expect(back["Name"] == "ACME Inc" && back["MasterRecordId"]?.isNull == true)
             #expect(try await ids(client, "SELECT Id FROM Contact WHERE AccountId = \(others[0])").isEmpty)
@@ -160,7 +162,7 @@ struct MergeTests {
         try await withClient { client, _ in
             var ids: [String] = []
             for _ in 0..<2 { ids.append(try await create(client, type, fields[type] ?? [:])) }
-            let result = try await client.merge(type, ids: [ids[1]], into: ids[0], ["Description": "one"])
+            let result = try await client.send(.merge(type, ids: [ids[1]], into: ids[0], ["Description": "one"]))
             #expect(result.mergedIDs == [ids[1]])
             await expectFailure(.notFound) {
                 try await client.send(.retrieve(type, id: ids[1]))
@@ -169,7 +171,7 @@ struct MergeTests {
                 try await create(client, "Task", ["Subject": "A"]), try await create(client, "Task", ["Subject": "B"]),
             ]
             let refused = await #expect(throws: RestError.self) {
-                try await client.merge("Task", ids: [tasks[0]], into: tasks[1])
+                try await client.send(.merge("Task", ids: [tasks[0]], into: tasks[1]))
             }
             #expect(refused?.faults.map(\.errorCode) == ["INVALID_TYPE_FOR_OPERATION"])
         }
@@ -186,7 +188,7 @@ struct MergeTests {
             _ = try await client.send(.delete("Account", id: gone))
             func code(_ ids: [String], _ master: String, _ fields: JSONObject = [:]) async -> String? {
                 let error = await #expect(throws: RestError.self) {
-                    try await client.merge("Account", ids: ids, into: master, fields)
+                    try await client.send(.merge("Account", ids: ids, into: master, fields))
                 }
                 return error?.faults.first?.errorCode.rawValue
             }
@@ -234,7 +236,7 @@ struct UndeleteTests {
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "a<&b",
             configuration: RestClient.Configuration(transport: stub))
-        let results = try await client.undelete(ids: [Self.id])
+        let results = try await client.send(.undelete(ids: [Self.id]))
         #expect(results.map(\.id) == [Self.id])
         let request = try #require(stub.requests.first)
         #expect(request.url.path == "/services/Soap/u/66.0" && request.fields["SOAPAction"] == "\"\"")
@@ -249,16 +251,17 @@ struct UndeleteTests {
     @Test("a deleted record comes back, once; what the bin is emptied of does not; an ended session is renewed")
     func atTheOrg() async throws {
         try await withClient { client, org in
-            let ids = try await client.create((0..<2).map { RecordDraft("Account", ["Name": "Bin \($0)"]) }).get()
-            _ = try await client.delete(ids: ids).get()
+            let ids = try await client.send(.create((0..<2).map { RecordDraft("Account", ["Name": "Bin \($0)"]) }))
+                .get()
+            _ = try await client.send(.delete(ids: ids)).get()
             org.faults.expireAccessTokens()
-            let back = try await client.undelete(ids: [ids[0]])
+            let back = try await client.send(.undelete(ids: [ids[0]]))
             #expect(back.map(\.id) == [ids[0]])
             let record = try await client.send(.retrieve("Account", id: ids[0], fields: ["Name"]))
             #expect(record.payload["Name"] == "Bin 0")
-            let emptied = try await client.emptyBin(ids: [ids[1]])
+            let emptied = try await client.send(.emptyBin(ids: [ids[1]]))
             #expect(emptied.map(\.isSuccess) == [true])
-            let late = try await client.undelete(ids: ids)
+            let late = try await client.send(.undelete(ids: ids))
             #expect(late.map(\.isSuccess) == [false, false])
             #expect(late.allSatisfy { !$0.faults.isEmpty })
         }
@@ -273,7 +276,7 @@ struct UndeleteTests {
                 <emptyRecycleBinResponse><result><errors><message>not there</message><statusCode>UNDELETE_FAILED</statusCode></errors>\
                 <id>\(Self.id)</id><success>false</success></result></emptyRecycleBinResponse>
                 """))
-        let results = try await RestClient.of(stub).emptyBin(ids: [Self.id])
+        let results = try await RestClient.of(stub).send(.emptyBin(ids: [Self.id]))
         #expect(results.map(\.isSuccess) == [false])
         #expect(
             results[0].faults.map(\.errorCode) == ["UNDELETE_FAILED"] && results[0].faults[0].message == "not there")
@@ -288,7 +291,9 @@ struct UndeleteTests {
         for (name, code, outcome) in codes {
             let stub = StubTransport()
             stub.enqueue(status: 500, fields: ["Content-Type": "text/xml"], Self.fault(name))
-            let error = await #expect(throws: RestError.self) { try await RestClient.of(stub).undelete(ids: [Self.id]) }
+            let error = await #expect(throws: RestError.self) {
+                try await RestClient.of(stub).send(.undelete(ids: [Self.id]))
+            }
             #expect(error?.code == code && error?.outcome == outcome, "\(name): \(String(describing: error))")
             #expect(error?.faults.first?.errorCode.rawValue == name)
             #expect(stub.requests.count == 1)
@@ -308,14 +313,14 @@ struct UndeleteTests {
     func otherShapes(body: String) async throws {
         let stub = StubTransport()
         stub.enqueue(body)
-        await expectFailure(.decoding) { try await RestClient.of(stub).undelete(ids: [Self.id]) }
+        await expectFailure(.decoding) { try await RestClient.of(stub).send(.undelete(ids: [Self.id])) }
     }
 
     @Test("wrong ids are refused before anything is sent")
     func refused() async throws {
         let stub = StubTransport()
         for ids in [[], ["x"], Array(repeating: Self.id, count: 201)] {
-            await expectFailure(.invalidRequest) { try await RestClient.of(stub).undelete(ids: ids) }
+            await expectFailure(.invalidRequest) { try await RestClient.of(stub).send(.undelete(ids: ids)) }
         }
         #expect(stub.requests.isEmpty)
     }

@@ -4,6 +4,7 @@ import EmbeddedOrg
 import Foundation
 import RestBase
 import RestTesting
+import Simulation
 import Synchronization
 import Testing
 
@@ -101,7 +102,7 @@ struct RestTaskTests {
         let transport = StubTransport()
         transport.enqueue("[]")
         let client = try RestClient.of(transport)
-        let unwanted = ColdWork(ColdSource(client.sending(.versions))) { _ in
+        let unwanted = ColdWork(ColdSource(.versions, of: client)) { _ in
             Issue.record("delivered")
             return 0
         }
@@ -109,7 +110,7 @@ struct RestTaskTests {
         unwanted.cancel()
         unwanted.request(1)
         await withCheckedContinuation { continuation in
-            let call = ColdWork(ColdSource(client.sending(.versions))) {
+            let call = ColdWork(ColdSource(.versions, of: client)) {
                 if case .finished = $0 { continuation.resume() }
                 return 0
             }
@@ -135,7 +136,7 @@ struct ShutdownTests {
         }
         #expect(outcomes.map(\.failure?.code) == [.shutDown])
         #expect(await stage.sendsNothingMore())
-        let later = await front.outcomes(of: .limits, through: stage.client)
+        let later = await front.outcomes(of: .plainLimits, through: stage.client)
         #expect(later.map(\.failure?.code) == [.shutDown])
         #expect(await stage.sendsNothingMore())
         #expect(stage.client.isShutDown)
@@ -146,7 +147,7 @@ struct ShutdownTests {
         let transport = StubTransport()
         let client = try RestClient.of(transport)
         transport.enqueue(.silence)
-        let outcomes = await front.outcomes(of: .limits, through: client, cancelWhen: { transport.requests.count == 1 })
+        let outcomes = await front.outcomes(of: .plainLimits, through: client, cancelWhen: { transport.requests.count == 1 })
         {
             client.cancelAll()
         }
@@ -186,7 +187,7 @@ struct ShutdownTests {
         let client = try RestClient.of(transport, clock: clock)
         client.onError(of: RestError.self) { _, _ in .retry(after: .seconds(10)) }
         transport.enqueue(status: 409)
-        let task = client.send(.limits) { _ in }
+        let task = client.send(.plainLimits) { _ in }
         // The alarms are the deadline of the call, which a handler may ignore, and the wait.
         while clock.alarms < 2 { await Task.yield() }
         client.shutdown()

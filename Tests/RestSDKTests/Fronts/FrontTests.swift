@@ -2,6 +2,7 @@
 
 import RestTesting
 import RestTransport
+import Simulation
 import Testing
 
 @testable import RestSDK
@@ -138,7 +139,7 @@ struct FrontTests {
         let clock = ManualClock(alarmsBeyond: .zero)
         let client = try client(clock: clock, limits: RateLimits(concurrent: 1))
         let (transport, limiter) = (transport, client.runner.limiter)
-        let other = client.send(.limits.timeout(.seconds(600))) { _ in }
+        let other = client.send(.plainLimits.timeout(.seconds(600))) { _ in }
         while transport.requests.count < 2 { await Task.yield() }
         let advancing = Task {
             while limiter.waiting == 0 { await Task.yield() }
@@ -303,7 +304,7 @@ struct DelegateDefaultsTests {
     @Test("hears nothing of a call that it cancelled")
     func cancel() async throws {
         transport.enqueue(.silence)
-        let task = try client().send(.limits, delegate: host)
+        let task = try client().send(.plainLimits, delegate: host)
         while transport.requests.isEmpty { await Task.yield() }
         task.cancel()
         await #expect(throws: RestError.self) { try await task.value }

@@ -166,7 +166,7 @@ struct ProgressPublisherTests {
             let request = RestRequest.query("SELECT Id, Name FROM Account")
             let response = try await all(client.transferPublisher(for: request))
             #expect(response.progress.received == Int64(response.value.body.count))
-            let page = try await all(client.transferPublisher(for: request, as: Page.self))
+            let page = try await all(client.transferPublisher(for: request.as(Page.self)))
             #expect(page.value.totalSize == response.value.payload["totalSize"]?.int)
             let folder = try TemporaryFolder()
             let path = folder.path("page.json")

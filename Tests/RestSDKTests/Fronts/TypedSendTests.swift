@@ -3,6 +3,7 @@
 import Combine
 import Dispatch
 import RestTesting
+import Simulation
 import Synchronization
 import Testing
 
@@ -30,9 +31,9 @@ struct TypedSendTests {
     @Test("async: the value, or a RestError that names the place")
     func asynchronous() async throws {
         let client = try client(Self.good, #"{"left":"x"}"#)
-        #expect(try await client.send(.limits, as: Left.self) == Left(left: 5))
+        #expect(try await client.send(.plainLimits, as: Left.self) == Left(left: 5))
         do throws(RestError) {
-            _ = try await client.send(.limits, as: Left.self)
+            _ = try await client.send(.plainLimits, as: Left.self)
             Issue.record("decoded")
         } catch {
             #expect(error.code == .decoding && error.message.contains("at left"))
@@ -43,8 +44,8 @@ struct TypedSendTests {
     @Test("async, of a type of one actor") @MainActor
     func onActor() async throws {
         let client = try client(Self.good, "[]")
-        #expect(try await client.send(.limits, as: Shown.self) == Shown(left: 5))
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits, as: Shown.self) }
+        #expect(try await client.send(.plainLimits, as: Shown.self) == Shown(left: 5))
+        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits, as: Shown.self) }
         #expect(error?.code == .decoding && error?.request?.name == "limits")
     }
 
@@ -53,10 +54,10 @@ struct TypedSendTests {
         let client = try client(Self.good, Self.good, "[]")
         var heard: [Left] = []  // of the main actor, as the closures are
         var failures: [RestError.Code] = []
-        _ = await client.send(.limits, as: Left.self) { heard.append((try? $0.get()) ?? Left(left: 0)) }.outcome
+        _ = await client.send(.plainLimits.as(Left.self)) { heard.append((try? $0.get()) ?? Left(left: 0)) }.outcome
         for _ in 0..<2 {
             _ = await client.send(
-                .limits, as: Left.self, success: { heard.append($0) }, failure: { failures.append($0.code) }
+                .plainLimits.as(Left.self), success: { heard.append($0) }, failure: { failures.append($0.code) }
             ).outcome
         }
         #expect(heard == [Left(left: 5), Left(left: 5)])
@@ -68,7 +69,7 @@ struct TypedSendTests {
         struct Limits: JSONEndpoint {
             typealias Root = Left
             typealias Content = Left
-            func makeRequest() -> RestRequest { .limits }
+            func makeRequest() -> RestRequest { .plainLimits }
         }
         let client = try client(Self.good, Self.good, "[]", Self.good, "[]")
         let queue = DispatchQueue(label: "hears")
@@ -77,10 +78,10 @@ struct TypedSendTests {
             dispatchPrecondition(condition: .onQueue(queue))
             heard.withLock { $0.append("\(left.left)") }
         }
-        _ = await client.send(.limits, as: Left.self, on: queue) { (try? $0.get()).map(success) }.outcome
+        _ = await client.send(.plainLimits.as(Left.self), on: queue) { (try? $0.get()).map(success) }.outcome
         for _ in 0..<2 {
             _ = await client.send(
-                .limits, as: Left.self, on: queue, success: success,
+                .plainLimits.as(Left.self), on: queue, success: success,
                 failure: { error in heard.withLock { $0.append(error.code.rawValue) } }
             ).outcome
         }
@@ -98,8 +99,8 @@ struct TypedSendTests {
         RestResponse, RestError
     >] {
         [
-            client.send(.limits) { heard("\((try? $0.get().payload["left"]?.int) ?? 0)") },
-            client.send(.limits, success: { _ in heard("5") }, failure: { heard($0.code.rawValue) }),
+            client.send(.plainLimits) { heard("\((try? $0.get().payload["left"]?.int) ?? 0)") },
+            client.send(.plainLimits, success: { _ in heard("5") }, failure: { heard($0.code.rawValue) }),
         ]
     }
 
@@ -118,7 +119,7 @@ struct TypedSendTests {
         var heard: [Left] = []
         var call: AnyCancellable?
         await withCheckedContinuation { done in
-            call = client.publisher(for: .limits, as: Left.self).sink { _ in
+            call = client.publisher(for: .plainLimits.as(Left.self)).sink { _ in
                 done.resume()
             } receiveValue: {
                 heard.append($0)

@@ -62,15 +62,15 @@ struct GraphQLTests {
     @Test("children, aliases, fragments, directives, and conditions of all kinds")
     func shapes() async throws {
         try await withClient { client, _ in
-            let account = try await client.create([
+            let account = try await client.send(.create([
                 RecordDraft("Account", ["Name": "Graph O'Hara \\ %", "NumberOfEmployees": 7])
-            ])
+            ]))
             .get()[0]
-            _ = try await client.create(
+            _ = try await client.send(.create(
                 (0..<3).map {
                     RecordDraft("Contact", ["LastName": JSONValue("Child \($0)"), "AccountId": JSONValue(account)])
                 }
-            ).get()
+            )).get()
             let query = GraphQL(
                 """
                 query ($name: String!, $skips: Boolean = true) { uiapi { query {
@@ -98,11 +98,11 @@ struct GraphQLTests {
     @Test("patterns, days, moments and formulas as conditions")
     func conditions() async throws {
         try await withClient { client, _ in
-            _ = try await client.create([
+            _ = try await client.send(.create([
                 RecordDraft(
                     "Opportunity",
                     ["Name": "Graph deal", "StageName": "Prospecting", "CloseDate": "2031-05-06", "Amount": 12.5])
-            ]).get()
+            ])).get()
             func count(_ condition: String) async throws -> Int? {
                 let document = "{ uiapi { query { Opportunity(where: \(condition)) { totalCount } } } }"
                 return try await client.send(GraphQL(document)).get()["uiapi"]?["query"]?["Opportunity"]?["totalCount"]?
@@ -206,8 +206,8 @@ struct GraphQLTests {
 
     @Test("a query may be sent again after a lost answer, a mutation may not")
     func effects() async throws {
-        #expect(RestRequest.graphQL(GraphQL("{ mutationless }")).effect == .reads)
-        #expect(RestRequest.graphQL(GraphQL("mutation { a }")).effect == .writes(idempotent: false))
+        #expect(GraphQL("{ mutationless }").request.effect == .reads)
+        #expect(GraphQL("mutation { a }").request.effect == .writes(idempotent: false))
         let stub = StubTransport()
         await expectFailure(.invalidRequest) { try await RestClient.of(stub).send(GraphQL(" ")) }
     }

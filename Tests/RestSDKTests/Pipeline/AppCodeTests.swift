@@ -2,6 +2,7 @@
 
 import RestTesting
 import RestTransport
+import Simulation
 import Synchronization
 import Testing
 
@@ -56,7 +57,7 @@ struct AppCodeTests {
     @Test("a call that is cancelled by its own work, the moment that begins, always hears of it")
     func cancelledAtOnce() async {
         for _ in 0..<2_000 {
-            let call = Call(.limits, at: clock.now, timeout: .seconds(60))
+            let call = Call(.plainLimits, at: clock.now, timeout: .seconds(60))
             let outcome = await call.outcome { () -> Result<Bool, RestError> in
                 call.end(.cancelled)
                 // Stands for a transport: it returns when its task is cancelled, and never before.
@@ -240,7 +241,7 @@ struct AppCodeTests {
         transport.enqueue(.failure(TransportError(.timedOut, "late", mayHaveReachedServer: true)))
         let client = try client()
         client.onError(of: RestError.self) { error, _ in .replace(with: RestError(.server, "slow", underlying: error)) }
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(error?.message == "slow")
     }
 }

@@ -3,6 +3,7 @@
 import Foundation
 import RestTesting
 import RestTransport
+import Simulation
 import Synchronization
 import Testing
 
@@ -73,7 +74,7 @@ struct LongAnswerTests {
         transport.enqueue(answer)
         let options = Call.Options(onBody: { _ in meanwhile() })
         return await #expect(throws: RestError.self) {
-            try await client.response(to: .create("Account", ["Name": "A"]), options)
+            try await client.content(of: RestRequest.create("Account", ["Name": "A"]), options)
         }
     }
 
@@ -89,7 +90,7 @@ struct LongAnswerTests {
 
     private func failure(of endpoint: Rows) async -> RestError? {
         do throws(CallError<Never>) {
-            _ = try await client.content(of: endpoint)
+            _ = try await client.send(endpoint)
             return nil
         } catch {
             guard case .rest(let error) = error else { return nil }
@@ -124,7 +125,7 @@ struct LongAnswerTests {
     @Test("decoding lets go of a long array when its task is cancelled")
     func cancelledTask() async throws {
         transport.enqueue(answer)
-        let response = try await client.send(.limits)
+        let response = try await client.send(.plainLimits)
         let task = Task { () -> RestError? in
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             do throws(RestError) { _ = try response.decode([Row].self) } catch { return error }
@@ -138,9 +139,9 @@ struct LongAnswerTests {
     @Test("a long answer that nobody ends is decoded whole")
     func whole() async throws {
         transport.enqueue(answer)
-        #expect(try await client.content(of: Rows {}).count == 30_001)
+        #expect(try await client.send(Rows {}).count == 30_001)
         transport.enqueue(answer)
-        let rows = try await client.send(.limits, as: [Row].self, errors: NoFailure.self)
+        let rows = try await client.send(.plainLimits, as: [Row].self, errors: NoFailure.self)
         #expect(rows.last?.Id == "001")
     }
 
@@ -160,7 +161,7 @@ struct LongAnswerTests {
     @Test("a type that only its own actor can decode is read there")
     @MainActor func isolated() async throws {
         transport.enqueue(answer)
-        let rows = try await client.send(.limits, as: [MainRow].self, errors: NoFailure.self)
+        let rows = try await client.send(.plainLimits, as: [MainRow].self, errors: NoFailure.self)
         #expect(rows.last?.Id == "001")
     }
 }
@@ -304,8 +305,8 @@ struct RestartableBodyTests {
             transport.stub.enqueue(token("a1"))
             transport.stub.enqueue(status: 303, fields: ["Location": "/services/data/v66.0/elsewhere"])
             transport.stub.enqueue(#"{"searchRecords":[]}"#)
-            var search = RestRequest.search(ParameterizedSearch("x"))
-            search.body = .stream(source)
+            var search = RestRequest.Typed.search(ParameterizedSearch("x"))
+            search.request.body = .stream(source)
             _ = try await client(transport).send(search)
             let last = try #require(transport.stub.requests.last)
             #expect(last.method == .get)

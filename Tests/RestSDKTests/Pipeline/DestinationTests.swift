@@ -3,6 +3,7 @@
 import RestAuth
 import RestTesting
 import RestTransport
+import Simulation
 import Testing
 
 @testable import RestSDK
@@ -34,9 +35,9 @@ struct RedirectingTests {
     func dataElsewhere(instance: String, location: String) async throws {
         let client = try client(instance)
         let calls: [() async throws -> Void] = [
-            { _ = try await client.send(.limits) },
+            { _ = try await client.send(.plainLimits) },
             { _ = try await client.stream(.query("SELECT Id FROM Account")) },
-            { _ = try await client.describe("Account") },
+            { _ = try await client.send(.describe("Account")) },
             { _ = try await client.records("SELECT Id FROM Account").collect(limit: 1) },
         ]
         for (number, call) in calls.enumerated() {
@@ -53,7 +54,7 @@ struct RedirectingTests {
     func sameOrigin() async throws {
         redirect("HTTPS://EXAMPLE.my.salesforce.com:443/moved")
         transport.enqueue("{}")
-        _ = try await client().send(.limits)
+        _ = try await client().send(.plainLimits)
         #expect(transport.requests.last?.fields["Authorization"] == "Bearer token")
     }
 
@@ -72,7 +73,7 @@ struct RedirectingTests {
         #expect(streamed == Array("streamed".utf8))
         try await client.download(Self.file, to: folder.path("file"))
         #expect(folder.text(of: "file") == "downloaded")
-        try await client.download(.limits, to: folder.path("file"))
+        try await client.download(.plainLimits, to: folder.path("file"))
         #expect(folder.text(of: "file") == "other")
         for (number, request) in transport.requests.enumerated() {
             #expect((request.fields["Authorization"] == nil) == (number % 2 == 1))
@@ -101,7 +102,7 @@ struct RedirectingTests {
         transport.enqueue(status: 302, fields: ["Location": "https://files.example.com/x"])
         transport.enqueue("{}")
         let client = try client()
-        _ = try await client.send(.limits)
+        _ = try await client.send(.plainLimits)
         _ = try await client.send(Self.file)
         #expect(
             transport.requests.map { $0.fields["Authorization"] } == [
@@ -119,7 +120,7 @@ struct RedirectingTests {
     func refused(location: String) async throws {
         transport.enqueue(status: 302, fields: ["Location": location])
         let client = try client()
-        await expectFailure(.redirected) { try await client.send(.limits) }
+        await expectFailure(.redirected) { try await client.send(.plainLimits) }
         #expect(transport.requests.count == 1)
     }
 
@@ -147,14 +148,14 @@ struct RedirectingTests {
         transport.enqueue("{}")
         let client = try client()
         await expectFailure(.redirected) { try await client.send(Self.file) }
-        #expect(try await client.send(.limits).payload == .dictionary([:]))
+        #expect(try await client.send(.plainLimits).payload == .dictionary([:]))
     }
 
     @Test("a chain of redirects ends after five")
     func loop() async throws {
         for _ in 0..<9 { transport.enqueue(status: 302, fields: ["Location": "/again"]) }
         let client = try client()
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(error?.message.contains("tooManyHops") == true)
         #expect(transport.requests.count == 6)
     }
@@ -186,7 +187,7 @@ struct ServiceTests {
         _ = try await client.send(RestRequest(resource: .serverPath("/3/x?y=1"), service: Self.content))
         _ = try await client.send(
             RestRequest(resource: .serverPath("https://content.example.com/next"), service: Self.content))
-        _ = try await client.send(.limits)
+        _ = try await client.send(.plainLimits)
         #expect(
             sent == [
                 "GET https://content.example.com/2/files/a%20b", "GET https://content.example.com/3/x?y=1",
@@ -252,7 +253,7 @@ struct ServiceTests {
     @Test("an interceptor cannot carry the token to a server that is none of the account's")
     func diverted() async throws {
         let client = try client([:], interceptors: [Diverting(origin: origin)])
-        await expectFailure(.invalidRequest) { try await client.send(.limits) }
+        await expectFailure(.invalidRequest) { try await client.send(.plainLimits) }
         #expect(transport.requests.isEmpty)
     }
 
@@ -261,11 +262,11 @@ struct ServiceTests {
         arguments: ["2", "/2/", "//2", "/a/../b", "/a?b", "/a#b", "/a b", "/%2e%2e"])
     func odd(basePath: String) async throws {
         let client = try client([Self.content: .init(origin: origin, basePath: basePath)])
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(error?.code == .invalidRequest)
         #expect(error?.message.hasPrefix("services.content: ") == true)
         let other = try self.client([Self.content: .init()])
-        let missing = await #expect(throws: RestError.self) { try await other.send(.limits) }
+        let missing = await #expect(throws: RestError.self) { try await other.send(.plainLimits) }
         #expect(missing?.message.hasPrefix("services.content: ") == true)
     }
 
@@ -291,7 +292,7 @@ struct ServiceTests {
         ] as [RestRequest.Service.Address])
     func odd(address: RestRequest.Service.Address) async throws {
         let client = try client([Self.content: address])
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(error?.code == .invalidRequest)
         #expect(error?.message.hasPrefix("services.content: ") == true)
         #expect(transport.requests.isEmpty)

@@ -2,6 +2,7 @@
 
 import RestTesting
 import RestTransport
+import Simulation
 import Synchronization
 import Testing
 
@@ -195,14 +196,14 @@ extension InterceptorTests {
 
     @Test("an answer of an interceptor is judged by its status")
     func statuses() async throws {
-        let response = try await answering(200, #"{"a":1}"#).send(.limits)
+        let response = try await answering(200, #"{"a":1}"#).send(.plainLimits)
         #expect(response.payload["a"]?.int == 1)
-        #expect(try await answering(304, "").send(.limits).payload == .empty)
+        #expect(try await answering(304, "").send(.plainLimits).payload == .empty)
         for (status, code) in [
             (404, RestError.Code.notFound), (401, .unauthorized), (302, .redirected), (503, .server),
         ] {
             let client = try answering(status, #"[{"errorCode":"OWN","message":"says no"}]"#)
-            let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+            let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
             #expect(error?.code == code)
             #expect(error?.faults.first?.message == "says no")
             #expect(error?.attempts.count == (status == 503 ? 2 : 0))
@@ -218,7 +219,7 @@ extension InterceptorTests {
         client.onError(of: RestError.self) { error, _ in
             .replace(with: RestError(.init(rawValue: "host"), "\(error.code)"))
         }
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(error?.message == "notFound")
         #expect(watching.errors.withLock { $0.map(\.code) } == [.notFound])
     }
@@ -227,21 +228,21 @@ extension InterceptorTests {
     func downloads() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/file"
-        let head = try await answering(200, "own content").download(.limits, to: path)
+        let head = try await answering(200, "own content").download(.plainLimits, to: path)
         #expect(head.status == 200)
         #expect(folder.text(of: "file") == "own content")
-        try await answering(200, "own content").download(.limits, to: path, range: .bytes(4..<8))
+        try await answering(200, "own content").download(.plainLimits, to: path, range: .bytes(4..<8))
         #expect(folder.text(of: "file") == "cont")
-        try await answering(200, "").download(.limits, to: path)
+        try await answering(200, "").download(.plainLimits, to: path)
         #expect(folder.text(of: "file")?.isEmpty == true)
         let failing = try answering(503, "no")
         await expectFailure(.server) {
-            try await failing.download(.limits, to: folder.path + "/other")
+            try await failing.download(.plainLimits, to: folder.path + "/other")
         }
         #expect(folder.names == ["file"])
         let nowhere = try answering(200, "x")
         await expectFailure(.file) {
-            try await nowhere.download(.limits, to: folder.path + "/none/file")
+            try await nowhere.download(.plainLimits, to: folder.path + "/none/file")
         }
     }
 
@@ -272,33 +273,33 @@ extension InterceptorTests {
     func afterDownload() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/file"
-        try await answering(200, "whole", after: true, transport: Breaking()).download(.limits, to: path)
+        try await answering(200, "whole", after: true, transport: Breaking()).download(.plainLimits, to: path)
         #expect(folder.text(of: "file") == "whole")
         await #expect(throws: RestError.self) {
             try await answering(404, "no", after: true, transport: Breaking()).download(
-                .limits, to: folder.path + "/other")
+                .plainLimits, to: folder.path + "/other")
         }
         #expect(folder.names == ["file"])
         transport.enqueue("from the server")
-        try await answering(200, "own", after: true).download(.limits, to: path)
+        try await answering(200, "own", after: true).download(.plainLimits, to: path)
         #expect(folder.text(of: "file") == "own")
         transport.enqueue("from the server")
-        try await client(.stamp).download(.limits, to: path)
+        try await client(.stamp).download(.plainLimits, to: path)
         #expect(folder.text(of: "file") == "from the server")
     }
 
     @Test("a stream has the body of the response that is returned, whoever made it")
     func streams() async throws {
-        let own = try await answering(200, "own").stream(.limits)
+        let own = try await answering(200, "own").stream(.plainLimits)
         #expect(try await own.text == "own")
-        let part = try await answering(200, "0123456789").stream(.limits, range: .bytes(2..<5))
+        let part = try await answering(200, "0123456789").stream(.plainLimits, range: .bytes(2..<5))
         #expect(try await part.text == "234")
         let first = try client(.firstOfTwo)
         for body in ["first", "second"] { transport.enqueue(body) }
-        #expect(try await first.stream(.limits).text == "first")
+        #expect(try await first.stream(.plainLimits).text == "first")
         let changed = try client(.change)
         transport.enqueue("from the server")
-        #expect(try await changed.stream(.limits).text == "changed")
+        #expect(try await changed.stream(.plainLimits).text == "changed")
     }
 
     @Test("a response whose body is gone is an error, never an empty success")
@@ -307,16 +308,16 @@ extension InterceptorTests {
         let kept = Acting.Kept()
         let caching = try client(.cache, kept: kept)
         transport.enqueue("content")
-        #expect(try await caching.stream(.limits).text == "content")
+        #expect(try await caching.stream(.plainLimits).text == "content")
         for _ in 0..<2 {
             await expectFailure(.decoding) {
-                try await caching.download(.limits, to: folder.path + "/file")
+                try await caching.download(.plainLimits, to: folder.path + "/file")
             }
-            await expectFailure(.decoding) { try await caching.stream(.limits) }
-            await expectFailure(.decoding) { try await caching.send(.limits) }
+            await expectFailure(.decoding) { try await caching.stream(.plainLimits) }
+            await expectFailure(.decoding) { try await caching.send(.plainLimits) }
             kept.response.withLock { $0 = nil }
             transport.enqueue("content")
-            try await caching.download(.limits, to: folder.path + "/first")
+            try await caching.download(.plainLimits, to: folder.path + "/first")
         }
         #expect(folder.names == ["first"])
     }

@@ -2,6 +2,7 @@
 
 import RestSDK
 import RestTesting
+import Simulation
 import Synchronization
 import Testing
 
@@ -29,7 +30,7 @@ struct PipelineTests {
     func signed() async throws {
         transport.enqueue(token("a1"))
         transport.enqueue("{}")
-        _ = try await client().send(.limits)
+        _ = try await client().send(.plainLimits)
         #expect(tokensSent() == [nil, "Bearer a1"])
     }
 
@@ -53,7 +54,7 @@ struct PipelineTests {
         transport.enqueue(token("a2"))
         transport.enqueue(status: 401, expired)
         let client = try client()
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(error?.code == .unauthorized)
         #expect(error?.faults.first?.errorCode == "INVALID_SESSION_ID")
         #expect(transport.requests.count == 4)
@@ -68,8 +69,8 @@ struct PipelineTests {
         transport.enqueue(
             status: 403, #"[{"message":"TotalRequests Limit exceeded.","errorCode":"REQUEST_LIMIT_EXCEEDED"}]"#)
         let client = try client()
-        let first = await #expect(throws: RestError.self) { try await client.send(.limits) }
-        let second = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let first = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
+        let second = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(first?.code == .unauthorized)
         #expect(second?.code == .rateLimited)
         #expect(transport.requests.count == 3)
@@ -79,7 +80,7 @@ struct PipelineTests {
     func wrongSecret() async throws {
         transport.enqueue(status: 401, #"{"error":"invalid_client","error_description":"invalid client credentials"}"#)
         let client = try client()
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(error?.code == .loginFailed)
         #expect(error.map { "\($0.code)" } == "loginFailed")
         #expect(error?.message.hasPrefix("the login failed: invalid_client") == true)
@@ -103,7 +104,7 @@ struct PipelineTests {
         transport.enqueue(status: 401, expired)
         transport.enqueue(#"{"access_token":"a2","instance_url":"https://moved.my.salesforce.com"}"#)
         transport.enqueue("{}")
-        _ = try await client().send(.limits)
+        _ = try await client().send(.plainLimits)
         #expect(
             transport.requests.last?.url.description == "https://moved.my.salesforce.com/services/data/v66.0/limits")
         #expect(tokensSent().last == "Bearer a2")
@@ -164,7 +165,7 @@ struct PipelineTests {
     func payloads(status: Int, type: String, body: String, payload: RestPayload) async throws {
         transport.enqueue(token("a1"))
         transport.enqueue(status: status, fields: ["Content-Type": type], body)
-        #expect(try await client().send(.limits).payload == payload)
+        #expect(try await client().send(.plainLimits).payload == payload)
     }
 
     @Test("an answer of any kind comes as it is when the call says so; 304 is a success without content")
@@ -182,7 +183,7 @@ struct PipelineTests {
         #expect(try await client.send(request).payload == .data(Array(#"{"a":1}"#.utf8)))
         // What calls itself JSON and is none comes as it is too.
         #expect(try await client.send(request).payload == .data(Array("{".utf8)))
-        let unchanged = try await client.send(.limits)
+        let unchanged = try await client.send(.plainLimits)
         #expect(unchanged.payload == .empty)
         #expect(unchanged.head.status == 304)
     }
@@ -233,7 +234,7 @@ struct PipelineTests {
         transport.enqueue(token("a1"))
         transport.enqueue("{}")
         let trace = Tracing.Trace()
-        _ = try await client([Tracing(name: "A", trace: trace), Tracing(name: "B", trace: trace)]).send(.limits)
+        _ = try await client([Tracing(name: "A", trace: trace), Tracing(name: "B", trace: trace)]).send(.plainLimits)
         #expect(trace.entries.withLock { $0 } == ["A in unsigned", "B in unsigned", "B out 200", "A out 200"])
     }
 
@@ -272,7 +273,7 @@ struct SigningTests {
         transport.enqueue(status: 401, expired)
         let client = try client()
         await expectFailure(.unauthorized) {
-            try await client.send(.limits.field("authorization", "Bearer mine"))
+            try await client.send(.plainLimits.field("authorization", "Bearer mine"))
         }
         #expect(sent == ["login.salesforce.com -", "example.my.salesforce.com Bearer mine"])
     }
@@ -322,15 +323,15 @@ struct SigningTests {
         transport.enqueue(#"{"access_token":"a2","instance_url":"https://example.my.salesforce.com"}"#)
         transport.enqueue("{}")
         let client = try client()
-        _ = try await client.send(.limits)
+        _ = try await client.send(.plainLimits)
         #expect(try await client.refreshNow().accessToken == "a2")
-        _ = try await client.send(.limits)
+        _ = try await client.send(.plainLimits)
         #expect(sent.last == "example.my.salesforce.com Bearer a2")
 
         let fixed = try RestClient.of(transport)
         await expectFailure(.refreshFailed) { try await fixed.refreshNow() }
         transport.enqueue("{}")
-        _ = try await fixed.send(.limits)
+        _ = try await fixed.send(.plainLimits)
         #expect(sent.last == "example.my.salesforce.com Bearer token")
     }
 
@@ -340,7 +341,7 @@ struct SigningTests {
         transport.enqueue(fields: ["Sforce-Limit-Info": "api-usage=18/5000"], "{}")
         transport.enqueue("{}")
         let client = try client()
-        #expect(try await client.send(.limits).allowance == APIAllowance(used: 18, allowed: 5_000))
-        #expect(try await client.send(.limits).allowance == nil)
+        #expect(try await client.send(.plainLimits).allowance == APIAllowance(used: 18, allowed: 5_000))
+        #expect(try await client.send(.plainLimits).allowance == nil)
     }
 }

@@ -2,6 +2,7 @@
 
 import RestSDK
 import RestTesting
+import Simulation
 import Testing
 
 @Suite("A session that ends during a call")
@@ -40,7 +41,7 @@ struct ReplayTests {
         #expect(error?.code == .unauthorized)
         #expect(error?.faults.first?.errorCode == .invalidSessionID)
         #expect(error?.outcome == .notApplied)
-        _ = try await client.send(.limits)
+        _ = try await client.send(.plainLimits)
         #expect(tokensSent() == [nil, "Bearer a1", nil, "Bearer a2"])
     }
 
@@ -95,7 +96,7 @@ struct ReplayTests {
     @Test("a 401 of a call without a token is its answer and renews nothing")
     func unsigned() async throws {
         transport.enqueue(status: 401, expired)
-        var request = RestRequest.limits
+        var request = RestRequest.plainLimits
         request.isAuthorized = false
         let (client, unsigned) = (try client(), request)
         await expectFailure(.unauthorized) { try await client.send(unsigned) }
@@ -107,7 +108,7 @@ struct ReplayTests {
         transport.enqueue(token("a1"))
         let client = try client()
         transport.enqueue("{}")
-        _ = try await client.send(.limits)
+        _ = try await client.send(.plainLimits)
         for _ in 0..<5 {
             transport.enqueue(
                 .response(HTTPResponse(head: HTTPResponse.Head(status: 401), body: Array(expired.utf8))),
@@ -141,7 +142,7 @@ struct ReplayTests {
         let error = await #expect(throws: RestError.self) { try await client.send(.create("Account", ["Name": "A"])) }
         #expect(error?.code == .unauthorized && error?.outcome == .notApplied && error?.status == 401)
         #expect(error?.message.contains("expired") == true && error?.attempts.isEmpty == true)
-        _ = try await client.send(.limits)
+        _ = try await client.send(.plainLimits)
         #expect(tokensSent() == ["Bearer t", "Bearer t"])
     }
 
@@ -151,11 +152,11 @@ struct ReplayTests {
             instanceURL: origin, accessToken: "t", configuration: RestClient.Configuration(transport: transport))
         for _ in 1...2 {
             transport.enqueue(status: 401, expired)
-            await expectFailure(.unauthorized) { try await client.send(.limits) }
+            await expectFailure(.unauthorized) { try await client.send(.plainLimits) }
         }
         for _ in 1...2 { transport.enqueue("[]") }
         _ = try await client.send(.versions)
-        _ = try await client.send(.limits.field("authorization", "Bearer mine"))
+        _ = try await client.send(.plainLimits.field("authorization", "Bearer mine"))
         #expect(tokensSent() == ["Bearer t", "Bearer t", nil, "Bearer mine"])
         #expect(transport.requests.allSatisfy { "https://\($0.url.origin.host)" == origin })
     }
@@ -165,12 +166,12 @@ struct ReplayTests {
         transport.enqueue(token("a0"))
         transport.enqueue("{}")
         let client = try client()
-        _ = try await client.send(.limits)
+        _ = try await client.send(.plainLimits)
         for number in 1...20 {
             transport.enqueue(status: 401, expired)
             transport.enqueue(token("a\(number)"))
             transport.enqueue("{}")
-            _ = try await client.send(.limits)
+            _ = try await client.send(.plainLimits)
         }
         #expect(tokensSent().last == "Bearer a20")
     }
@@ -180,7 +181,7 @@ struct ReplayTests {
         transport.enqueue(token("a0"))
         transport.enqueue("{}")
         let client = try client()
-        _ = try await client.send(.limits)
+        _ = try await client.send(.plainLimits)
         for _ in 1...20 {
             transport.enqueue(
                 .response(HTTPResponse(head: HTTPResponse.Head(status: 401), body: Array(expired.utf8))),
@@ -189,7 +190,7 @@ struct ReplayTests {
                 .response(HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array(token("again").utf8))),
                 when: { $0.fields["Authorization"] == nil })
         }
-        for _ in 1...10 { await #expect(throws: RestError.self) { try await client.send(.limits) } }
+        for _ in 1...10 { await #expect(throws: RestError.self) { try await client.send(.plainLimits) } }
         #expect(tokensSent().count { $0 == nil } - 1 == 5)
     }
 
@@ -203,9 +204,9 @@ struct ReplayTests {
         transport.enqueue("{}")
         let client = try client()
         for _ in 0..<2 {
-            await expectFailure(.refreshFailed) { try await client.send(.limits) }
+            await expectFailure(.refreshFailed) { try await client.send(.plainLimits) }
         }
-        _ = try await other.send(.limits)
+        _ = try await other.send(.plainLimits)
         #expect(tokensSent() == [nil, "Bearer a1", nil, "Bearer other"])
     }
 
@@ -245,7 +246,7 @@ struct ReplayTests {
         transport.enqueue(status: 401, expired)
         transport.enqueue(token("a2"))
         transport.enqueue("{}")
-        _ = try await client().send(.limits)
+        _ = try await client().send(.plainLimits)
         #expect(tokensSent().last == "Bearer a2")
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestTesting
+import Simulation
 import Testing
 
 @testable import RestSDK
@@ -22,7 +23,7 @@ struct AllowanceTests {
         let client = try client()
         for _ in 0..<3 {
             transport.enqueue(fields: ["Sforce-Limit-Info": "api-usage=\(usage)"], "{}")
-            _ = try await client.send(.limits)
+            _ = try await client.send(.plainLimits)
         }
         #expect(client.allowance == nil)
     }
@@ -62,7 +63,7 @@ struct AllowanceTests {
         transport.enqueue(status: 302, fields: ["Location": "/moved"])
         transport.enqueue(fields: ["Sforce-Limit-Info": "api-usage=7/100"], "{}")
         let client = try client()
-        _ = try await client.send(.limits)
+        _ = try await client.send(.plainLimits)
         #expect(client.allowance == APIAllowance(used: 7, allowed: 100))
     }
 }

@@ -2,6 +2,7 @@
 
 import RestTesting
 import RestTransport
+import Simulation
 import Synchronization
 import Testing
 
@@ -58,13 +59,13 @@ struct CircuitBreakerTests {
         var configuration = RestClient.Configuration(retryPolicy: .never, transport: transport, clock: clock)
         configuration.circuitBreaker = CircuitBreakerPolicy()
         let client = try RestClient.of(configuration)
-        for _ in 0..<20 { await #expect(throws: RestError.self) { try await client.send(.limits) } }
+        for _ in 0..<20 { await #expect(throws: RestError.self) { try await client.send(.plainLimits) } }
         await expectFailure(.circuitOpen, outcome: .notApplied) { try await client.send(.create("Account", [:])) }
         #expect(transport.requests.count == 20)
         clock.advance(by: .seconds(5))
         for _ in 0..<2 {
             transport.enqueue("{}")
-            _ = try await client.send(.limits)
+            _ = try await client.send(.plainLimits)
         }
         #expect(transport.requests.count == 22)
     }
@@ -79,10 +80,10 @@ struct CircuitBreakerTests {
         configuration.limits = RateLimits(concurrent: 1)
         let client = try RestClient.of(configuration)
         transport.enqueue(.silence)
-        let first = Task { try? await client.send(.limits.timeout(.seconds(600))) }
+        let first = Task { try? await client.send(.plainLimits.timeout(.seconds(600))) }
         while transport.requests.isEmpty { await Task.yield() }
         let second = Task {
-            await Result { () async throws(RestError) in try await client.send(.limits) }.failure
+            await Result { () async throws(RestError) in try await client.send(.plainLimits) }.failure
         }
         while client.runner.limiter.waiting == 0 || clock.alarms == 0 { await Task.yield() }
         clock.advance(by: .seconds(61))
@@ -90,11 +91,11 @@ struct CircuitBreakerTests {
         first.cancel()
         _ = await first.value
         transport.enqueue("{}")
-        _ = try await client.send(.limits)
+        _ = try await client.send(.plainLimits)
         // One that was sent does.
         transport.enqueue(.failure(TransportError(.timedOut, "late", mayHaveReachedServer: true)))
         for code in [RestError.Code.timedOut, .circuitOpen] {
-            await expectFailure(code) { try await client.send(.limits) }
+            await expectFailure(code) { try await client.send(.plainLimits) }
         }
     }
 
@@ -127,7 +128,7 @@ struct CircuitBreakerTests {
         configuration.circuitBreaker = policy
         configuration.limits = RateLimits(concurrent: 1)
         let client = try RestClient.of(configuration)
-        let first = Task { try? await client.send(.limits) }
+        let first = Task { try? await client.send(.plainLimits) }
         while transport.requests.withLock({ $0 }) == 0 { await Task.yield() }
         let others = (0..<5).map { _ in
             Task {
@@ -143,7 +144,7 @@ struct CircuitBreakerTests {
         }
         #expect(transport.requests.withLock { $0 } == 1)
         clock.advance(by: .seconds(5))
-        _ = try await client.send(.limits)
+        _ = try await client.send(.plainLimits)
     }
 
     @Test("what the org refuses for its content keeps the circuit closed")
@@ -154,7 +155,7 @@ struct CircuitBreakerTests {
         let client = try RestClient.of(configuration)
         for _ in 0..<40 {
             transport.enqueue(status: 404)
-            await expectFailure(.notFound) { try await client.send(.limits) }
+            await expectFailure(.notFound) { try await client.send(.plainLimits) }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import RestSDK
 import RestTesting
+import Simulation
 import Synchronization
 import Testing
 
@@ -49,7 +50,7 @@ struct ErrorHandlerTests {
             return .propagate
         }
         for _ in 0..<2 {
-            await expectFailure(.server) { try await client.send(.limits) }
+            await expectFailure(.server) { try await client.send(.plainLimits) }
             registration.remove()
         }
         #expect(log.all == ["server of limits"])
@@ -73,7 +74,7 @@ struct ErrorHandlerTests {
         transport.enqueue(status: 404)
         transport.enqueue(status: 500)
         for _ in 0..<2 {
-            await #expect(throws: CallError<DeleteError>.self) { try await client.content(of: Delete()) }
+            await #expect(throws: CallError<DeleteError>.self) { try await client.send(Delete()) }
         }
         #expect(log.all == ["lookup notFound 404", "delete", "rest"])
     }
@@ -91,7 +92,7 @@ struct ErrorHandlerTests {
         }
         transport.enqueue(status: 400, #"[{"errorCode":"INVALID_FIELD","message":"m"}]"#)
         transport.enqueue(.failure(TransportError(.tls, "expired", mayHaveReachedServer: false)))
-        for _ in 0..<2 { await #expect(throws: RestError.self) { try await client.send(.limits) } }
+        for _ in 0..<2 { await #expect(throws: RestError.self) { try await client.send(.plainLimits) } }
         #expect(log.all == ["INVALID_FIELD", "tls"])
     }
 
@@ -103,11 +104,11 @@ struct ErrorHandlerTests {
         client.onError(of: RestError.self) { _, _ in .retry(after: .seconds(3)) }
         transport.enqueue(status: 409)
         transport.enqueue(#"{"ok":true}"#)
-        #expect(try await client.send(.limits).payload["ok"]?.bool == true)
+        #expect(try await client.send(.plainLimits).payload["ok"]?.bool == true)
         #expect(clock.sleeps == [.seconds(3)])
         #expect(transport.requests[0] == transport.requests[1])
         for _ in 0..<5 { transport.enqueue(status: 409) }
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(error?.attempts.map(\.status) == [409, 409])
         #expect(transport.requests.count == 2 + 3)
     }
@@ -123,7 +124,7 @@ struct ErrorHandlerTests {
         transport.enqueue(.failure(TransportError(.connectionLost, "closed", mayHaveReachedServer: true)))
         transport.enqueue(status: 400)
         transport.enqueue(status: 409)
-        for request in [.create("Account", [:]), streamed, .limits] {
+        for request in [.create("Account", [:]), streamed, .plainLimits] {
             await #expect(throws: RestError.self) { try await client.send(request) }
         }
         #expect(transport.requests.count == 3)
@@ -142,7 +143,7 @@ struct ErrorHandlerTests {
             return .propagate
         }
         transport.enqueue(status: 503)
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(error?.message == "maintenance")
         #expect(log.all == ["first"])
     }
@@ -155,19 +156,19 @@ struct ErrorHandlerTests {
         let (client, log) = (try client(.never), log)
         client.onError(of: RestError.self) { [weak client] _, _ in
             log.add("handler")
-            _ = try? await client?.send(.limits)
+            _ = try? await client?.send(.plainLimits)
             return .propagate
         }
         client.onError(of: LookupError.self) { _, _ in .propagate }
-        await #expect(throws: RestError.self) { try await client.send(.limits) }
+        await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(log.all.count == 4)
         #expect(transport.requests.count == 5)
         struct Cyclic: Endpoint {
-            func makeRequest() throws(RestError) -> RestRequest { .limits }
+            func makeRequest() throws(RestError) -> RestRequest { .plainLimits }
             func content(from response: RestResponse) throws(RestError) {}
             func routeError(from error: RestError) -> Endless? { Endless() }
         }
-        await #expect(throws: CallError<Endless>.self) { try await client.content(of: Cyclic()) }
+        await #expect(throws: CallError<Endless>.self) { try await client.send(Cyclic()) }
     }
 
     @Test("a cancelled call asks no handler; cancelling while a handler's retry waits ends the call")
@@ -178,7 +179,7 @@ struct ErrorHandlerTests {
             return .propagate
         }
         transport.enqueue(.silence)
-        let call = Task { await Result { () async throws(RestError) in try await client.send(.limits) } }
+        let call = Task { await Result { () async throws(RestError) in try await client.send(.plainLimits) } }
         call.cancel()
         #expect(await call.value.failure?.code == .cancelled)
         #expect(log.all.isEmpty)
@@ -189,7 +190,7 @@ struct ErrorHandlerTests {
         struct Strict: JSONEndpoint {
             struct Root: Decodable { let left: Int }
             typealias Content = Root
-            func makeRequest() throws(RestError) -> RestRequest { .limits }
+            func makeRequest() throws(RestError) -> RestRequest { .plainLimits }
         }
         let (client, log) = (try client(), log)
         client.onError(of: RestError.self) { error, _ in
@@ -197,7 +198,7 @@ struct ErrorHandlerTests {
             return .propagate
         }
         transport.enqueue(#"{"right":1}"#)
-        await #expect(throws: CallError<Never>.self) { try await client.content(of: Strict()) }
+        await #expect(throws: CallError<Never>.self) { try await client.send(Strict()) }
         #expect(log.all == ["decoding"])
     }
 }

@@ -2,6 +2,7 @@
 
 import RestTesting
 import RestTransport
+import Simulation
 import Synchronization
 import Testing
 
@@ -171,7 +172,7 @@ struct RateLimiterTests {
         let client = try client(RateLimits(concurrent: 3, perSecond: 10), transport, clock)
         let failures = await withTaskGroup { group in
             for _ in 0..<100 {
-                group.addTask { await Result { () async throws(RestError) in try await client.send(.limits) }.failure }
+                group.addTask { await Result { () async throws(RestError) in try await client.send(.plainLimits) }.failure }
             }
             return await group.reduce(0) { $0 + ($1 == nil ? 0 : 1) }
         }
@@ -208,7 +209,7 @@ struct RateLimiterTests {
         transport.enqueue(fields: ["Sforce-Limit-Info": "api-usage=95/100"], "{}")
         let client = try client(RateLimits(reserve: 10), transport, clock)
         #expect(client.allowance == nil)
-        _ = try await client.send(.limits)
+        _ = try await client.send(.plainLimits)
         #expect(client.allowance == APIAllowance(used: 95, allowed: 100))
         await expectFailure(.rateLimited, outcome: .notApplied) { try await client.send(.create("Account", [:])) }
         #expect(transport.requests.count == 1)

@@ -2,6 +2,7 @@
 
 import RestTesting
 import RestTransport
+import Simulation
 import Synchronization
 import Testing
 
@@ -50,7 +51,7 @@ struct RetryLimitTests {
         policy.attemptTimeout = .seconds(10)
         let transport = SlowTransport(clock, pause: .seconds(10), failures: 2)
         let start = clock.now
-        _ = try await client(transport, policy).send(.limits.timeout(.seconds(25)))
+        _ = try await client(transport, policy).send(.plainLimits.timeout(.seconds(25)))
         let limits = transport.deadlines.withLock { $0.map { $0 - start } }
         #expect(limits.count == 3)
         #expect(limits[0] == .seconds(10))
@@ -73,7 +74,7 @@ struct RetryLimitTests {
         let retrying = Retrying(
             policy: RetryPolicy(), budget: RetryBudget(), observer: Observer(RestClient.Configuration()), clock: clock,
             draw: { 0 })
-        let call = Call(.limits, at: clock.now, timeout: .seconds(60))
+        let call = Call(.plainLimits, at: clock.now, timeout: .seconds(60))
         var attempts = 0
         await expectFailure(.transport) {
             try await retrying.repeating(call, asking: { _, _ in .propagate }) { () throws(RestError) in
@@ -111,7 +112,7 @@ struct RetryLimitTests {
         transport.enqueue("{}")
         let short = Dawdling(clock: clock, time: .milliseconds(15))
         let quick = try self.client(transport, interceptors: [short], clock: clock)
-        _ = try await quick.send(.limits.timeout(.milliseconds(20)))
+        _ = try await quick.send(.plainLimits.timeout(.milliseconds(20)))
         #expect(transport.requests.count == 1)
     }
 
@@ -121,7 +122,7 @@ struct RetryLimitTests {
         let client = try client(transport)
         client.onError(of: RestError.self) { _, _ in .retry(after: .zero) }
         for _ in 0..<80 { transport.enqueue(status: 409) }
-        for _ in 0..<20 { await #expect(throws: RestError.self) { try await client.send(.limits) } }
+        for _ in 0..<20 { await #expect(throws: RestError.self) { try await client.send(.plainLimits) } }
         #expect(transport.requests.count == 20 + RetryBudget.capacity / RetryReason.transient.cost)
     }
 
@@ -138,18 +139,18 @@ struct RetryLimitTests {
         let token = #"{"access_token":"a","instance_url":"https://example.my.salesforce.com"}"#
         let login = try RestClient.loggingIn(RestClient.Configuration(transport: transport, clock: clock))
         for (status, body) in [(503, ""), (200, token), (200, "{}")] { transport.enqueue(status: status, body) }
-        _ = try await login.send(.limits)
+        _ = try await login.send(.plainLimits)
         #expect(left(login.runner.retrying.budget) == 100)
 
         let handled = try client(transport)
         handled.onError(of: RestError.self) { _, _ in .retry(after: .zero) }
         for status in [409, 200] { transport.enqueue(status: status, "{}") }
-        _ = try await handled.send(.limits)
+        _ = try await handled.send(.plainLimits)
         #expect(left(handled.runner.retrying.budget) == 100)
 
         let plain = try client(transport)
         for status in [502, 200] { transport.enqueue(status: status, "{}") }
-        _ = try await plain.send(.limits)
+        _ = try await plain.send(.plainLimits)
         #expect(left(plain.runner.retrying.budget) == 100)
     }
 
@@ -189,7 +190,7 @@ struct RetryLimitTests {
         let client = try client(transport)
         transport.enqueue(status: 403, #"[{"errorCode":"REQUEST_LIMIT_EXCEEDED","message":"\#(message)"}]"#)
         transport.enqueue("{}")
-        let error = await Result { () async throws(RestError) in try await client.send(.limits) }.failure
+        let error = await Result { () async throws(RestError) in try await client.send(.plainLimits) }.failure
         #expect(error?.code == (isPassing ? nil : .rateLimited))
         #expect(transport.requests.count == (isPassing ? 2 : 1))
         #expect(client.runner.limiter.ceiling == (isPassing ? 2 : nil))
@@ -214,7 +215,7 @@ struct OddSettingsTests {
         let client = try RestClient.of(configuration)
         var codes: [RestError.Code?] = []
         for _ in 0..<3 {
-            codes.append(await Result { () async throws(RestError) in try await client.send(.limits) }.failure?.code)
+            codes.append(await Result { () async throws(RestError) in try await client.send(.plainLimits) }.failure?.code)
         }
         return codes
     }
@@ -269,7 +270,7 @@ struct OddSettingsTests {
         _ = try await outcomes { $0.retryPolicy.attemptTimeout = duration }
         let client = try RestClient.of(StubTransport(), clock: ManualClock())
         client.onError(of: RestError.self) { _, _ in .retry(after: duration) }
-        await #expect(throws: RestError.self) { try await client.send(.limits) }
+        await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
     }
 
     @Test("limits set to odd numbers later count as those that are given to begin with", arguments: numbers)

@@ -2,6 +2,7 @@
 
 import RestTesting
 import RestTransport
+import Simulation
 import Testing
 
 @testable import RestSDK
@@ -25,7 +26,7 @@ struct RetryingTests {
         transport.enqueue(status: 502)
         lose()
         transport.enqueue("{}")
-        _ = try await client().send(.limits)
+        _ = try await client().send(.plainLimits)
         #expect(transport.requests.count == 3)
         #expect(clock.sleeps.count == 2)
         #expect(clock.sleeps[0] <= .milliseconds(50) && clock.sleeps[1] <= .milliseconds(100))
@@ -35,7 +36,7 @@ struct RetryingTests {
     func attempts() async throws {
         for _ in 0..<3 { transport.enqueue(status: 500) }
         let client = try client()
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(error?.attempts.map(\.status) == [500, 500])
         #expect(error?.attempts.map(\.delay) == clock.sleeps)
         #expect(error?.status == 500)
@@ -70,7 +71,7 @@ struct RetryingTests {
     func refused(status: Int) async throws {
         transport.enqueue(status: status, #"[{"errorCode":"REQUEST_LIMIT_EXCEEDED","message":"no"}]"#)
         let client = try client()
-        await #expect(throws: RestError.self) { try await client.send(.limits) }
+        await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(transport.requests.count == 1)
     }
 
@@ -78,12 +79,12 @@ struct RetryingTests {
     func retryAfter() async throws {
         transport.enqueue(status: 503, fields: ["Retry-After": "7"])
         transport.enqueue("{}")
-        _ = try await client().send(.limits)
+        _ = try await client().send(.plainLimits)
         #expect(clock.sleeps.count == 1)
         #expect(clock.sleeps[0] >= .seconds(7) && clock.sleeps[0] < .seconds(8))
         transport.enqueue(status: 429, fields: ["Retry-After": "3600"])
         let client = try client()
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(error?.retryAfter == .seconds(3_600))
         #expect(clock.sleeps.count == 1)
     }
@@ -92,7 +93,7 @@ struct RetryingTests {
     func deadline() async throws {
         transport.enqueue(status: 503, fields: ["Retry-After": "30"])
         let client = try client()
-        await expectFailure(.server) { try await client.send(.limits.timeout(.seconds(10))) }
+        await expectFailure(.server) { try await client.send(.plainLimits.timeout(.seconds(10))) }
         #expect(clock.sleeps.isEmpty)
     }
 
@@ -106,7 +107,7 @@ struct RetryingTests {
         }
         var failures = 0
         for _ in 0..<10_000 {
-            do { _ = try await client.send(.limits) } catch { failures += 1 }
+            do { _ = try await client.send(.plainLimits) } catch { failures += 1 }
         }
         #expect(failures == 10_000)
         #expect(transport.requests.count == 10_035)
@@ -115,7 +116,7 @@ struct RetryingTests {
     @Test("a call's own policy wins")
     func own() async throws {
         transport.enqueue(status: 500)
-        var request = RestRequest.limits
+        var request = RestRequest.plainLimits
         request.retryPolicy = .never
         let client = try client()
         let once = request
@@ -148,7 +149,7 @@ struct LoginRetryTests {
         transport.enqueue(status: 503)
         transport.enqueue(status: 400, #"{"error":"invalid_client"}"#)
         let client = try client()
-        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(error?.code == .loginFailed)
         #expect(error?.request?.description.contains("limits") == true)
         #expect(error?.attempts.map(\.code) == [.server])

@@ -13,16 +13,16 @@ import Testing
 struct CheckedQueryTests {
     /// Makes a record.
     private func id(of object: String, _ fields: JSONObject, _ client: RestClient) async throws -> String {
-        try await client.create([RecordDraft(object, fields)]).get()[0]
+        try await client.send(.create([RecordDraft(object, fields)])).get()[0]
     }
 
     @Test("rows, parents and lists of children have types, and values are bound")
     func rows() async throws {
         try await withClient { client, _ in
-            let ids = try await client.create([
+            let ids = try await client.send(.create([
                 RecordDraft("Account", ["Name": "D'Arcy", "Industry": "Banking", "AnnualRevenue": 12.5]),
                 RecordDraft("Account", ["Name": "Bolt", "Industry": "Banking"]),
-            ]).get()
+            ])).get()
             _ = try await id(of: "Contact", ["LastName": "Roe", "AccountId": JSONValue(ids[0])], client)
             let rows = try await client.bankAccounts(industry: .banking, most: 1_000).collect(limit: 1_000)
             let darcy = try #require(rows.first { $0.id.text == ids[0] })

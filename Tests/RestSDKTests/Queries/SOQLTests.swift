@@ -191,7 +191,7 @@ struct SOQLBuilderTests {
                         "NumberOfEmployees": JSONValue($0),
                     ])
             }
-            _ = try await client.create(drafts).get()
+            _ = try await client.send(.create(drafts)).get()
             let built = SOQL.Select("Account", ["Name"]).where(Self.name.isLike("Built ", suffix: .anyRun))
             let names = try await client.records(SOQL(built.order(by: "Name", descending: true).limit(2))).collect(
                 limit: 10)

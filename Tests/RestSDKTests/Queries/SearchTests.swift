@@ -38,14 +38,14 @@ struct ClientSearchTests {
                 "Quokka} RETURNING Contact(Id)", "Quokka* OR Bank", #"Quokka " AND NOT x"#, "Quokka (and) not",
                 #"Quokka\"#,
             ]
-            _ = try await client.create(names.map { RecordDraft("Account", ["Name": JSONValue($0)]) }).get()
+            _ = try await client.send(.create(names.map { RecordDraft("Account", ["Name": JSONValue($0)]) })).get()
             for name in names {
-                let found = try await client.search(
-                    "FIND {\(name)} IN NAME FIELDS RETURNING Account(Id, Name WHERE Name = \(name))")
+                let found = try await client.send(.search(
+                    "FIND {\(name)} IN NAME FIELDS RETURNING Account(Id, Name WHERE Name = \(name))"))
                 #expect(found.compactMap { $0["Name"]?.string } == [name])
                 #expect(found.first?.type == "Account")
             }
-            let all = try await client.search("FIND {\(prefix: "quok")} RETURNING Account(Id, Name)")
+            let all = try await client.send(.search("FIND {\(prefix: "quok")} RETURNING Account(Id, Name)"))
             #expect(all.count == names.count)
         }
     }
@@ -53,20 +53,20 @@ struct ClientSearchTests {
     @Test("a parameterized search of any length goes in a body and is a read")
     func parameterized() async throws {
         try await withClient { client, org in
-            _ = try await client.create([
+            _ = try await client.send(.create([
                 RecordDraft("Account", ["Name": "Quokka & Sons", "Site": "A"]),
                 RecordDraft("Account", ["Name": "Quokka & Sons", "Site": "B"]),
-            ]).get()
+            ])).get()
             var search = ParameterizedSearch("Quokka & Sons", in: .name)
             search.objects = [
                 .init("Account", fields: ["Id", "Site"], condition: "Site != \("A")", order: "Site", limit: 10),
                 .init("Lead"),
             ]
             search.overallLimit = 100
-            #expect(try await client.search(search).map { $0["Site"]?.string } == ["B"])
+            #expect(try await client.send(.search(search)).map { $0["Site"]?.string ?? "" } == ["B"])
             search.text += String(repeating: " quokka", count: 3_000)
-            #expect(try await client.search(search).count == 1)
-            #expect(!RestRequest.search(search).isWrite)
+            #expect(try await client.send(.search(search)).count == 1)
+            #expect(!RestRequest.Typed.search(search).request.isWrite)
             #expect(org.journal.entries.contains { $0.target.hasSuffix("/parameterizedSearch") })
         }
     }
@@ -93,7 +93,7 @@ struct ClientSearchTests {
     @Test("a search that is none fails with the server's words, and an answer of another shape is no empty list")
     func failures() async throws {
         try await withClient { client, _ in
-            let error = await #expect(throws: RestError.self) { try await client.search("FIND {quokka} IN") }
+            let error = await #expect(throws: RestError.self) { try await client.send(.search("FIND {quokka} IN")) }
             #expect(error?.faults.first?.errorCode == .malformedSearch)
         }
         for (body, count) in [(#"{"searchRecords":[]}"#, 0), (#"[{"Id":"1"}]"#, 1), ("{}", nil), ("[1]", nil)] {
@@ -101,10 +101,10 @@ struct ClientSearchTests {
             stub.enqueue(body)
             let client = try RestClient.of(stub)
             guard let count else {
-                await expectFailure(.decoding) { try await client.search("FIND {quokka}") }
+                await expectFailure(.decoding) { try await client.send(.search("FIND {quokka}")) }
                 continue
             }
-            #expect(try await client.search("FIND {quokka}").count == count)
+            #expect(try await client.send(.search("FIND {quokka}")).count == count)
         }
     }
 }

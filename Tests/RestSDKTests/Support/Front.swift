@@ -16,6 +16,8 @@ enum Front: CaseIterable {
     case async, delegate, delegateOnQueue, closure, closureOnQueue, twoClosures
     /// Typed results by status, and an endpoint's content.
     case typed, endpoint
+    /// The same, of a request that is read as a type.
+    case typedRequest, typedClosure, modelledOnQueue
     /// The sequences of a query's pages and records; for requests whose answers are pages.
     case pages, records
     /// What the Combine publisher is over.
@@ -27,8 +29,8 @@ enum Front: CaseIterable {
     /// Whether a cancelled call is told so: a subscription that was cancelled hears nothing, by Combine's rules.
     var tellsCancellation: Bool {
         switch self {
-        case .async, .delegate, .delegateOnQueue, .closure, .closureOnQueue, .twoClosures, .typed, .endpoint, .pages,
-            .records:
+        case .async, .delegate, .delegateOnQueue, .closure, .closureOnQueue, .twoClosures, .typed, .endpoint,
+            .typedRequest, .typedClosure, .modelledOnQueue, .pages, .records:
             true
         default: false
         }
@@ -37,7 +39,10 @@ enum Front: CaseIterable {
     /// Whether this style can take such an answer.
     func reads(_ answer: FrontCase.Answer) -> Bool {
         switch (self, answer) {
-        case (.pages, .json), (.pages, .anything), (.records, .json), (.records, .anything), (.typed, .anything): false
+        case (.pages, .json), (.pages, .anything), (.records, .json), (.records, .anything): false
+        case (.typed, .anything), (.typedRequest, .anything), (.typedClosure, .anything),
+            (.modelledOnQueue, .anything):
+            false
         default: true
         }
     }
@@ -111,11 +116,23 @@ enum Front: CaseIterable {
         case .endpoint:
             return structured(delivered) { () async throws(RestError) in
                 do throws(CallError<NoFailure>) {
-                    return try await client.content(of: WholeAnswer(request: request))
+                    return try await client.send(WholeAnswer(request: request))
                 } catch {
                     throw error.asRest
                 }
             }
+        case .typedRequest:
+            return structured(delivered) { () async throws(RestError) in
+                RestPayload(try await client.send(request.as(JSONValue.self)))
+            }
+        case .typedClosure:
+            return callback(
+                client.send(request.as(JSONValue.self)) { delivered.add(payload: $0.map { RestPayload($0) }) })
+        case .modelledOnQueue:
+            return callback(
+                client.send(request.as(JSONValue.self, errors: NoFailure.self), on: .global()) { result in
+                    delivered.add(payload: result.map { RestPayload($0) }.mapError { $0.asRest })
+                })
         case .delegate: return callback(client.send(request, delegate: delivered))
         case .delegateOnQueue: return callback(client.send(request, delegate: delivered, on: .global()))
         case .closure: return callback(client.send(request) { delivered.add($0) })
@@ -125,7 +142,7 @@ enum Front: CaseIterable {
                 client.send(
                     request, success: { delivered.add(.success($0)) }, failure: { delivered.add(.failure($0)) }))
         case .coldWork:
-            let call = ColdWork(ColdSource(client.sending(request))) { event in
+            let call = ColdWork(ColdSource(request, of: client)) { event in
                 switch event {
                 case .element(let response): delivered.add(.success(response))
                 case .failed(let error): delivered.add(.failure(error))
@@ -155,7 +172,7 @@ enum Front: CaseIterable {
         return Started(cancel: { task.cancel() }, end: { _ in await task.value })
     }
 
-    private func callback(_ task: CallTask<RestResponse, RestError>) -> Started {
+    private func callback<Value, Failure>(_ task: CallTask<Value, Failure>) -> Started {
         Started(cancel: { task.cancel() }, end: { _ in _ = try? await task.value })
     }
 }
@@ -269,7 +286,7 @@ final class CallStage {
         case .login, .flight: transport.enqueue(.silence)
         case .line:
             transport.enqueue(.silence)
-            other = client.send(.limits) { _ in }
+            other = client.send(.plainLimits) { _ in }
             while transport.requests.count < 2 { await Task.yield() }
         case .renewal:
             transport.enqueue(status: 401, Behaviour.expired)

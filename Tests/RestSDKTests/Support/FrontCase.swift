@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestTesting
+import Simulation
 import Testing
 
 @testable import RestSDK
@@ -140,7 +141,7 @@ extension FrontCase {
                 $0.circuitBreaker = policy
                 $0.retryPolicy = .never
             },
-            prepare: { client in _ = try? await client.send(.limits) },
+            prepare: { client in _ = try? await client.send(.plainLimits) },
             play: { $0.enqueue(status: 500) }, expected: .failure(.circuitOpen) { $0.status == nil }),
         FrontCase(
             name: "an interceptor that refuses",

@@ -33,36 +33,6 @@ public final class RestClient: Sendable {
     /// The version of the API that its calls are of.
     package var apiVersion: APIVersion { runner.builder.apiVersion }
 
-    /// Sends a request and waits for its answer.
-    ///
-    /// - Throws: ``RestError``. Cancelling the task ends the call with ``RestError/Code/cancelled``, passing its time
-    ///   limit with ``RestError/Code/timedOut``.
-    @concurrent
-    public func send(_ request: RestRequest) async throws(RestError) -> RestResponse {
-        try await response(to: request)
-    }
-
-    /// The answer to a request, for every front.
-    func response(
-        to request: RestRequest, _ options: Call.Options = Call.Options()
-    ) async throws(RestError) -> RestResponse {
-        try await content(of: request, { $0 }, options)
-    }
-
-    /// Sends a request and reads its answer, as one call, for modules over this one.
-    package func answer<Content>(
-        to request: RestRequest, _ read: @escaping @Sendable (RestResponse) throws(RestError) -> sending Content
-    ) async throws(RestError) -> Content {
-        try await content(of: request, read)
-    }
-
-    /// Sends a request and reads its answer by a function that is there already, as one call.
-    func answer<Content: Sendable>(
-        _ request: RestRequest, by read: @escaping @Sendable (RestResponse) throws(RestError) -> Content
-    ) async throws(RestError) -> Content {
-        try await content(of: request) { (response) throws(RestError) in try read(response) }
-    }
-
     /// Sends a request and reads its answer, as one call.
     func content<Content>(
         of request: RestRequest, _ read: @escaping @Sendable (RestResponse) throws(RestError) -> sending Content,

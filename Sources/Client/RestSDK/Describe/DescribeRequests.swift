@@ -78,24 +78,24 @@ extension JSONValue {
     }
 }
 
-extension RestClient {
-    /// What the org tells of an object.
+extension Endpoint where Self == RestRequest.Typed<ObjectDescription> {
+    /// Asks what the org tells of an object: fields, relationships and labels.
     ///
     /// An ``ObjectDescription/Catalog`` asks for each object once.
     ///
     /// - Parameter type: the object's name.
-    /// - Returns: the description.
-    /// - Throws: ``RestError``; ``RestError/Code/notFound`` for a name that is no object's.
-    public func describe(_ type: String) async throws(RestError) -> ObjectDescription {
-        try await answer(.describe(type), by: ObjectDescription.init)
+    /// - Returns: the request, which fails with ``RestError/Code/notFound`` for a name that is no object's.
+    public static func describe(_ type: String) -> Self {
+        Self(
+            RestRequest(name: "describe", resource: .data(["sobjects", type, "describe"])).requiring(type, "type"),
+            ObjectDescription.init)
     }
+}
 
-    /// The objects of the org, each in a few words.
-    ///
-    /// - Returns: the objects, in the server's order.
-    /// - Throws: ``RestError``.
-    public func describeObjects() async throws(RestError) -> [ObjectDescription.Summary] {
-        try await answer(.objects, by: [ObjectDescription.Summary].init(objectsIn:))
+extension Endpoint where Self == RestRequest.Typed<[ObjectDescription.Summary]> {
+    /// Asks for the objects of the org, each in a few words, in the server's order.
+    public static var objects: Self {
+        Self(RestRequest(name: "objects", resource: .data(["sobjects"])), Content.init(objectsIn:))
     }
 }
 

@@ -128,7 +128,7 @@ extension ObjectDescription {
         /// Asks the server, and keeps what it says.
         private func fetched(_ key: Key) async throws(RestError) -> Description {
             let known = state.withLock { $0.entries[key] } ?? files?.read(key)
-            let response = try await client.response(to: key.request(known))
+            let response = try await client.send(key.request(known))
             var entry: Entry
             if response.head.status == 304, let known {
                 entry = known
@@ -155,8 +155,8 @@ extension ObjectDescription.Catalog {
         func request(_ known: Entry?) -> RestRequest {
             var request: RestRequest =
                 switch self {
-                case .object(let type): .describe(type)
-                case .list: .objects
+                case .object(let type): RestRequest.Typed.describe(type).request
+                case .list: RestRequest.Typed.objects.request
                 }
             guard let known else { return request }
             request.fields["If-Modified-Since"] = known.lastModified

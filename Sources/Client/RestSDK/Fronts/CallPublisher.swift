@@ -4,50 +4,22 @@
 #if canImport(Combine) && (canImport(Darwin) || COMBINE_STAND_IN)
 public import Combine
 import Dispatch
-public import RestJSON
 public import RestTransport
 import Synchronization
 
 extension RestClient {
-    /// A publisher of the request's answer.
+    /// A publisher of an endpoint's content: of a ``RestRequest`` the response.
     ///
     /// Every subscriber has its own call, which is sent when it demands a value. See ``CallPublisher``.
     ///
     /// - Parameters:
-    ///   - request: what to ask.
-    ///   - isolation: the caller's actor.
-    /// - Returns: a cold publisher.
-    public func publisher(
-        for request: RestRequest, isolation: isolated (any Actor)? = #isolation
-    ) -> CallPublisher<RestResponse, RestError> {
-        CallPublisher(ColdSource(sending(request)), isolation: isolation)
-    }
-
-    /// A publisher of the request's answer as a value of a type, with the same rules as that of the answer itself.
-    ///
-    /// - Parameters:
-    ///   - request: what to ask.
-    ///   - type: what to read of the answer.
-    ///   - options: how names, dates and decimals are read.
-    ///   - isolation: the caller's actor.
-    /// - Returns: a cold publisher.
-    public func publisher<Value: Decodable & Sendable>(
-        for request: RestRequest, as type: Value.Type, options: JSONDecodingOptions = .foundation(),
-        isolation: isolated (any Actor)? = #isolation
-    ) -> CallPublisher<Value, RestError> {
-        CallPublisher(ColdSource(sending(request, as: type, options: options)), isolation: isolation)
-    }
-
-    /// A publisher of an endpoint's content, with the same rules as that of a request's answer.
-    ///
-    /// - Parameters:
-    ///   - endpoint: what to ask, and what the answer means.
+    ///   - endpoint: what to ask, and what the response means.
     ///   - isolation: the caller's actor.
     /// - Returns: a cold publisher.
     public func publisher<E: Endpoint>(
         for endpoint: E, isolation: isolated (any Actor)? = #isolation
-    ) -> CallPublisher<E.Content, CallError<E.RouteError>> where E.Content: Sendable {
-        CallPublisher(ColdSource(sending(endpoint)), isolation: isolation)
+    ) -> CallPublisher<E.Content, E.CallFailure> where E.Content: Sendable {
+        CallPublisher(ColdSource(endpoint, of: self), isolation: isolation)
     }
 }
 
@@ -170,43 +142,19 @@ extension RestClient {
         TransferEvent<Update, Value>, Failure
     >
 
-    /// A publisher of the progress of a request's bodies, then of its response.
-    ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - isolation: the caller's actor.
-    /// - Returns: a cold publisher.
-    public func transferPublisher(
-        for request: RestRequest, isolation: isolated (any Actor)? = #isolation
-    ) -> TransferPublisher<TransferProgress, RestResponse, RestError> {
-        TransferPublisher(progressOf: sending(request), isolation: isolation)
-    }
-
-    /// A publisher of the progress of a request's bodies, then of its response as a value of a type.
-    ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - type: the type that the response is decoded as.
-    ///   - options: how names, dates and decimals are read.
-    ///   - isolation: the caller's actor.
-    /// - Returns: a cold publisher.
-    public func transferPublisher<Value: Decodable & Sendable>(
-        for request: RestRequest, as type: Value.Type, options: JSONDecodingOptions = .foundation(),
-        isolation: isolated (any Actor)? = #isolation
-    ) -> TransferPublisher<TransferProgress, Value, RestError> {
-        TransferPublisher(progressOf: sending(request, as: type, options: options), isolation: isolation)
-    }
-
     /// A publisher of the progress of an endpoint's bodies, then of its content.
     ///
     /// - Parameters:
-    ///   - endpoint: the endpoint.
+    ///   - endpoint: what to ask, and what the response means.
     ///   - isolation: the caller's actor.
     /// - Returns: a cold publisher.
     public func transferPublisher<E: Endpoint>(
         for endpoint: E, isolation: isolated (any Actor)? = #isolation
-    ) -> TransferPublisher<TransferProgress, E.Content, CallError<E.RouteError>> where E.Content: Sendable {
-        TransferPublisher(progressOf: sending(endpoint), isolation: isolation)
+    ) -> TransferPublisher<TransferProgress, E.Content, E.CallFailure> where E.Content: Sendable {
+        TransferPublisher(
+            ColdSource(
+                progressOf: endpoint, of: self, progress: TransferEvent.progress, value: TransferEvent.finished),
+            isolation: isolation)
     }
 
     /// A publisher of the progress of a download into a file, then of the response's head, see
@@ -237,12 +185,6 @@ extension CallPublisher {
         self.init(
             ColdSource(
                 name: "transfer", progress: Output.progress, value: Output.finished, of: task), isolation: isolation)
-    }
-
-    fileprivate init<Value: Sendable>(progressOf sending: Sending<Value, Failure>, isolation: (any Actor)?)
-    where Output == RestClient.TransferEvent<TransferProgress, Value> {
-        self.init(
-            ColdSource(progressOf: sending, progress: Output.progress, value: Output.finished), isolation: isolation)
     }
 }
 #endif

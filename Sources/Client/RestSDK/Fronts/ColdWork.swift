@@ -22,12 +22,11 @@ package struct ColdSource<Element: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// The value of a call.
-    package init(_ sending: Sending<Element, Failure>) {
-        name = sending.name
-        produce = { (work, _) async throws(Failure) in
-            work.give(try await sending.outcome(Call.Options()).get())
-        }
+    /// The content of an endpoint.
+    package init<E: Endpoint>(_ endpoint: E, of client: RestClient)
+    where E.Content == Element, E.CallFailure == Failure {
+        name = endpoint.taskName
+        produce = { (work, _) async throws(Failure) in work.give(try await client.send(endpoint)) }
     }
 
     /// The progress of a task, then its value.
@@ -65,13 +64,13 @@ package struct ColdSource<Element: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// The progress of a call, then its value.
-    package init<Value: Sendable>(
-        progressOf sending: Sending<Value, Failure>, progress: @escaping @Sendable (TransferProgress) -> Element,
-        value: @escaping @Sendable (Value) -> Element
-    ) {
-        self.init(name: sending.name, progress: progress, value: value) { (report) async throws(Failure) in
-            try await sending.outcome(Call.Options(progress: report)).get()
+    /// The progress of an endpoint's bodies, then its content.
+    package init<E: Endpoint>(
+        progressOf endpoint: E, of client: RestClient, progress: @escaping @Sendable (TransferProgress) -> Element,
+        value: @escaping @Sendable (E.Content) -> Element
+    ) where E.Content: Sendable, E.CallFailure == Failure {
+        self.init(name: endpoint.taskName, progress: progress, value: value) { (report) async throws(Failure) in
+            try await client.content(of: endpoint, Call.Options(progress: report))
         }
     }
 }

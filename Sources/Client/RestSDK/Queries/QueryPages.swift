@@ -251,7 +251,7 @@ final class PageRelay: Sendable {
     func page() async throws(RestError) -> QueryPage {
         var options = Call.Options()
         if !isLast { options.onBody = { [weak self] in self?.relay($0) } }
-        return try QueryPage(await client.response(to: request, options))
+        return try QueryPage(await client.content(of: request, options))
     }
 
     private func relay(_ body: [UInt8]) {

@@ -4,10 +4,10 @@ import RestBase
 public import RestJSON
 import RestTransport
 
-extension RestClient {
-    /// How many records a query finds; `SELECT COUNT() FROM …` asks for nothing else.
-    public func count(_ query: SOQL) async throws(RestError) -> Int {
-        try await content(of: .query(query)) { (response) throws(RestError) in try QueryPage(response).totalSize }
+extension Endpoint where Self == RestRequest.Typed<Int> {
+    /// Asks how many records a query finds; `SELECT COUNT() FROM …` asks for nothing else.
+    public static func count(_ query: SOQL) -> Self {
+        Self(.query(query)) { (response) throws(RestError) in try QueryPage(response).totalSize }
     }
 }
 
@@ -147,7 +147,7 @@ extension QueryRecords where Element: Decodable {
     }
 }
 
-extension RestRequest {
+extension Endpoint where Self == RestRequest {
     /// Runs a query that the org keeps under a name; the payload is the first page.
     ///
     /// - Parameters:
@@ -160,7 +160,7 @@ extension RestRequest {
     ) -> RestRequest {
         RestRequest(
             name: "namedQuery", resource: .data(["named", "query", name]),
-            query: parameters.map { QueryItem($0.key, $0.value) }
+            query: parameters.map { RestRequest.QueryItem($0.key, $0.value) }
         ).requiring(name, "name").batches(of: batchSize)
     }
 }
@@ -213,33 +213,27 @@ extension SOQL {
     }
 }
 
-extension RestRequest {
-    /// Asks how a query would be run, without running it; the payload has `plans`.
-    public static func explain(_ soql: SOQL) -> RestRequest {
-        var request = explaining(soql.text).requiring(soql.text, "soql")
-        if let problem = soql.problem { request = request.refused("soql", problem) }
-        return request
+extension Endpoint where Self == RestRequest.Typed<[SOQL.Plan]> {
+    /// Asks how the org would run a query, without running it; the first plan is the one that it would take.
+    public static func explain(_ soql: SOQL) -> Self {
+        explaining(soql.text) { request in
+            let request = request.requiring(soql.text, "soql")
+            return soql.problem.map { request.refused("soql", $0) } ?? request
+        }
     }
 
-    /// Asks how the query of a report or a list view would be run.
+    /// Asks how the org would run the query of a report or a list view.
     ///
     /// - Parameter id: the id of the report or the list view.
     /// - Returns: the request.
-    public static func explain(id: String) -> RestRequest {
-        explaining(id).requiringID(id)
+    public static func explain(id: String) -> Self {
+        explaining(id) { $0.requiringID(id) }
     }
 
-    private static func explaining(_ text: String) -> RestRequest {
-        RestRequest(name: "explain", resource: .data(["query"]), query: [QueryItem("explain", text)])
-    }
-}
-
-extension RestClient {
-    /// How the org would run a query, the way that it would take first.
-    ///
-    /// - Throws: ``RestError``; ``RestError/Code/decoding`` when the answer has no plans.
-    public func explain(_ soql: SOQL) async throws(RestError) -> [SOQL.Plan] {
-        try await content(of: .explain(soql)) { (response) throws(RestError) in
+    private static func explaining(_ text: String, _ checked: (RestRequest) -> RestRequest) -> Self {
+        let request = RestRequest(
+            name: "explain", resource: .data(["query"]), query: [RestRequest.QueryItem("explain", text)])
+        return Self(checked(request)) { (response) throws(RestError) in
             let what = "explanation of a query"
             return try response.list("plans", of: what) { (value, _) throws(RestError) in
                 guard let plan = SOQL.Plan(value) else { throw RestError(notAnAnswerTo: what, response) }
@@ -247,14 +241,20 @@ extension RestClient {
             }
         }
     }
+}
 
-    /// The records that the user looked at last, of all objects, the latest first; each has its id and name.
+extension Endpoint where Self == RestRequest.Typed<[Record]> {
+    /// Asks for the records that the user looked at last, of all objects, the latest first; each has its id and name.
     ///
     /// - Parameter limit: how many at most, up to 200; the server's own choice when `nil`.
-    /// - Returns: the records.
-    /// - Throws: ``RestError``.
-    public func recentRecords(limit: Int? = nil) async throws(RestError) -> [Record] {
-        try await content(of: .recent(limit: limit)) { (response) throws(RestError) in
+    /// - Returns: the request.
+    public static func recent(limit: Int? = nil) -> Self {
+        let request = RestRequest(
+            name: "recent", resource: .data(["recent"]),
+            query: limit.map { [RestRequest.QueryItem("limit", "\($0)")] } ?? [])
+        let isPossible = limit.map { (1...200).contains($0) } ?? true
+        return Self(isPossible ? request : request.refused("limit", "must be a number from 1 to 200")) {
+            (response) throws(RestError) in
             try response.payload.array.records(of: "list of records", in: response)
         }
     }

@@ -45,30 +45,30 @@ public struct GraphQL: Sendable, Hashable {
     }
 }
 
-extension RestRequest {
-    /// Runs a document of the query language GraphQL; the payload has `data` and `errors`.
-    ///
-    /// The server answers with success also when it has errors to tell; ``GraphQL/Response`` reads them. A document
-    /// with a mutation is sent once.
-    public static func graphQL(_ query: GraphQL) -> RestRequest {
-        var request = RestRequest(
-            name: "graphQL", method: .post, resource: .data(["graphql"]), fields: jsonContent)
-        var body: JSONObject = ["query": JSONValue(query.document)]
-        if !query.variables.isEmpty { body["variables"] = JSONValue(query.variables) }
-        if let operation = query.operation { body["operationName"] = JSONValue(operation) }
-        request.body = .bytes(JSONValue(body).bytes())
-        request.effect = query.mayWrite ? .writes(idempotent: false) : .reads
-        return request.requiring(query.document, "document")
-    }
-}
+/// A document succeeds as a whole although it has errors to tell: call ``GraphQL/Response/get()`` for an error when there
+/// is one.
+extension GraphQL: Endpoint {
+    /// A failure of the call as a whole.
+    public typealias CallFailure = RestError
 
-extension RestClient {
-    /// Runs a document of the query language GraphQL.
-    ///
-    /// - Returns: the data and the errors beside it; call ``GraphQL/Response/get()`` for an error when there is one.
-    /// - Throws: ``RestError`` when the call as a whole failed.
-    public func send(_ query: GraphQL) async throws(RestError) -> GraphQL.Response {
-        try await answer(.graphQL(query), by: GraphQL.Response.init)
+    /// The request, whose payload has `data` and `errors`; a document with a mutation is sent once.
+    public var request: RestRequest {
+        var request = RestRequest(
+            name: "graphQL", method: .post, resource: .data(["graphql"]), fields: RestRequest.jsonContent)
+        var body: JSONObject = ["query": JSONValue(document)]
+        if !variables.isEmpty { body["variables"] = JSONValue(variables) }
+        if let operation { body["operationName"] = JSONValue(operation) }
+        request.body = .bytes(JSONValue(body).bytes())
+        request.effect = mayWrite ? .writes(idempotent: false) : .reads
+        return request.requiring(document, "document")
+    }
+
+    /// The request.
+    public func makeRequest() -> RestRequest { request }
+
+    /// The data and the errors beside it.
+    public func content(from response: RestResponse) throws(RestError) -> GraphQL.Response {
+        try GraphQL.Response(response)
     }
 }
 

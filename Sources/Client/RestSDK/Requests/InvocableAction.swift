@@ -98,94 +98,70 @@ extension RestRequest {
     /// The most inputs that one invocation takes.
     public static let maximumActionInputs = 200
 
-    /// The platform's own actions; the payload has `actions`.
-    public static let standardActions = RestRequest(name: "actions", resource: .data(["actions", "standard"]))
-
-    /// The org's own actions; the payload names their kinds, or has the `actions` of one kind.
-    public static func customActions(_ type: String? = nil) -> RestRequest {
-        RestRequest(name: "customActions", resource: .data(["actions", "custom"] + [type].compactMap(\.self)))
-    }
-
-    /// What an action takes and gives.
-    public static func describeAction(_ action: InvocableAction.Reference) -> RestRequest {
-        RestRequest(name: "describeAction", resource: .data(action.path)).requiring(action)
-    }
-
-    /// Invokes an action, once for each of the inputs; the payload is an array of results.
-    ///
-    /// The server answers with status 400 as soon as one invocation failed; ``RestClient/invoke(_:_:)`` gives the
-    /// results in that case too.
-    public static func invoke(_ action: InvocableAction.Reference, _ inputs: [JSONObject]) -> RestRequest {
-        var request = RestRequest(
-            name: "invokeAction", method: .post, resource: .data(action.path), fields: jsonContent)
-        request.body = .bytes(JSONValue(["inputs": JSONValue(JSONArray(inputs.map { JSONValue($0) }))]).bytes())
-        guard (1...maximumActionInputs).contains(inputs.count) else {
-            return request.refused(
-                "inputs", "there are \(inputs.count); the server accepts 1 to \(maximumActionInputs)")
-        }
-        return request.requiring(action)
-    }
-
-    private func requiring(_ action: InvocableAction.Reference) -> RestRequest {
+    fileprivate func requiring(_ action: InvocableAction.Reference) -> RestRequest {
         action.names.reduce(self) { $0.requiring($1, "action") }
     }
 }
 
-extension RestClient {
-    /// The platform's own actions.
-    public func standardActions() async throws(RestError) -> [InvocableAction] {
-        try await answer(.standardActions, by: [InvocableAction].init)
+extension Endpoint where Self == RestRequest.Typed<[InvocableAction]> {
+    /// Asks for the platform's own actions.
+    public static var standardActions: Self { actions("actions", ["standard"]) }
+
+    /// Asks for the org's own actions of one kind, such as `apex` or `flow`.
+    public static func customActions(_ type: String) -> Self {
+        actions("customActions", ["custom", type]).with { $0 = $0.requiring(type, "type") }
     }
 
-    /// The org's own actions of one kind, such as `apex` or `flow`.
-    public func customActions(_ type: String) async throws(RestError) -> [InvocableAction] {
-        try await answer(.customActions(type), by: [InvocableAction].init)
+    private static func actions(_ name: String, _ path: [String]) -> Self {
+        Self(RestRequest(name: name, resource: .data(["actions"] + path))) { (response) throws(RestError) in
+            try response.list("actions", of: "list of actions", InvocableAction.init)
+        }
     }
+}
 
-    /// What an action takes and gives.
-    public func describeAction(_ action: InvocableAction.Reference) async throws(RestError) -> InvocableAction {
-        try await content(of: .describeAction(action)) { (response) throws(RestError) in
+extension Endpoint where Self == RestRequest.Typed<InvocableAction> {
+    /// Asks what an action takes and gives.
+    public static func describeAction(_ action: InvocableAction.Reference) -> Self {
+        Self(RestRequest(name: "describeAction", resource: .data(action.path)).requiring(action)) {
+            (response) throws(RestError) in
             try InvocableAction(response.object(of: "describe of an action"), at: "the action")
         }
     }
+}
 
+extension Endpoint where Self == RestRequest.Typed<[InvocableAction.Outcome]> {
     /// Invokes an action, once for each of the inputs.
+    ///
+    /// The server answers with status 400 as soon as one invocation failed; the results are the content in that case
+    /// too.
     ///
     /// - Parameters:
     ///   - action: the action.
     ///   - inputs: what each invocation takes.
-    /// - Returns: what each came to, in their order.
-    /// - Throws: ``RestError`` when the call as a whole failed.
-    public func invoke(
-        _ action: InvocableAction.Reference, _ inputs: [JSONObject]
-    ) async throws(RestError) -> [InvocableAction.Outcome] {
-        do throws(RestError) {
-            return try await content(of: .invoke(action, inputs)) { (response) throws(RestError) in
-                guard let results = [InvocableAction.Outcome](response.payload.array, count: inputs.count) else {
-                    throw RestError(notAnAnswerTo: "invocation of an action", response)
-                }
-                return results
-            }
-        } catch {
-            // The results are the body of a refusal too.
-            guard error.status == 400,
-                let results = [InvocableAction.Outcome](error.bodyRoot?.array, count: inputs.count)
-            else {
-                throw error
+    /// - Returns: the request, whose content tells what each came to, in their order.
+    public static func invoke(_ action: InvocableAction.Reference, _ inputs: [JSONObject]) -> Self {
+        var request = RestRequest(
+            name: "invokeAction", method: .post, resource: .data(action.path), fields: RestRequest.jsonContent
+        ).requiring(action)
+        request.body = .bytes(JSONValue(["inputs": JSONValue(JSONArray(inputs.map { JSONValue($0) }))]).bytes())
+        let (count, limit) = (inputs.count, RestRequest.maximumActionInputs)
+        if !(1...limit).contains(count) {
+            request = request.refused("inputs", "there are \(count); the server accepts 1 to \(limit)")
+        }
+        return Self(
+            request,
+            refused: { $0.status == 400 ? Content(bodyOf: $0.bodyRoot?.array, count: count) : nil }
+        ) { (response) throws(RestError) in
+            guard let results = Content(bodyOf: response.payload.array, count: count) else {
+                throw RestError(notAnAnswerTo: "invocation of an action", response)
             }
             return results
         }
     }
 }
 
-extension [InvocableAction] {
-    fileprivate init(_ response: RestResponse) throws(RestError) {
-        self = try response.list("actions", of: "list of actions", InvocableAction.init)
-    }
-}
-
 extension [InvocableAction.Outcome] {
-    fileprivate init?(_ list: JSONArray?, count: Int) {
+    fileprivate init?(bodyOf list: JSONArray?, count: Int) {
         guard let list, list.count == count else { return nil }
         self = list.compactMap { InvocableAction.Outcome($0) }
         guard self.count == count else { return nil }

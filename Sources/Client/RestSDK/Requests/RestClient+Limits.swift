@@ -72,34 +72,24 @@ extension RestClient.OrgLimits.Limit {
     }
 }
 
-extension RestRequest {
-    /// Asks for the approximate number of records of each object, as `sObjects` in the payload.
-    ///
-    /// - Parameter types: the objects' names. An empty list means all objects of the org.
-    /// - Returns: the request.
-    public static func recordCounts(of types: [String] = []) -> RestRequest {
-        RestRequest(
-            name: "recordCounts", resource: .data(["limits", "recordCount"]),
-            query: types.isEmpty ? [] : [QueryItem("sObjects", types.joined(separator: ","))])
+extension Endpoint where Self == RestRequest.Typed<RestClient.OrgLimits> {
+    /// Asks for the limits of the org and what is left of them.
+    public static var limits: Self {
+        Self(RestRequest(name: "limits", resource: .data(["limits"])), RestClient.OrgLimits.init)
     }
 }
 
-extension RestClient {
-    /// The limits of the org and what is left of them.
-    ///
-    /// - Returns: the limits.
-    /// - Throws: ``RestError``.
-    public func limits() async throws(RestError) -> RestClient.OrgLimits {
-        try await answer(.limits, by: RestClient.OrgLimits.init)
-    }
-
-    /// The approximate number of records of each object, as the platform counted them last.
+extension Endpoint where Self == RestRequest.Typed<[String: Int]> {
+    /// Asks for the approximate number of records of each object, as the platform counted them last.
     ///
     /// - Parameter types: the objects' names. An empty list means all objects of the org.
-    /// - Returns: the numbers by the objects' names, without those that the org does not know.
-    /// - Throws: ``RestError``.
-    public func recordCounts(of types: [String] = []) async throws(RestError) -> [String: Int] {
-        try await content(of: .recordCounts(of: types)) { (response) throws(RestError) in
+    /// - Returns: the request, whose content has the numbers by the objects' names, without those that the org does not
+    ///   know.
+    public static func recordCounts(of types: [String] = []) -> Self {
+        let request = RestRequest(
+            name: "recordCounts", resource: .data(["limits", "recordCount"]),
+            query: types.isEmpty ? [] : [RestRequest.QueryItem("sObjects", types.joined(separator: ","))])
+        return Self(request) { (response) throws(RestError) in
             guard let list = response.payload["sObjects"]?.array else {
                 throw RestError(notAnAnswerTo: "count of records", response)
             }

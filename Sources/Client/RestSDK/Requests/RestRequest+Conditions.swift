@@ -15,33 +15,35 @@ public import Foundation
 /// A read whose condition is not met is answered with 304: a success without content. A change is refused with status
 /// 412: ``RestError/Code/api``, and nothing was changed. The platform looks at dates for records and descriptions of
 /// objects, and at entity tags for accounts; others may ignore conditions.
-extension RestRequest {
+extension RequestEndpoint {
     /// The same call, answered only if the resource was changed after the date.
-    public func ifModifiedSince(_ date: Date) -> RestRequest { condition("If-Modified-Since", date) }
+    public func ifModifiedSince(_ date: Date) -> Self { condition("If-Modified-Since", date) }
 
     /// The same call, done only if the resource was not changed after the date.
     ///
     /// The date counts to the second.
-    public func ifUnmodifiedSince(_ date: Date) -> RestRequest { condition("If-Unmodified-Since", date) }
+    public func ifUnmodifiedSince(_ date: Date) -> Self { condition("If-Unmodified-Since", date) }
 
     /// The same call, done only if the resource has one of these entity tags, as `ETag` gave them, quotes included.
-    public func ifMatch(_ tags: String...) -> RestRequest { condition("If-Match", tags) }
+    public func ifMatch(_ tags: String...) -> Self { condition("If-Match", tags) }
 
     /// The same call, answered only if the resource has none of these entity tags.
-    public func ifNoneMatch(_ tags: String...) -> RestRequest { condition("If-None-Match", tags) }
+    public func ifNoneMatch(_ tags: String...) -> Self { condition("If-None-Match", tags) }
 
     /// Always in GMT and English, whatever the machine speaks.
-    private func condition(_ field: String, _ date: Date) -> RestRequest {
+    private func condition(_ field: String, _ date: Date) -> Self {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         guard let date = Int64(exactly: seconds).flatMap({ HTTPDate(secondsSince1970: $0).text }) else {
-            return refused("date", "must be in the years 1 to 9999")
+            return with { $0 = $0.refused("date", "must be in the years 1 to 9999") }
         }
         return self.field(field, date)
     }
 
-    private func condition(_ field: String, _ tags: [String]) -> RestRequest {
+    private func condition(_ field: String, _ tags: [String]) -> Self {
         guard !tags.isEmpty, tags.allSatisfy(\.isEntityTag) else {
-            return refused("tags", "must be entity tags with their quotes, as the server gave them")
+            return with {
+                $0 = $0.refused("tags", "must be entity tags with their quotes, as the server gave them")
+            }
         }
         return self.field(field, tags.joined(separator: ", "))
     }
@@ -58,41 +60,21 @@ extension String {
     }
 }
 
-extension RestRequest {
+extension Endpoint where Self == RestRequest {
     /// The API versions of the org; needs no login.
     ///
     /// The payload is an array.
-    public static let versions = RestRequest(
-        name: "versions", resource: .serverPath("/services/data"), isAuthorized: false)
-
-    /// The org's limits and what is left of them.
-    public static let limits = RestRequest(name: "limits", resource: .data(["limits"]))
+    public static var versions: RestRequest {
+        RestRequest(
+            name: "versions", resource: .serverPath("/services/data"), isAuthorized: false)
+    }
 
     /// The resources of the API version: the payload maps their names to paths.
-    public static let resources = RestRequest(name: "resources", resource: .data([]))
-
-    /// The objects of the org.
-    public static let objects = RestRequest(name: "objects", resource: .data(["sobjects"]))
+    public static var resources: RestRequest { RestRequest(name: "resources", resource: .data([])) }
 
     /// What an object can do, and the records of it that the user looked at last.
     public static func object(_ type: String) -> RestRequest {
         RestRequest(name: "object", resource: .data(["sobjects", type])).requiring(type, "type")
-    }
-
-    /// The records that the user looked at last, of all objects; the payload is an array.
-    ///
-    /// - Parameter limit: how many at most, up to 200; the server's own choice when `nil`.
-    /// - Returns: the request.
-    public static func recent(limit: Int? = nil) -> RestRequest {
-        let request = RestRequest(
-            name: "recent", resource: .data(["recent"]), query: limit.map { [QueryItem("limit", "\($0)")] } ?? [])
-        return limit.map { (1...200).contains($0) } ?? true
-            ? request : request.refused("limit", "must be a number from 1 to 200")
-    }
-
-    /// Fields, relationships and labels of one object.
-    public static func describe(_ type: String) -> RestRequest {
-        RestRequest(name: "describe", resource: .data(["sobjects", type, "describe"])).requiring(type, "type")
     }
 
     /// How a form of an object is laid out (User Interface API).
@@ -113,15 +95,17 @@ extension RestRequest {
         ]
         return RestRequest(
             name: "layout", resource: .data(["ui-api", "layout", type]),
-            query: items.compactMap { name, value in value.map { QueryItem(name, $0) } }
+            query: items.compactMap { name, value in value.map { RestRequest.QueryItem(name, $0) } }
         ).requiring(type, "type")
     }
 }
 
-extension RestRequest {
+extension Endpoint where Self == RestRequest {
     /// Whose the account's token is (OpenID Connect Core §5.3), asked at the login server.
-    public static let userInfo = RestRequest(
-        name: "userInfo", resource: .serverPath("/services/oauth2/userinfo"), service: .login)
+    public static var userInfo: RestRequest {
+        RestRequest(
+            name: "userInfo", resource: .serverPath("/services/oauth2/userinfo"), service: .login)
+    }
 
     /// Turns the account's session into one of a browser; `frontdoor_uri` in the payload is the page to open, once and
     /// soon.
@@ -133,7 +117,7 @@ extension RestRequest {
     public static func singleAccess(to page: String) -> RestRequest {
         RestRequest(
             name: "singleAccess", method: .post, resource: .serverPath("/services/oauth2/singleaccess")
-        ).form([QueryItem("redirect_uri", page)]).requiring(page, "page")
+        ).form([RestRequest.QueryItem("redirect_uri", page)]).requiring(page, "page")
     }
 }
 
@@ -166,13 +150,6 @@ extension RestRequest {
         set { chosenEffect = newValue }
     }
 
-    /// The same call with another effect, such as a POST that only reads.
-    public func effect(_ effect: Effect) -> RestRequest {
-        var copy = self
-        copy.effect = effect
-        return copy
-    }
-
     /// Whether the call changes something on the server.
     package var isWrite: Bool { effect != .reads }
 
@@ -181,7 +158,7 @@ extension RestRequest {
 }
 
 /// Single records by an external id in place of their own, and those that a relationship leads to.
-extension RestRequest {
+extension Endpoint where Self == RestRequest {
     /// Reads the record that has this external id.
     ///
     /// Where several records have it the call fails, and ``RestError/matchingRecords`` has their addresses.
@@ -213,9 +190,9 @@ extension RestRequest {
         _ type: String, externalID field: String, _ value: String, _ fields: JSONObject
     ) -> RestRequest {
         var request = byExternalID("updateByExternalID", .patch, type, field, value)
-        request.query = [QueryItem("updateOnly", "true")]
+        request.query = [RestRequest.QueryItem("updateOnly", "true")]
         request.body = .bytes(JSONValue(fields).bytes())
-        request.fields = jsonContent
+        request.fields = RestRequest.jsonContent
         request.effect = .writes(idempotent: true)
         return request
     }
@@ -252,7 +229,9 @@ extension RestRequest {
         RestRequest(name: name, method: method, resource: .data(["sobjects", type, field, value]))
             .requiring(type, "type").requiring(field, "externalID").requiring(value, "value")
     }
+}
 
+extension RestRequest {
     /// The same call, reading these fields alone.
     func reading(_ fields: [String]) -> RestRequest {
         guard !fields.isEmpty else { return self }

@@ -10,7 +10,55 @@ import RestTransport
 /// `Data` as text in base 64. A property that is `nil` is left out, as Swift's own encoding does; encode `null` to
 /// empty a field. A value that cannot be written is refused by the call, as ``RestError/Code/invalidRequest`` with its
 /// place.
-extension RestRequest {
+extension Endpoint where Self == RestRequest.Typed<SaveResults> {
+    /// Creates up to ``RestRequest/maximumRecords`` records of one type in one call.
+    ///
+    /// - Parameters:
+    ///   - type: the object's name.
+    ///   - records: the fields of each; must be written as JSON objects.
+    ///   - allOrNone: whether one that is refused undoes all others.
+    ///   - options: how names, dates and decimals are written.
+    /// - Returns: the request.
+    public static func create(
+        _ type: String, _ records: [some Encodable], allOrNone: Bool = false,
+        options: JSONEncodingOptions = .foundation()
+    ) -> Self {
+        encoding(records, options) { create($0.map { RecordDraft(type, $0) }, allOrNone: allOrNone) }
+    }
+
+    /// Creates or changes records by an external id.
+    ///
+    /// - Parameters:
+    ///   - type: the object's name, which is that of all records.
+    ///   - field: the external id field; each record has it among its fields.
+    ///   - records: the fields of each; must be written as JSON objects.
+    ///   - allOrNone: whether one that is refused undoes all others.
+    ///   - options: how names, dates and decimals are written.
+    /// - Returns: the request.
+    @_disfavoredOverload
+    public static func upsert(
+        _ type: String, externalID field: String, _ records: [some Encodable], allOrNone: Bool = false,
+        options: JSONEncodingOptions = .foundation()
+    ) -> Self {
+        encoding(records, options) { upsert(type, externalID: field, $0, allOrNone: allOrNone) }
+    }
+
+    private static func encoding(
+        _ records: [some Encodable], _ options: JSONEncodingOptions, _ make: ([JSONObject]) -> Self
+    ) -> Self {
+        var fields: [JSONObject] = []
+        do throws(InvalidArgument) {
+            for (index, record) in records.enumerated() {
+                fields.append(try JSONObject(fieldsOf: record, named: "records[\(index)]", options))
+            }
+        } catch {
+            return make([]).with { $0.problem = error }
+        }
+        return make(fields)
+    }
+}
+
+extension Endpoint where Self == RestRequest {
     /// Creates a record; the payload holds its `id`.
     ///
     /// - Parameters:
@@ -58,38 +106,18 @@ extension RestRequest {
         encoding(record, options) { upsert(type, externalID: field, value, $0) }
     }
 
-    /// Creates up to ``maximumRecords`` records of one type in one call.
-    ///
-    /// - Parameters:
-    ///   - type: the object's name.
-    ///   - records: the fields of each; must be written as JSON objects.
-    ///   - allOrNone: whether one that is refused undoes all others.
-    ///   - options: how names, dates and decimals are written.
-    /// - Returns: the request.
-    public static func create(
-        _ type: String, _ records: [some Encodable], allOrNone: Bool = false,
-        options: JSONEncodingOptions = .foundation()
+    private static func encoding(
+        _ record: some Encodable, _ options: JSONEncodingOptions, _ make: (JSONObject) -> RestRequest
     ) -> RestRequest {
-        encoding(records, options) { create($0.map { RecordDraft(type, $0) }, allOrNone: allOrNone) }
+        do throws(InvalidArgument) {
+            return make(try JSONObject(fieldsOf: record, named: "record", options))
+        } catch {
+            return make([:]).refused(error.argument, error.reason)
+        }
     }
+}
 
-    /// Creates or changes records by an external id.
-    ///
-    /// - Parameters:
-    ///   - type: the object's name, which is that of all records.
-    ///   - field: the external id field; each record has it among its fields.
-    ///   - records: the fields of each; must be written as JSON objects.
-    ///   - allOrNone: whether one that is refused undoes all others.
-    ///   - options: how names, dates and decimals are written.
-    /// - Returns: the request.
-    @_disfavoredOverload
-    public static func upsert(
-        _ type: String, externalID field: String, _ records: [some Encodable], allOrNone: Bool = false,
-        options: JSONEncodingOptions = .foundation()
-    ) -> RestRequest {
-        encoding(records, options) { upsert(type, externalID: field, $0, allOrNone: allOrNone) }
-    }
-
+extension RestRequest {
     /// The same call with a value as its JSON body.
     ///
     /// - Parameters:
@@ -116,30 +144,6 @@ extension RestRequest {
         copy.body = .bytes(Array(PercentEncoding.form(items.map { ($0.name, $0.value) }).utf8))
         copy.fields["Content-Type"] = "application/x-www-form-urlencoded"
         return copy
-    }
-
-    private static func encoding(
-        _ record: some Encodable, _ options: JSONEncodingOptions, _ make: (JSONObject) -> RestRequest
-    ) -> RestRequest {
-        do throws(InvalidArgument) {
-            return make(try JSONObject(fieldsOf: record, named: "record", options))
-        } catch {
-            return make([:]).refused(error.argument, error.reason)
-        }
-    }
-
-    private static func encoding(
-        _ records: [some Encodable], _ options: JSONEncodingOptions, _ make: ([JSONObject]) -> RestRequest
-    ) -> RestRequest {
-        var fields: [JSONObject] = []
-        do throws(InvalidArgument) {
-            for (index, record) in records.enumerated() {
-                fields.append(try JSONObject(fieldsOf: record, named: "records[\(index)]", options))
-            }
-        } catch {
-            return make([]).with(problem: error)
-        }
-        return make(fields)
     }
 
     private func with(problem: InvalidArgument) -> RestRequest {
@@ -210,13 +214,7 @@ extension JSONObject {
     }
 }
 
-extension RestRequest {
-    /// The sizes that the server accepts for a page of records.
-    public static let batchSizes = 200...2_000
-
-    /// The longest query that the server accepts, in characters.
-    public static let maximumQueryLength = 100_000
-
+extension Endpoint where Self == RestRequest {
     /// Runs a query; the payload is the first page.
     ///
     /// A query that is too long for a URL goes as the only part of a composite request by itself.
@@ -245,13 +243,21 @@ extension RestRequest {
     }
 
     private static func query(_ soql: SOQL, resource: String, batchSize: Int?) -> RestRequest {
-        var request = RestRequest(name: resource, resource: .data([resource]), query: [QueryItem("q", soql.text)])
+        var request = RestRequest(name: resource, resource: .data([resource]), query: [RestRequest.QueryItem("q", soql.text)])
         request.problem = soql.problem.map { InvalidArgument(argument: "soql", reason: $0) }
-        if soql.text.utf8.count > maximumQueryLength, soql.text.unicodeScalars.count > maximumQueryLength {
-            request = request.refused("soql", "the server accepts \(maximumQueryLength) characters; split the query")
+        if soql.text.utf8.count > RestRequest.maximumQueryLength, soql.text.unicodeScalars.count > RestRequest.maximumQueryLength {
+            request = request.refused("soql", "the server accepts \(RestRequest.maximumQueryLength) characters; split the query")
         }
         return request.requiring(soql.text, "soql").batches(of: batchSize)
     }
+}
+
+extension RestRequest {
+    /// The sizes that the server accepts for a page of records.
+    public static let batchSizes = 200...2_000
+
+    /// The longest query that the server accepts, in characters.
+    public static let maximumQueryLength = 100_000
 
     /// Whether the call runs a query, as opposed to asking for a page of one.
     var isQuery: Bool { method == .get && (resource == .data(["query"]) || resource == .data(["queryAll"])) }

@@ -4,7 +4,7 @@ import RestBase
 public import RestJSON
 public import RestTransport
 
-extension RestRequest {
+extension Endpoint where Self == RestRequest {
     /// A call whose body has several parts (`multipart/form-data`, RFC 7578).
     ///
     /// The form can be sent again as any body. A part that is a file is read while it is sent, anew for each attempt; a
@@ -17,7 +17,7 @@ extension RestRequest {
     ///   - name: the kind of call, a fixed label.
     /// - Returns: the request.
     public static func form(
-        _ parts: [RestRequest.FormPart], to resource: Resource, method: HTTPMethod = .post, name: String = "form"
+        _ parts: [RestRequest.FormPart], to resource: RestRequest.Resource, method: HTTPMethod = .post, name: String = "form"
     ) -> RestRequest {
         let form = FormBody(parts)
         var request = RestRequest(

@@ -3,10 +3,7 @@
 public import RestJSON
 import RestTransport
 
-extension RestRequest {
-    /// The maximum number of rows that one call returns of a list view, and the maximum that it skips.
-    public static let maximumListViewRows = 2_000
-
+extension Endpoint where Self == RestRequest {
     /// The list views of an object.
     public static func listViews(of type: String) -> RestRequest {
         listView("listViews", type, [])
@@ -27,8 +24,8 @@ extension RestRequest {
     /// - Parameters:
     ///   - id: the list view's id, or its name for code.
     ///   - type: the object's name.
-    ///   - limit: the number of rows, at most ``maximumListViewRows``.
-    ///   - offset: the number of rows to skip, at most ``maximumListViewRows``.
+    ///   - limit: the number of rows, at most ``RestRequest/maximumListViewRows``.
+    ///   - offset: the number of rows to skip, at most ``RestRequest/maximumListViewRows``.
     /// - Returns: the request.
     public static func listViewResults(
         _ id: String, of type: String, limit: Int? = nil, offset: Int? = nil
@@ -36,9 +33,9 @@ extension RestRequest {
         var request = listView("listViewResults", type, [id, "results"]).requiring(id, "id")
         for (name, value, least) in [("limit", limit, 1), ("offset", offset, 0)] {
             guard let value else { continue }
-            request.query.append(QueryItem(name, "\(value)"))
-            if !(least...maximumListViewRows).contains(value) {
-                request = request.refused(name, "must be a number from \(least) to \(maximumListViewRows)")
+            request.query.append(RestRequest.QueryItem(name, "\(value)"))
+            if !(least...RestRequest.maximumListViewRows).contains(value) {
+                request = request.refused(name, "must be a number from \(least) to \(RestRequest.maximumListViewRows)")
             }
         }
         return request
@@ -50,8 +47,13 @@ extension RestRequest {
 }
 
 extension RestRequest {
+    /// The maximum number of rows that one call returns of a list view, and the maximum that it skips.
+    public static let maximumListViewRows = 2_000
+}
+
+extension Endpoint where Self == RestRequest {
     /// The reports that the user viewed last, as an array in the payload.
-    public static let reports = RestRequest(name: "reports", resource: .data(["analytics", "reports"]))
+    public static var reports: RestRequest { RestRequest(name: "reports", resource: .data(["analytics", "reports"])) }
 
     /// Describes a report by its columns, filters and groups.
     public static func describeReport(_ id: String) -> RestRequest {
@@ -67,12 +69,12 @@ extension RestRequest {
     public static func runReport(_ id: String, includesDetails: Bool = true) -> RestRequest {
         RestRequest(
             name: "runReport", resource: .data(["analytics", "reports", id]),
-            query: [QueryItem("includeDetails", "\(includesDetails)")]
+            query: [RestRequest.QueryItem("includeDetails", "\(includesDetails)")]
         ).requiringID(id)
     }
 }
 
-extension RestRequest {
+extension Endpoint where Self == RestRequest {
     /// The quick actions of an object, or the global ones, as an array in the payload.
     public static func quickActions(of type: String? = nil) -> RestRequest {
         quickAction("quickActions", .get, type, [])
@@ -119,7 +121,7 @@ extension RestRequest {
         var body: JSONObject = ["record": JSONValue(fields)]
         if let id { body["contextId"] = JSONValue(id) }
         request.body = .bytes(JSONValue(body).bytes())
-        request.fields = jsonContent
+        request.fields = RestRequest.jsonContent
         return id.map { request.requiringID($0) } ?? request
     }
 
@@ -132,7 +134,7 @@ extension RestRequest {
     }
 }
 
-extension RestRequest {
+extension Endpoint where Self == RestRequest {
     /// The page layouts of an object, as `layouts` and `recordTypeMappings` in the payload.
     ///
     /// - Parameters:
@@ -157,7 +159,7 @@ extension RestRequest {
     public static func primaryCompactLayouts(of types: [String]) -> RestRequest {
         RestRequest(
             name: "primaryCompactLayouts", resource: .data(["compactLayouts"]),
-            query: [QueryItem("q", types.joined(separator: ","))]
+            query: [RestRequest.QueryItem("q", types.joined(separator: ","))]
         ).requiring(types.joined(), "types")
     }
 }

@@ -4,7 +4,7 @@ import RestBase
 public import RestJSON
 public import RestTransport
 
-extension RestRequest {
+extension Endpoint where Self == RestRequest {
     /// Creates a record; the payload holds its `id`.
     ///
     /// - Parameters:
@@ -79,7 +79,7 @@ extension RestRequest {
         var request = RestRequest(name: name, method: method, resource: .data(["sobjects"] + path))
         guard let body else { return request }
         request.body = .bytes(JSONValue(body).bytes())
-        request.fields = jsonContent
+        request.fields = RestRequest.jsonContent
         return request
     }
 }

@@ -96,7 +96,7 @@ extension APIFault {
 }
 
 /// Several records that are about the same become one, which the platform's SOAP API alone can do.
-extension RestRequest {
+extension Endpoint where Self == RestRequest.Typed<RestClient.MergeResult> {
     /// Merges records of one object into one of them: what pointed to the others points to it from then on, and the
     /// others go to the bin.
     ///
@@ -109,13 +109,31 @@ extension RestRequest {
     ///   - fields: the fields of it to set, such as values that only the others have; `null` and the empty text empty
     ///     one. Moments end with `Z`, as an encoded `Date` does and those of an answer do not; parents stand by their
     ///     ids.
-    /// - Returns: the request; ``RestClient/merge(_:ids:into:_:)`` reads its answer, which is XML.
+    /// - Returns: the request; ``RestError/Code/api`` with the server's faults when it refuses, and nothing is done.
     public static func merge(
         _ type: String, ids: [String], into master: String, _ fields: JSONObject = [:]
+    ) -> Self {
+        Self(request(type, ids, master, fields)) { (response) throws(RestError) in
+            let results = try response.soapResults(1, of: "merge of records")
+            guard results.first?["success"]?.text != "false" else {
+                let faults = results.flatMap(APIFault.faults)
+                throw RestError(
+                    .api, "nothing was merged" + (faults.first.map { ": \($0)" } ?? ""), faults: faults,
+                    response: response.head, body: response.body, outcome: .notApplied)
+            }
+            guard let merged = results.first.flatMap(RestClient.MergeResult.init) else {
+                throw RestError(notAnAnswerTo: "merge of records", response)
+            }
+            return merged
+        }
+    }
+
+    private static func request(
+        _ type: String, _ ids: [String], _ master: String, _ fields: JSONObject
     ) -> RestRequest {
-        let wrong = fields.first { !canSet($0.key, $0.value) }
-        var request = soap("merge", wrong == nil ? arguments(type, ids, master, fields) : "")
-        request = isFieldName(type) ? request : request.refused("type", "must be the name of an object")
+        let wrong = fields.first { !RestRequest.canSet($0.key, $0.value) }
+        var request = RestRequest.soap("merge", wrong == nil ? RestRequest.arguments(type, ids, master, fields) : "")
+        request = RestRequest.isFieldName(type) ? request : request.refused("type", "must be the name of an object")
         if let wrong {
             request = request.refused("fields", "\(wrong.key.debugDescription) must be a field with one value")
         }
@@ -128,9 +146,11 @@ extension RestRequest {
         request = request.requiringID(master, "master")
         return ids.enumerated().reduce(request) { $0.requiringID($1.element, "ids[\($1.offset)]") }
     }
+}
 
+extension RestRequest {
     /// The record is in the names of records of any object (`o`), and in the order of their description.
-    private static func arguments(_ type: String, _ ids: [String], _ master: String, _ fields: JSONObject) -> String {
+    fileprivate static func arguments(_ type: String, _ ids: [String], _ master: String, _ fields: JSONObject) -> String {
         var (empty, given) = ("", "")
         for (name, value) in fields {
             let text = value.string ?? value.numberText ?? value.bool.map { $0 ? "true" : "false" } ?? ""
@@ -147,13 +167,13 @@ extension RestRequest {
     }
 
     /// What tells the record apart has names of its own, which no field has: they are written in this way alone.
-    private static func canSet(_ name: String, _ value: JSONValue) -> Bool {
+    fileprivate static func canSet(_ name: String, _ value: JSONValue) -> Bool {
         isFieldName(name) && !["type", "fieldsToNull"].contains(name) && name.lowercased() != "id"
             && value.array == nil && value.object == nil
     }
 
     /// Whether the text can stand as the name of an element of XML, as the names of all fields can.
-    private static func isFieldName(_ name: String) -> Bool {
+    fileprivate static func isFieldName(_ name: String) -> Bool {
         guard let first = name.utf8.first, UInt8(ascii: "A") <= first, first != UInt8(ascii: "_") else { return false }
         return name.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_") }
     }
@@ -178,83 +198,33 @@ extension RestClient {
             guard ([id] + mergedIDs + movedIDs).allSatisfy(\.isRecordID) else { return nil }
         }
     }
-
-    /// Merges records of one object into one of them: what pointed to the others points to it from then on, and the
-    /// others go to the bin.
-    ///
-    /// - Parameters:
-    ///   - type: the object's name; the platform merges accounts, contacts, leads and cases.
-    ///   - ids: the ids of the other records, one or two.
-    ///   - master: the id of the record that stays.
-    ///   - fields: the fields of it to set, as ``RestRequest/merge(_:ids:into:_:)`` says.
-    /// - Returns: what was done.
-    /// - Throws: ``RestError``; ``RestError/Code/api`` with the server's faults when it refused, and nothing was done.
-    public func merge(
-        _ type: String, ids: [String], into master: String, _ fields: JSONObject = [:]
-    ) async throws(RestError) -> MergeResult {
-        let request = RestRequest.merge(type, ids: ids, into: master, fields)
-        return try await content(of: request) { (response) throws(RestError) in
-            let results = try response.soapResults(1, of: "merge of records")
-            guard results.first?["success"]?.text != "false" else {
-                let faults = results.flatMap(APIFault.faults)
-                throw RestError(
-                    .api, "nothing was merged" + (faults.first.map { ": \($0)" } ?? ""), faults: faults,
-                    response: response.head, body: response.body, outcome: .notApplied)
-            }
-            guard let merged = results.first.flatMap(MergeResult.init) else {
-                throw RestError(notAnAnswerTo: "merge of records", response)
-            }
-            return merged
-        }
-    }
 }
 
 /// What the platform's SOAP API alone can do with records that were deleted.
-extension RestRequest {
+extension Endpoint where Self == RestRequest.Typed<[SaveResult]> {
     /// Takes records out of the bin, with those that went along with them.
     ///
     /// It is sent once: a second time would say of each record that it is not in the bin.
     ///
-    /// - Parameter ids: the ids of the records, of any types; at most ``maximumRecords``.
-    /// - Returns: the request; ``RestClient/undelete(ids:)`` reads its answer, which is XML.
-    public static func undelete(ids: [String]) -> RestRequest { bin("undelete", ids) }
+    /// - Parameter ids: the ids of the records, of any types; at most ``RestRequest/maximumRecords``.
+    /// - Returns: the request, whose content tells what became of each, in their order.
+    public static func undelete(ids: [String]) -> Self { bin("undelete", ids) }
 
     /// Removes records from the bin for good.
     ///
-    /// - Parameter ids: the ids of the records, of any types; at most ``maximumRecords``.
-    /// - Returns: the request; ``RestClient/emptyBin(ids:)`` reads its answer, which is XML.
-    public static func emptyBin(ids: [String]) -> RestRequest { bin("emptyRecycleBin", ids) }
+    /// - Parameter ids: the ids of the records, of any types; at most ``RestRequest/maximumRecords``.
+    /// - Returns: the request, whose content tells what became of each, in their order.
+    public static func emptyBin(ids: [String]) -> Self { bin("emptyRecycleBin", ids) }
 
-    private static func bin(_ call: String, _ ids: [String]) -> RestRequest {
-        let request = soap(call, ids.map { XMLText.element("ids", $0) }.joined())
-        guard (1...maximumRecords).contains(ids.count) else {
-            return request.refused("ids", "there are \(ids.count); the server accepts 1 to \(maximumRecords)")
+    private static func bin(_ call: String, _ ids: [String]) -> Self {
+        var request = RestRequest.soap(call, ids.map { XMLText.element("ids", $0) }.joined())
+        let (count, limit) = (ids.count, RestRequest.maximumRecords)
+        if (1...limit).contains(count) {
+            request = ids.enumerated().reduce(request) { $0.requiringID($1.element, "ids[\($1.offset)]") }
+        } else {
+            request = request.refused("ids", "there are \(count); the server accepts 1 to \(limit)")
         }
-        return ids.enumerated().reduce(request) { $0.requiringID($1.element, "ids[\($1.offset)]") }
-    }
-}
-
-extension RestClient {
-    /// Takes records out of the bin, with those that went along with them.
-    ///
-    /// - Parameter ids: the ids of the records, of any types; at most ``RestRequest/maximumRecords``.
-    /// - Returns: what became of each, in their order.
-    /// - Throws: ``RestError`` when the call as a whole failed.
-    public func undelete(ids: [String]) async throws(RestError) -> [SaveResult] {
-        try await results(of: .undelete(ids: ids), ids.count)
-    }
-
-    /// Removes records from the bin for good.
-    ///
-    /// - Parameter ids: the ids of the records, of any types; at most ``RestRequest/maximumRecords``.
-    /// - Returns: what became of each, in their order.
-    /// - Throws: ``RestError`` when the call as a whole failed.
-    public func emptyBin(ids: [String]) async throws(RestError) -> [SaveResult] {
-        try await results(of: .emptyBin(ids: ids), ids.count)
-    }
-
-    private func results(of request: RestRequest, _ count: Int) async throws(RestError) -> [SaveResult] {
-        try await content(of: request) { (response) throws(RestError) in
+        return Self(request) { (response) throws(RestError) in
             let what = "call about \(count) records of the bin"
             let results = try response.soapResults(count, of: what).compactMap { SaveResult($0) }
             guard results.count == count else { throw RestError(notAnAnswerTo: what, response) }

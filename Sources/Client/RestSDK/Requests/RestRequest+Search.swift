@@ -4,36 +4,48 @@ import RestBase
 import RestJSON
 import SOQLSyntax
 
-extension RestRequest {
-    /// Searches the org; the payload's `searchRecords` are what was found.
+extension Endpoint where Self == RestRequest.Typed<[Record]> {
+    /// Searches the org for records of all objects, in the server's order; ``Record/type`` tells the object of each.
     ///
     /// A search that is too long for a URL is refused; use ``ParameterizedSearch``, which goes in a body.
-    public static func search(_ sosl: SOSL) -> RestRequest {
+    public static func search(_ sosl: SOSL) -> Self {
         var request = RestRequest(
-            name: "search", resource: .data(["search"]), query: [QueryItem("q", sosl.text)])
+            name: "search", resource: .data(["search"]), query: [RestRequest.QueryItem("q", sosl.text)])
         request.problem = sosl.problem.map { InvalidArgument(argument: "sosl", reason: $0) }
-        return request.requiring(sosl.text, "sosl")
+        return found(request.requiring(sosl.text, "sosl"))
     }
 
-    /// Searches the org for a plain text; the payload's `searchRecords` are what was found.
-    public static func search(_ search: ParameterizedSearch) -> RestRequest {
+    /// Searches the org for a plain text, in records of all objects.
+    public static func search(_ search: ParameterizedSearch) -> Self {
         var request = RestRequest(
-            name: "parameterizedSearch", method: .post, resource: .data(["parameterizedSearch"]), fields: jsonContent)
+            name: "parameterizedSearch", method: .post, resource: .data(["parameterizedSearch"]),
+            fields: RestRequest.jsonContent)
         request.body = .bytes(search.json.bytes())
         request.problem = search.problem
         request.effect = .reads
-        return request
+        return found(request)
     }
 
+    /// Versions before 37 give the records without an object around.
+    private static func found(_ request: RestRequest) -> Self {
+        Self(request) { (response) throws(RestError) in
+            try (response.payload.array ?? response.payload["searchRecords"]?.array).records(of: "search", in: response)
+        }
+    }
+}
+
+extension Endpoint where Self == RestRequest {
     /// The objects that the user searches by default, in their order; the payload is an array.
-    public static let searchScopeOrder = RestRequest(
-        name: "searchScopeOrder", resource: .data(["search", "scopeOrder"]))
+    public static var searchScopeOrder: RestRequest {
+        RestRequest(
+            name: "searchScopeOrder", resource: .data(["search", "scopeOrder"]))
+    }
 
     /// The columns in which an app shows records of these objects that a search found; the payload is an array.
     public static func searchLayout(of types: [String]) -> RestRequest {
         RestRequest(
             name: "searchLayout", resource: .data(["search", "layout"]),
-            query: [QueryItem("q", types.joined(separator: ","))]
+            query: [RestRequest.QueryItem("q", types.joined(separator: ","))]
         ).requiring(types.joined(), "types")
     }
 
@@ -41,27 +53,8 @@ extension RestRequest {
     public static func searchSuggestions(_ text: String, of type: String) -> RestRequest {
         RestRequest(
             name: "searchSuggestions", resource: .data(["search", "suggestions"]),
-            query: [QueryItem("q", text), QueryItem("sobject", type)]
+            query: [RestRequest.QueryItem("q", text), RestRequest.QueryItem("sobject", type)]
         ).requiring(text, "text").requiring(type, "type")
-    }
-}
-
-extension RestClient {
-    /// Searches the org and gives the records that were found, of all objects, in the server's order.
-    ///
-    /// ``Record/type`` tells which object a record is of.
-    public func search(_ sosl: SOSL) async throws(RestError) -> [Record] {
-        try await answer(.search(sosl), by: Self.found)
-    }
-
-    /// Searches the org for a plain text and gives the records that were found, of all objects, in the server's order.
-    public func search(_ search: ParameterizedSearch) async throws(RestError) -> [Record] {
-        try await answer(.search(search), by: Self.found)
-    }
-
-    /// The records in an answer; versions before 37 give them without an object around.
-    private static func found(_ response: RestResponse) throws(RestError) -> [Record] {
-        try (response.payload.array ?? response.payload["searchRecords"]?.array).records(of: "search", in: response)
     }
 }
 

@@ -6,40 +6,50 @@ public import RestTransport
 public import SOQLCheck
 
 /// The Tooling API: the org's code and settings as objects.
-extension RestRequest {
+extension Endpoint where Self == RestRequest {
     /// Runs a query over objects of the Tooling API; the payload is the first page.
     public static func toolingQuery(_ soql: SOQL, batchSize: Int? = nil) -> RestRequest {
-        tooling("toolingQuery", .query(soql, batchSize: batchSize))
+        RestRequest.query(soql, batchSize: batchSize).tooling("toolingQuery")
     }
+}
 
-    /// The objects of the Tooling API.
-    public static let toolingObjects = tooling("toolingObjects", .objects)
+extension Endpoint where Self == RestRequest.Typed<[ObjectDescription.Summary]> {
+    /// Asks for the objects of the Tooling API.
+    public static var toolingObjects: Self { Self.objects.tooling("toolingObjects") }
+}
 
-    /// Fields, relationships and labels of an object of the Tooling API.
-    public static func toolingDescribe(_ type: String) -> RestRequest {
-        tooling("toolingDescribe", .describe(type))
-    }
+extension Endpoint where Self == RestRequest.Typed<ObjectDescription> {
+    /// Asks for fields, relationships and labels of an object of the Tooling API.
+    public static func toolingDescribe(_ type: String) -> Self { Self.describe(type).tooling("toolingDescribe") }
+}
 
-    /// Runs code of the org's language; the payload says what came of it.
+extension Endpoint where Self == RestRequest.Typed<RestClient.AnonymousApexResult> {
+    /// Runs code of the org's language at once.
     ///
     /// The code may do anything, so the call is sent once, although it is a GET.
     ///
     /// - Parameter code: the code, which goes in the URL and so has at most some 16,000 bytes.
-    /// - Returns: the request; ``RestClient/executeAnonymous(_:)`` reads its answer.
-    public static func executeAnonymous(_ code: String) -> RestRequest {
+    /// - Returns: the request, whose content says what came of the code; call ``RestClient/AnonymousApexResult/get()``
+    ///   for an error when it did not run to its end.
+    public static func executeAnonymous(_ code: String) -> Self {
         var request = RestRequest(
             name: "executeAnonymous", resource: .data(["tooling", "executeAnonymous"]),
-            query: [QueryItem("anonymousBody", code)])
+            query: [RestRequest.QueryItem("anonymousBody", code)])
         request.effect = .writes(idempotent: false)
-        return request.requiring(code, "code")
+        return Self(request.requiring(code, "code"), RestClient.AnonymousApexResult.init)
     }
+}
 
-    private static func tooling(_ name: String, _ request: RestRequest) -> RestRequest {
-        guard case .data(let path) = request.resource else { return request }
-        var copy = RestRequest(
-            name: name, resource: .data(["tooling"] + path), query: request.query, fields: request.fields)
-        copy.problem = request.problem
-        return copy
+extension RequestEndpoint {
+    /// The same call of the Tooling API.
+    fileprivate func tooling(_ name: String) -> Self {
+        with { request in
+            guard case .data(let path) = request.resource else { return }
+            let problem = request.problem
+            request = RestRequest(
+                name: name, resource: .data(["tooling"] + path), query: request.query, fields: request.fields)
+            request.problem = problem
+        }
     }
 }
 
@@ -91,24 +101,9 @@ extension RestClient {
             QueryPages(client: self, first: .toolingQuery(query, batchSize: batchSize), completesChildren: false),
             read: Record.init(reading:at:))
     }
-
-    /// What the org tells of an object of the Tooling API.
-    public func toolingDescribe(_ type: String) async throws(RestError) -> ObjectDescription {
-        try await answer(.toolingDescribe(type), by: ObjectDescription.init)
-    }
-
-    /// Runs code of the org's language at once.
-    ///
-    /// - Parameter code: the code.
-    /// - Returns: what came of it; call ``RestClient/AnonymousApexResult/get()`` for an error when it did not run to
-    ///   its end.
-    /// - Throws: ``RestError`` when the call as a whole failed.
-    public func executeAnonymous(_ code: String) async throws(RestError) -> RestClient.AnonymousApexResult {
-        try await answer(.executeAnonymous(code), by: RestClient.AnonymousApexResult.init)
-    }
 }
 
-extension RestRequest {
+extension Endpoint where Self == RestRequest {
     /// A call of code of the org that answers REST requests itself (Apex REST).
     ///
     /// What such a call does is up to that code, so a POST or PATCH is sent once; say ``RestRequest/effect(_:)`` where
@@ -121,14 +116,14 @@ extension RestRequest {
     ///   - body: what is sent as JSON; `nil` for nothing.
     /// - Returns: the request.
     public static func apex(
-        _ path: [String], method: HTTPMethod = .get, query: [QueryItem] = [], body: JSONValue? = nil
+        _ path: [String], method: HTTPMethod = .get, query: [RestRequest.QueryItem] = [], body: JSONValue? = nil
     ) -> RestRequest {
         let encoded = path.map { "/" + PercentEncoding.pathSegment($0) }.joined()
         var request = RestRequest(
             name: "apex", method: method, resource: .serverPath("/services/apexrest" + encoded), query: query)
         if let body {
             request.body = .bytes(body.bytes())
-            request.fields = jsonContent
+            request.fields = RestRequest.jsonContent
         }
         return request.requiring(path.joined(), "path")
     }

@@ -113,20 +113,6 @@ public struct RestRequest: Sendable, Hashable {
         self.expectation = expectation
         chosenEffect = effect
     }
-
-    /// The same call with a header field set.
-    public func field(_ name: String, _ value: String) -> RestRequest {
-        var copy = self
-        copy.fields[name] = value
-        return copy
-    }
-
-    /// The same call with another timeout.
-    public func timeout(_ timeout: Duration) -> RestRequest {
-        var copy = self
-        copy.timeout = timeout
-        return copy
-    }
 }
 
 /// An argument that cannot be sent, found while the request was made and reported when it is sent.
@@ -281,35 +267,6 @@ extension String {
     fileprivate var isVersion: Bool {
         let parts = split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-    }
-}
-
-extension RestRequest {
-    /// The same call with other options.
-    public func options(_ options: RestRequest.CallOptions) -> RestRequest {
-        var copy = self
-        copy.options = options
-        return copy
-    }
-}
-
-extension RestRequest {
-    /// The same call with a function that is told how far the bodies have come, in every calling style.
-    ///
-    /// ```swift
-    /// let answer = try await client.send(request.reportingProgress { bar.update($0.received) })
-    /// ```
-    ///
-    /// The function is called on a thread of the transport, at most twenty times a second and once at the end of each
-    /// attempt, and must return quickly. A call that is sent again starts again from zero. For queries of many pages
-    /// see ``QueryRecords/reportingProgress(to:)``.
-    ///
-    /// - Parameter report: is told the progress; it replaces the one that was there.
-    /// - Returns: the call.
-    public func reportingProgress(to report: @escaping TransferProgress.Handler) -> RestRequest {
-        var copy = self
-        copy.progressObserver = ValueObserver(report)
-        return copy
     }
 }
 

@@ -51,13 +51,13 @@ struct OrgAccess: Sendable {
 
     /// The descriptions of all objects in brief, in the org's order.
     func objects() async throws(RestError) -> [ObjectDescription.Summary] {
-        guard let catalog else { return try await client.describeObjects() }
+        guard let catalog else { return try await client.send(.objects) }
         return try await catalog.objects()
     }
 
     /// The description of an object.
     func object(_ name: String) async throws(RestError) -> ObjectDescription {
-        guard let catalog else { return try await client.describe(name) }
+        guard let catalog else { return try await client.send(.describe(name)) }
         return try await catalog.object(name)
     }
 }

@@ -41,7 +41,7 @@ extension Operation {
     }
 
     static let limits = Operation("limits", "prints the limits of the org and what is left of them", []) { _, org in
-        .rows(Listing(try await org.client.limits().limits))
+        .rows(Listing(try await org.client.send(.limits).limits))
     }
 
     static let explain = Operation(
@@ -50,7 +50,7 @@ extension Operation {
         [.soql]
     ) { arguments, org in
         if let query = org.query { return .rows(Listing(try await org.client.plans(of: query))) }
-        return .rows(Listing(try await org.client.explain(SOQL(raw: arguments.text(.soql)))))
+        return .rows(Listing(try await org.client.send(.explain(SOQL(raw: arguments.text(.soql))))))
     }
 
     static let query = Operation(
@@ -164,8 +164,8 @@ extension Operation {
     private static func records(
         of text: String, _ isStatement: Bool, _ arguments: Arguments, _ org: OrgAccess
     ) async throws -> [Record] {
-        if isStatement { return try await org.client.search(SOSL(raw: text)) }
-        return try await org.client.search(try await plain(text, arguments, org))
+        if isStatement { return try await org.client.send(.search(SOSL(raw: text))) }
+        return try await org.client.send(.search(try await plain(text, arguments, org)))
     }
 
     private static func plain(

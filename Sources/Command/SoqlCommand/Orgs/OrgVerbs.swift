@@ -117,7 +117,7 @@ struct BackgroundOrg: Sendable {
     private func check(_ org: RunningOrg) async throws {
         guard org.certificateFile == nil else { return }
         let client = try RestClient(instanceURL: org.address, accessToken: Secret(org.token))
-        _ = try await client.limits()
+        _ = try await client.send(.limits)
     }
 }
 

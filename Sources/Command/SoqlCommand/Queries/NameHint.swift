@@ -76,12 +76,13 @@ struct NameHint {
     // MARK: Asking the org
 
     private func objects() async -> [String] {
-        let request: RestRequest = isTooling ? .toolingObjects : .objects
-        return await ask(request)?["sobjects"]?.array?.compactMap { $0["name"]?.string } ?? []
+        let objects: RestRequest.Typed = isTooling ? .toolingObjects : .objects
+        return await ask(objects.request)?["sobjects"]?.array?.compactMap { $0["name"]?.string } ?? []
     }
 
     private func description(of object: String) async -> ObjectDescription? {
-        await ask(isTooling ? .toolingDescribe(object) : .describe(object)).flatMap { try? ObjectDescription($0) }
+        let description: RestRequest.Typed = isTooling ? .toolingDescribe(object) : .describe(object)
+        return await ask(description.request).flatMap { try? ObjectDescription($0) }
     }
 
     private func ask(_ request: RestRequest) async -> JSONObject? {

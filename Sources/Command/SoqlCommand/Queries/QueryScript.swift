@@ -103,7 +103,7 @@ extension RestClient {
     /// The plans of a query; a failure is reported with its place.
     func plans(of query: QueryScript.Query) async throws -> [SOQL.Plan] {
         do throws(RestError) {
-            return try await explain(query.bound.soql)
+            return try await send(.explain(query.bound.soql))
         } catch {
             throw await QueryFailure(error: error, query: query, isPartial: false)
                 .report(asking: self, isTooling: false)

@@ -211,7 +211,7 @@ struct ImportPlan {
     ///
     /// - Throws: ``CommandFailure`` that offers the nearest name; `RestError` for an object that is none.
     func check(against client: RestClient) async throws {
-        let form = RecordForm(object: try await client.describe(object))
+        let form = RecordForm(object: try await client.send(.describe(object)))
         for name in preview.columns where !name.hasBytes(":") {
             do throws(CommandFailure) { _ = try form.column(name) } catch {
                 throw CommandFailure("\(file): \(error.description)")

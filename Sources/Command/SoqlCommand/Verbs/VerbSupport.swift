@@ -57,7 +57,7 @@ extension Arguments {
     /// - Throws: ``CommandFailure`` for any other answer than yes.
     func ask(_ question: String, of client: RestClient) async throws {
         guard wantsQuestion else { return }
-        let place = try await client.signedRequest(for: .limits).url.origin
+        let place = try await client.signedRequest(for: .resources).url.origin
         StandardOutput.prompt("soql: \(question) at \(place)? [y/N] ".singleLine + " ")
         var answer: [UInt8] = []
         while !answer.contains(UInt8(ascii: "\n")) {

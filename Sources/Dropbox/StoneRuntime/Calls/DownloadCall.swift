@@ -20,7 +20,7 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
     ///
     /// - Throws: ``CallError``: the route's own failure, or the ``RestError`` that every call can have.
     public var value: DownloadEndpoint<Output, Failure>.Content {
-        get async throws(CallError<Failure>) { try await client.content(of: request) }
+        get async throws(CallError<Failure>) { try await client.send(request) }
     }
 
     /// Writes the content to a file, which appears when it is complete and its result was read.

@@ -157,7 +157,7 @@ public struct RouteCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
     ///
     /// - Throws: ``CallError``: the route's own failure, or the ``RestError`` that every call can have.
     public var value: Output {
-        get async throws(CallError<Failure>) { try await client.content(of: request) }
+        get async throws(CallError<Failure>) { try await client.send(request) }
     }
 
     /// The same call with another time limit.

@@ -48,7 +48,7 @@ struct QueryWriter {
         case .count:
             writeDoc(summary, returns: "the number of records.", throws: "`RestError`.", into: &text)
             text.block("\(access)func \(function)(\(signature)) async throws(RestError) -> Int") { text in
-                text.line("try await self.count(\(call))")
+                text.line("try await self.send(.count(\(call)))")
             }
         }
     }

@@ -17,7 +17,7 @@ struct CallLog {
     /// Notes a call with the one account of a name.
     func note(_ subject: String, with name: String, completion: @escaping (Result<Note, RestError>) -> Void) {
         let query = RestRequest.query("SELECT Id FROM Account WHERE Name = \(name) LIMIT 2")
-        client.send(query, as: Accounts.self) { result in
+        client.send(query.as(Accounts.self)) { result in
             do throws(RestError) {
                 create(subject, with: try result.get().only(named: name), completion: completion)
             } catch {
@@ -32,7 +32,7 @@ struct CallLog {
         let task: JSONObject = [
             "Subject": JSONValue(subject), "WhatId": JSONValue(account.id), "Status": "Completed",
         ]
-        client.send(.create("Task", task), as: Note.self, completion: completion)
+        client.send(.create("Task", task).as(Note.self), completion: completion)
     }
 }
 

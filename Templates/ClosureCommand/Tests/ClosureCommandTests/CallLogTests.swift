@@ -39,7 +39,7 @@ struct CallLogTests {
     @Test("are refused for a name that no account has, or several", arguments: ["D'Arcy & Sons", "Twin"])
     func needOneAccount(name: String) async throws {
         let twin = RecordDraft("Account", ["Name": "Twin"])
-        _ = try await client.create([twin, twin]).get()
+        _ = try await client.send(.create([twin, twin])).get()
         let result = await note("Hello", with: name)
         #expect(throws: RestError.self) { try result.get() }
         #expect(!org.journal.entries.contains { $0.pathHasSuffix("sobjects/Task") })

@@ -51,11 +51,11 @@ final class Sandbox: Sendable {
 
     /// Creates, changes and deletes some accounts.
     func change(_ round: Int) async throws {
-        let created = try await client.create(
+        let created = try await client.send(.create(
             (0..<4).map { RecordDraft("Account", ["Name": JSONValue("Round \(round), \($0)")]) }
-        ).get()
+        )).get()
         _ = try await client.send(
             .update("Account", id: created[0], ["Name": JSONValue("Changed \(round)"), "NumberOfEmployees": 7]))
-        _ = try await client.delete(ids: [created[1], created[2]], allOrNone: true).get()
+        _ = try await client.send(.delete(ids: [created[1], created[2]], allOrNone: true)).get()
     }
 }

@@ -34,8 +34,8 @@ enum FuzzedCall: CaseIterable {
         case .composite: _ = try await client.send(Self.composite())
         case .batch: _ = try await client.send(Batch([.limits, .query("SELECT Id FROM Account")]))
         case .collection:
-            _ = try await client.create([RecordDraft("Account", ["Name": "x"]), RecordDraft("Account", ["Name": "y"])])
-        case .retrieve: _ = try await client.retrieve("Account", ids: ["001000000000001AAA"], fields: ["Name"])
+            _ = try await client.send(.create([RecordDraft("Account", ["Name": "x"]), RecordDraft("Account", ["Name": "y"])]))
+        case .retrieve: _ = try await client.send(.retrieve("Account", ids: ["001000000000001AAA"], fields: ["Name"]))
         case .search: _ = try await client.send(.search("FIND {x}"))
         case .versions: _ = try await client.send(.versions)
         case .userInfo: _ = try await client.send(.userInfo)
@@ -45,15 +45,15 @@ enum FuzzedCall: CaseIterable {
             graphs.add(Self.composite(), as: "graph")
             _ = try await client.send(graphs).get()
         case .graphQL: try await Self.nodes(client)
-        case .describe: Self.look(at: try await client.describe("Account"))
+        case .describe: Self.look(at: try await client.send(.describe("Account")))
         case .limits:
-            _ = try await client.limits()
-            _ = try await client.recordCounts()
+            _ = try await client.send(.limits)
+            _ = try await client.send(.recordCounts())
         case .changes: try await Self.changes(client)
-        case .actions: _ = try await client.invoke(.standard("emailSimple"), [[:]])
-        case .code: try await client.executeAnonymous("x();").get()
-        case .bin: _ = try await client.undelete(ids: ["001000000000001AAA"])
-        case .merge: _ = try await client.merge("Account", ids: ["001000000000001AAA"], into: "001000000000002AAA")
+        case .actions: _ = try await client.send(.invoke(.standard("emailSimple"), [[:]]))
+        case .code: try await client.send(.executeAnonymous("x();")).get()
+        case .bin: _ = try await client.send(.undelete(ids: ["001000000000001AAA"]))
+        case .merge: _ = try await client.send(.merge("Account", ids: ["001000000000001AAA"], into: "001000000000002AAA"))
         }
     }
 

@@ -131,7 +131,7 @@ struct APIVersions: JSONEndpoint {
 
 /// Pages of which there is one.
 struct OnePage: PagedEndpoint {
-    func makeRequest() throws(RestError) -> RestRequest { .limits }
+    func makeRequest() throws(RestError) -> RestRequest { RestRequest(resource: .data(["limits"])) }
     func content(from response: RestResponse) throws -> RestPayload { response.payload }
     func next(after content: RestPayload) throws(RestError) -> OnePage? { nil }
 }

@@ -40,8 +40,11 @@ struct EveryCallingStyle {
 
         let response = try await client.send(query)
         #expect(response.payload["records"]?.array?.count == 5 && response.head.fields["X-Took"] != nil)
-        let limits = try await client.send(.limits, as: [String: JSONValue].self)
-        #expect(limits["DailyApiRequests"] != nil)
+        let page = try await client.send(query, as: [String: JSONValue].self)
+        #expect(page["totalSize"] == 5)
+        #expect(try await client.send(.limits).dailyAPIRequests != nil)
+        #expect(try await client.send(.describe("Account").timeout(.seconds(30))).name == "Account")
+        #expect(try await client.send(Batch([query])).get().count == 1)
 
         let queue = DispatchQueue(label: "calls")
         let counted = Mutex(0)
@@ -53,7 +56,9 @@ struct EveryCallingStyle {
             if case .success = result { counted.withLock { $0 += 1 } }
         }.value
         _ = try await client.send(query, success: { _ in counted.withLock { $0 += 1 } }, failure: { _ in }).value
-        #expect(counted.withLock { $0 } == 4)
+        _ = try await client.send(.describe("Account"), on: queue) { _ in counted.withLock { $0 += 1 } }.value
+        _ = try await client.send(query.as([String: JSONValue].self)) { _ in counted.withLock { $0 += 1 } }.value
+        #expect(counted.withLock { $0 } == 6)
         await stage.org.stop()
     }
 
@@ -79,10 +84,10 @@ struct EveryCallingStyle {
     @Test("endpoints and their pages")
     func endpoints() async throws {
         let stage = try await OrgStage()
-        #expect(try await stage.client.content(of: RecordCount(query: "SELECT COUNT() FROM Account")) > 0)
-        #expect(try await stage.client.content(of: APIVersions()).isEmpty == false)
+        #expect(try await stage.client.send(RecordCount(query: "SELECT COUNT() FROM Account")) > 0)
+        #expect(try await stage.client.send(APIVersions()).isEmpty == false)
         do {
-            _ = try await stage.client.content(of: RecordCount(query: "SELECT COUNT() FROM Account WHERE Nmae = 'x'"))
+            _ = try await stage.client.send(RecordCount(query: "SELECT COUNT() FROM Account WHERE Nmae = 'x'"))
             Issue.record("the field is unknown")
         } catch .route(.noSuchField, let error) {
             #expect(error.code == .api)
@@ -172,7 +177,7 @@ struct EveryCallingStyle {
     @MainActor
     func publishers() async throws {
         let stage = try await OrgStage()
-        for try await response in stage.client.publisher(for: .limits).values { #expect(response.head.status == 200) }
+        for try await limits in stage.client.publisher(for: .limits).values { #expect(limits.dailyAPIRequests != nil) }
         let versions = stage.client.publisher(for: APIVersions()).map(\.count)
         for try await count in versions.values { #expect(count > 0) }
         await stage.org.stop()

@@ -40,11 +40,11 @@ struct SampleTests {
     @Test("the demo responds from memory, and rejects what it does not have")
     func demo() async throws {
         let transport = RestSDKWritingATransport3.DemoTransport(
-            bodies: ["/services/data/v66.0/limits": #"{"DailyApiRequests": {"Remaining": 5}}"#])
+            bodies: ["/services/data/v66.0/limits": #"{"DailyApiRequests": {"Max": 9, "Remaining": 5}}"#])
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
             configuration: RestClient.Configuration(transport: transport))
-        #expect(try await client.send(.limits).payload["DailyApiRequests"]?["Remaining"]?.int == 5)
+        #expect(try await client.send(.limits).dailyAPIRequests?.remaining == 5)
         let error = await #expect(throws: RestError.self) { try await client.send(.create("Account", [:])) }
         #expect(error?.code == .invalidRequest && error?.outcome == .notApplied)
     }

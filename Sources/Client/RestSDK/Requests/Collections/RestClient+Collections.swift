@@ -3,66 +3,6 @@
 import RestBase
 public import RestJSON
 
-extension RestClient {
-    /// Creates up to ``RestRequest/maximumRecords`` records in one call.
-    ///
-    /// - Returns: what became of each; call ``SaveResults/get()`` for an error when one was not saved.
-    /// - Throws: ``RestError`` when the call as a whole failed.
-    public func create(_ records: [RecordDraft], allOrNone: Bool = false) async throws(RestError) -> SaveResults {
-        try await results(of: .create(records, allOrNone: allOrNone), records.count, allOrNone)
-    }
-
-    /// Changes up to ``RestRequest/maximumRecords`` records in one call.
-    ///
-    /// - Returns: what became of each; call ``SaveResults/get()`` for an error when one was not saved.
-    /// - Throws: ``RestError`` when the call as a whole failed.
-    public func update(_ records: [RecordDraft], allOrNone: Bool = false) async throws(RestError) -> SaveResults {
-        try await results(of: .update(records, allOrNone: allOrNone), records.count, allOrNone)
-    }
-
-    /// Creates or changes up to ``RestRequest/maximumRecords`` records of one type by an external id, in one call.
-    ///
-    /// - Returns: what became of each; call ``SaveResults/get()`` for an error when one was not saved.
-    /// - Throws: ``RestError`` when the call as a whole failed.
-    public func upsert(
-        _ type: String, externalID field: String, _ records: [JSONObject], allOrNone: Bool = false
-    ) async throws(RestError) -> SaveResults {
-        try await results(
-            of:
-                .upsert(type, externalID: field, records, allOrNone: allOrNone), records.count, allOrNone)
-    }
-
-    /// Deletes up to ``RestRequest/maximumRecords`` records in one call.
-    ///
-    /// - Returns: what became of each; call ``SaveResults/get()`` for an error when one was not deleted.
-    /// - Throws: ``RestError`` when the call as a whole failed.
-    public func delete(ids: [String], allOrNone: Bool = false) async throws(RestError) -> SaveResults {
-        try await results(of: .delete(ids: ids, allOrNone: allOrNone), ids.count, allOrNone)
-    }
-
-    /// Reads up to ``RestRequest/maximumRecordsRead`` records by their ids in one call.
-    ///
-    /// - Returns: the records in the order of the ids; `nil` for one that is not there.
-    /// - Throws: ``RestError``, also when one of the fields does not exist.
-    public func retrieve(_ type: String, ids: [String], fields: [String]) async throws(RestError) -> [Record?] {
-        try await content(of: .retrieve(type, ids: ids, fields: fields)) { (response) throws(RestError) in
-            guard let list = response.payload.array, list.count == ids.count,
-                list.allSatisfy({ $0.isNull || $0.object != nil })
-            else { throw RestError(notAnAnswerTo: "read of \(ids.count) records", response) }
-            return list.map { $0.object.map(Record.init(fields:)) }
-        }
-    }
-
-    /// What became of each record of one write.
-    func results(
-        of request: RestRequest, _ count: Int, _ allOrNone: Bool
-    ) async throws(RestError) -> SaveResults {
-        try await content(of: request) { (response) throws(RestError) in
-            try SaveResults(response, count: count, allOrNone: allOrNone)
-        }
-    }
-}
-
 /// Lists of any length, in calls of as many records as the server takes, one call after the other.
 ///
 /// All arguments are checked before the first call. For more than some ten thousands of records the platform has jobs.
@@ -79,7 +19,7 @@ extension RestClient {
     public func createAll(
         _ records: [RecordDraft], allOrNone: Bool = false, afterFailure: CollectionResults.AfterFailure = .stops
     ) async throws(RestError) -> CollectionResults {
-        try await writeAll(records.runs, allOrNone, afterFailure) { .create(Array($0), allOrNone: allOrNone) }
+        try await writeAll(records.runs, afterFailure) { .create(Array($0), allOrNone: allOrNone) }
     }
 
     /// Changes fields of records, ``RestRequest/maximumRecords`` in each call; see
@@ -87,7 +27,7 @@ extension RestClient {
     public func updateAll(
         _ records: [RecordDraft], allOrNone: Bool = false, afterFailure: CollectionResults.AfterFailure = .stops
     ) async throws(RestError) -> CollectionResults {
-        try await writeAll(records.runs, allOrNone, afterFailure) { .update(Array($0), allOrNone: allOrNone) }
+        try await writeAll(records.runs, afterFailure) { .update(Array($0), allOrNone: allOrNone) }
     }
 
     /// Creates or changes records of one type by an external id, ``RestRequest/maximumRecords`` in each call; see
@@ -96,7 +36,7 @@ extension RestClient {
         _ type: String, externalID field: String, _ records: [JSONObject], allOrNone: Bool = false,
         afterFailure: CollectionResults.AfterFailure = .stops
     ) async throws(RestError) -> CollectionResults {
-        try await writeAll(records.cut(by: RestRequest.maximumRecords), allOrNone, afterFailure) {
+        try await writeAll(records.cut(by: RestRequest.maximumRecords), afterFailure) {
             .upsert(type, externalID: field, Array($0), allOrNone: allOrNone)
         }
     }
@@ -105,7 +45,7 @@ extension RestClient {
     public func deleteAll(
         ids: [String], allOrNone: Bool = false, afterFailure: CollectionResults.AfterFailure = .stops
     ) async throws(RestError) -> CollectionResults {
-        try await writeAll(ids.cut(by: RestRequest.maximumRecords), allOrNone, afterFailure) {
+        try await writeAll(ids.cut(by: RestRequest.maximumRecords), afterFailure) {
             .delete(ids: Array($0), allOrNone: allOrNone)
         }
     }
@@ -115,18 +55,20 @@ extension RestClient {
     /// - Returns: the records in the order of the ids; `nil` for one that is not there.
     /// - Throws: ``RestError``; no record is given then.
     public func retrieveAll(_ type: String, ids: [String], fields: [String]) async throws(RestError) -> [Record?] {
-        let runs = ids.cut(by: RestRequest.maximumRecordsRead)
-        for run in runs { try runner.builder.validate(.retrieve(type, ids: Array(run), fields: fields)) }
+        let calls = ids.cut(by: RestRequest.maximumRecordsRead).map {
+            RestRequest.Typed.retrieve(type, ids: Array($0), fields: fields)
+        }
+        for call in calls { try runner.builder.validate(call.request) }
         var records: [Record?] = []
-        for run in runs { records += try await retrieve(type, ids: Array(run), fields: fields) }
+        for call in calls { records += try await send(call) }
         return records
     }
 
     private func writeAll<Element: Sendable>(
-        _ runs: [ArraySlice<Element>], _ allOrNone: Bool, _ afterFailure: CollectionResults.AfterFailure,
-        _ request: (ArraySlice<Element>) -> RestRequest
+        _ runs: [ArraySlice<Element>], _ afterFailure: CollectionResults.AfterFailure,
+        _ call: (ArraySlice<Element>) -> RestRequest.Typed<SaveResults>
     ) async throws(RestError) -> CollectionResults {
-        for run in runs { try runner.builder.validate(request(run).placed(from: run.startIndex)) }
+        for run in runs { try runner.builder.validate(call(run).request.placed(from: run.startIndex)) }
         var states: [CollectionResults.State] = []
         var isOver = false
         for run in runs {
@@ -135,7 +77,7 @@ extension RestClient {
                 continue
             }
             do throws(RestError) {
-                let results = try await results(of: request(run), run.count, allOrNone)
+                let results = try await send(call(run))
                 states += results.map { .answered($0) }
                 isOver = afterFailure == .stops && results.contains { !$0.isSuccess }
             } catch {

@@ -3,24 +3,18 @@
 public import RestJSON
 import RestTransport
 
-/// Up to 200 records in one call, each with a result of its own, which ``SaveResults`` reads.
+/// Up to 200 records in one call, each with a result of its own: call ``SaveResults/get()`` for an error when one was not
+/// saved.
 ///
 /// No such write is sent again after an unknown outcome, except for an upsert by external id.
-extension RestRequest {
-    /// The most records that one call writes.
-    public static let maximumRecords = 200
-    /// The most runs of records of one type in one call: records of two types in turn count as many runs as records.
-    public static let maximumRecordRuns = 10
-    /// The most records that one call reads by their ids.
-    public static let maximumRecordsRead = 2_000
-
+extension Endpoint where Self == RestRequest.Typed<SaveResults> {
     /// Creates records.
     ///
     /// - Parameters:
     ///   - records: the records, of any types.
     ///   - allOrNone: whether one that is refused undoes all others.
-    /// - Returns: the request; ``SaveResults`` reads its answer.
-    public static func create(_ records: [RecordDraft], allOrNone: Bool = false) -> RestRequest {
+    /// - Returns: the request.
+    public static func create(_ records: [RecordDraft], allOrNone: Bool = false) -> Self {
         write("createAll", .post, [], records, allOrNone) { $0.id == nil ? nil : ("id", "a new record has no id") }
     }
 
@@ -29,8 +23,8 @@ extension RestRequest {
     /// - Parameters:
     ///   - records: the records, of any types, with their ids.
     ///   - allOrNone: whether one that is refused undoes all others.
-    /// - Returns: the request; ``SaveResults`` reads its answer.
-    public static func update(_ records: [RecordDraft], allOrNone: Bool = false) -> RestRequest {
+    /// - Returns: the request.
+    public static func update(_ records: [RecordDraft], allOrNone: Bool = false) -> Self {
         write("updateAll", .patch, [], records, allOrNone) { record in
             guard let id = record.id, id.isRecordID || ReferencedText(id).isReference else {
                 return ("id", "must be a record id of 15 or 18 letters and digits")
@@ -48,17 +42,16 @@ extension RestRequest {
     ///   - field: the external id field; each record has it among its fields.
     ///   - records: the fields of the records.
     ///   - allOrNone: whether one that is refused undoes all others.
-    /// - Returns: the request; ``SaveResults`` reads its answer.
+    /// - Returns: the request.
     public static func upsert(
         _ type: String, externalID field: String, _ records: [JSONObject], allOrNone: Bool = false
-    ) -> RestRequest {
+    ) -> Self {
         let drafts = records.map { RecordDraft(type, $0) }
-        var request = write("upsertAll", .patch, [type, field], drafts, allOrNone) { record in
+        let request = write("upsertAll", .patch, [type, field], drafts, allOrNone) { record in
             record.fields[field].map { $0.isNull || $0.string == "" } ?? true ? (field, "must have a value") : nil
         }
         // The external ids name the records, so a second time changes nothing.
-        request.effect = .writes(idempotent: true)
-        return request.requiring(type, "type").requiring(field, "externalID")
+        return request.effect(.writes(idempotent: true)).with { $0 = $0.requiring(type, "type").requiring(field, "externalID") }
     }
 
     /// Deletes records.
@@ -66,50 +59,34 @@ extension RestRequest {
     /// - Parameters:
     ///   - ids: the ids of the records, of any types.
     ///   - allOrNone: whether one that is refused undoes all others.
-    /// - Returns: the request; ``SaveResults`` reads its answer.
-    public static func delete(ids: [String], allOrNone: Bool = false) -> RestRequest {
+    /// - Returns: the request.
+    public static func delete(ids: [String], allOrNone: Bool = false) -> Self {
         var request = RestRequest(
             name: "deleteAll", method: .delete, resource: .data(["composite", "sobjects"]),
-            query: [QueryItem("ids", ids.joined(separator: ",")), QueryItem("allOrNone", "\(allOrNone)")])
+            query: [
+                RestRequest.QueryItem("ids", ids.joined(separator: ",")),
+                RestRequest.QueryItem("allOrNone", "\(allOrNone)"),
+            ])
         // A second time would say of each record that it is gone, and with all or none that nothing was deleted.
         request.effect = .writes(idempotent: false)
-        return request.requiring(ids, atMost: maximumRecords)
-    }
-
-    /// Reads records by their ids; the payload is an array in their order, with `null` for one that is not there.
-    ///
-    /// - Parameters:
-    ///   - type: the object's name.
-    ///   - ids: the ids of the records.
-    ///   - fields: the fields to read.
-    /// - Returns: the request.
-    public static func retrieve(_ type: String, ids: [String], fields: [String]) -> RestRequest {
-        // A POST, because more than some 800 ids do not fit into an address.
-        var request = RestRequest(
-            name: "retrieveAll", method: .post, resource: .data(["composite", "sobjects", type]), fields: jsonContent)
-        let body: JSONValue = [
-            "ids": JSONValue(JSONArray(ids.map { JSONValue($0) })),
-            "fields": JSONValue(JSONArray(fields.map { JSONValue($0) })),
-        ]
-        request.body = .bytes(body.bytes())
-        request.effect = .reads
-        if fields.isEmpty { request = request.refused("fields", "must name the fields to read") }
-        return request.requiring(type, "type").requiring(ids, atMost: maximumRecordsRead)
+        return results(of: request.requiring(ids, atMost: RestRequest.maximumRecords), ids.count, allOrNone)
     }
 
     private static func write(
         _ name: String, _ method: HTTPMethod, _ path: [String], _ records: [RecordDraft], _ allOrNone: Bool,
         problem: (RecordDraft) -> (argument: String, reason: String)?
-    ) -> RestRequest {
+    ) -> Self {
         var request = RestRequest(
-            name: name, method: method, resource: .data(["composite", "sobjects"] + path), fields: jsonContent)
+            name: name, method: method, resource: .data(["composite", "sobjects"] + path),
+            fields: RestRequest.jsonContent)
         let body: JSONValue = [
             "allOrNone": JSONValue(allOrNone), "records": JSONValue(JSONArray(records.map(\.json))),
         ]
         request.body = .bytes(body.bytes())
-        guard (1...maximumRecords).contains(records.count) else {
-            return request.refused(
-                "records", "there are \(records.count); the server accepts 1 to \(maximumRecords)")
+        let limit = RestRequest.maximumRecords
+        guard (1...limit).contains(records.count) else {
+            let reason = "there are \(records.count); the server accepts 1 to \(limit)"
+            return results(of: request.refused("records", reason), records.count, allOrNone)
         }
         for (position, record) in records.enumerated() {
             let name = "records[\(position)]"
@@ -117,13 +94,65 @@ extension RestRequest {
             if let (argument, reason) = problem(record) { request = request.refused("\(name).\(argument)", reason) }
         }
         let runs = zip(records, records.dropFirst()).count { $0.type != $1.type } + 1
-        guard runs > maximumRecordRuns else { return request }
-        return request.refused(
-            "records",
-            "\(runs) runs of one type; the server accepts \(maximumRecordRuns): put records of one type together")
+        if runs > RestRequest.maximumRecordRuns {
+            request = request.refused(
+                "records",
+                """
+                \(runs) runs of one type; the server accepts \(RestRequest.maximumRecordRuns): put records of one type \
+                together
+                """)
+        }
+        return results(of: request, records.count, allOrNone)
     }
 
-    private func requiring(_ ids: [String], atMost limit: Int) -> RestRequest {
+    private static func results(of request: RestRequest, _ count: Int, _ allOrNone: Bool) -> Self {
+        Self(request) { (response) throws(RestError) in
+            try SaveResults(response, count: count, allOrNone: allOrNone)
+        }
+    }
+}
+
+extension Endpoint where Self == RestRequest.Typed<[Record?]> {
+    /// Reads up to ``RestRequest/maximumRecordsRead`` records by their ids.
+    ///
+    /// - Parameters:
+    ///   - type: the object's name.
+    ///   - ids: the ids of the records.
+    ///   - fields: the fields to read; it is an error when one does not exist.
+    /// - Returns: the request, whose content has the records in the order of the ids; `nil` for one that is not there.
+    public static func retrieve(_ type: String, ids: [String], fields: [String]) -> Self {
+        // A POST, because more than some 800 ids do not fit into an address.
+        var request = RestRequest(
+            name: "retrieveAll", method: .post, resource: .data(["composite", "sobjects", type]),
+            fields: RestRequest.jsonContent)
+        let body: JSONValue = [
+            "ids": JSONValue(JSONArray(ids.map { JSONValue($0) })),
+            "fields": JSONValue(JSONArray(fields.map { JSONValue($0) })),
+        ]
+        request.body = .bytes(body.bytes())
+        request.effect = .reads
+        if fields.isEmpty { request = request.refused("fields", "must name the fields to read") }
+        request = request.requiring(type, "type").requiring(ids, atMost: RestRequest.maximumRecordsRead)
+        return Self(request) { (response) throws(RestError) in
+            guard let list = response.payload.array, list.count == ids.count,
+                list.allSatisfy({ $0.isNull || $0.object != nil })
+            else { throw RestError(notAnAnswerTo: "read of \(ids.count) records", response) }
+            return list.map { $0.object.map(Record.init(fields:)) }
+        }
+    }
+}
+
+extension RestRequest {
+    /// The most records that one call writes.
+    public static let maximumRecords = 200
+
+    /// The most runs of records of one type in one call: records of two types in turn count as many runs as records.
+    public static let maximumRecordRuns = 10
+
+    /// The most records that one call reads by their ids.
+    public static let maximumRecordsRead = 2_000
+
+    fileprivate func requiring(_ ids: [String], atMost limit: Int) -> RestRequest {
         guard (1...limit).contains(ids.count) else {
             return refused("ids", "there are \(ids.count); the server accepts 1 to \(limit)")
         }

@@ -74,11 +74,23 @@ extension Batch {
     }
 }
 
-extension Batch {
-    /// Reads the answer to this batch, for calling styles that give a ``RestResponse``.
+/// A batch succeeds as a whole: a part that failed is in its own result.
+extension Batch: Endpoint {
+    /// A failure of the request as a whole.
+    public typealias CallFailure = RestError
+
+    /// The request that holds the parts.
+    public var request: RestRequest {
+        RestRequest("batch", ["composite", "batch"], .batch(self), problem, isWrite: isWrite)
+    }
+
+    /// The request that holds the parts.
+    public func makeRequest() -> RestRequest { request }
+
+    /// The results of the parts.
     ///
-    /// - Throws: ``RestError/Code/decoding`` when it is not one.
-    public func results(in response: RestResponse) throws(RestError) -> Batch.Response {
+    /// - Throws: ``RestError/Code/decoding`` for a response of another shape.
+    public func content(from response: RestResponse) throws(RestError) -> Batch.Response {
         guard let list = response.payload["results"]?.array, list.count == requests.count else {
             throw RestError(notAnAnswerTo: "batch", response)
         }
@@ -103,36 +115,12 @@ enum RequestParts: Sendable, Hashable {
 }
 
 extension RestRequest {
-    /// Sends calls in one request, later ones with values of earlier ones.
-    ///
-    /// ``Composite/results(in:)`` reads the answer.
-    public static func composite(_ composite: Composite) -> RestRequest {
-        family("composite", ["composite"], .composite(composite), composite.problem, isWrite: composite.isWrite)
-    }
-
-    /// Sends calls in one request that know nothing of each other.
-    ///
-    /// ``Batch/results(in:)`` reads the answer.
-    public static func batch(_ batch: Batch) -> RestRequest {
-        family("batch", ["composite", "batch"], .batch(batch), batch.problem, isWrite: batch.isWrite)
-    }
-
-    /// Sends graphs of calls in one request, each of them all or none.
-    ///
-    /// ``Composite/Graphs/results(in:)`` reads the answer.
-    public static func graphs(_ graphs: Composite.Graphs) -> RestRequest {
-        family("graph", ["composite", "graph"], .graphs(graphs), graphs.problem, isWrite: graphs.isWrite)
-    }
-
-    /// A request is sent again after an unknown outcome only if all of its parts read.
-    private static func family(
-        _ name: String, _ path: [String], _ parts: RequestParts, _ problem: InvalidArgument?, isWrite: Bool
-    ) -> RestRequest {
-        var request = RestRequest(name: name, method: .post, resource: .data(path), fields: jsonContent)
-        request.parts = parts
-        request.problem = problem
-        request.effect = isWrite ? .writes(idempotent: false) : .reads
-        return request
+    /// Makes a request of other requests, which is sent again after an unknown outcome only if all of them read.
+    init(_ name: String, _ path: [String], _ parts: RequestParts, _ problem: InvalidArgument?, isWrite: Bool) {
+        self.init(name: name, method: .post, resource: .data(path), fields: Self.jsonContent)
+        self.parts = parts
+        self.problem = problem
+        effect = isWrite ? .writes(idempotent: false) : .reads
     }
 
     /// The type of a JSON body.

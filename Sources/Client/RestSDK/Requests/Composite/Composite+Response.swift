@@ -214,11 +214,23 @@ extension Composite {
     }
 }
 
-extension Composite {
-    /// Reads the answer to this request, for calling styles that give a ``RestResponse``.
+/// A composite request succeeds as a whole: a part that failed is in its own result.
+extension Composite: Endpoint {
+    /// A failure of the request as a whole.
+    public typealias CallFailure = RestError
+
+    /// The request that holds the parts.
+    public var request: RestRequest {
+        RestRequest("composite", ["composite"], .composite(self), problem, isWrite: isWrite)
+    }
+
+    /// The request that holds the parts.
+    public func makeRequest() -> RestRequest { request }
+
+    /// The results of the parts.
     ///
-    /// - Throws: ``RestError/Code/decoding`` when it is not one.
-    public func results(in response: RestResponse) throws(RestError) -> Composite.Response {
+    /// - Throws: ``RestError/Code/decoding`` for a response of another shape.
+    public func content(from response: RestResponse) throws(RestError) -> Composite.Response {
         try results(in: response.payload["compositeResponse"], of: response)
     }
 
@@ -261,24 +273,6 @@ extension JSONValue {
 
     /// The body of a part as bytes; none for `null`.
     var partBody: [UInt8] { isNull ? [] : bytes() }
-}
-
-extension RestClient {
-    /// Sends calls in one request, and gives the result of each.
-    ///
-    /// - Throws: ``RestError`` when the request as a whole failed. A part that failed is in its own result; call
-    ///   ``Composite/Response/get()`` for an error in that case too.
-    public func send(_ composite: Composite) async throws(RestError) -> Composite.Response {
-        try await answer(.composite(composite), by: composite.results(in:))
-    }
-
-    /// Sends calls in one request that know nothing of each other, and gives the result of each.
-    ///
-    /// - Throws: ``RestError`` when the request as a whole failed. A part that failed is in its own result; call
-    ///   ``Batch/Response/get()`` for an error in that case too.
-    public func send(_ batch: Batch) async throws(RestError) -> Batch.Response {
-        try await answer(.batch(batch), by: batch.results(in:))
-    }
 }
 
 extension Composite.Graphs {
@@ -328,11 +322,25 @@ extension Composite.Graphs {
                 body: response.body, outcome: response.isWrite ? outcome : nil, underlying: error)
         }
     }
+}
 
-    /// Reads the answer to this request, for calling styles that give a ``RestResponse``.
+/// A request of graphs succeeds as a whole: a graph that failed is in its own result.
+extension Composite.Graphs: Endpoint {
+    /// A failure of the request as a whole.
+    public typealias CallFailure = RestError
+
+    /// The request that holds the graphs.
+    public var request: RestRequest {
+        RestRequest("graph", ["composite", "graph"], .graphs(self), problem, isWrite: isWrite)
+    }
+
+    /// The request that holds the graphs.
+    public func makeRequest() -> RestRequest { request }
+
+    /// The results of the graphs.
     ///
-    /// - Throws: ``RestError/Code/decoding`` when it is not one.
-    public func results(in response: RestResponse) throws(RestError) -> Composite.Graphs.Response {
+    /// - Throws: ``RestError/Code/decoding`` for a response of another shape.
+    public func content(from response: RestResponse) throws(RestError) -> Composite.Graphs.Response {
         guard let list = response.payload["graphs"]?.array, list.count == graphs.count else {
             throw RestError(notAnAnswerTo: "request of graphs", response)
         }
@@ -362,15 +370,5 @@ extension Composite.Response {
         } catch {
             return error
         }
-    }
-}
-
-extension RestClient {
-    /// Sends graphs of calls in one request, and gives the result of each.
-    ///
-    /// - Throws: ``RestError`` when the request as a whole failed. A graph that failed is in its own result; call
-    ///   ``Composite/Graphs/Response/get()`` for an error in that case too.
-    public func send(_ graphs: Composite.Graphs) async throws(RestError) -> Composite.Graphs.Response {
-        try await answer(.graphs(graphs), by: graphs.results(in:))
     }
 }

@@ -6,27 +6,7 @@ import RestTransport
 /// The files of users, groups and communities (Connect REST API).
 ///
 /// Each call takes the id of a community, for users who are members of one; `nil` is the org itself.
-extension RestRequest {
-    /// Which files of a user are listed.
-    public enum FileList: String, Sendable, Hashable, CaseIterable {
-        /// The user's own.
-        case owned = ""
-        /// Those of the user's groups.
-        case groups = "groups"
-        /// Those that others share with the user.
-        case shared = "sharedwithme"
-    }
-
-    /// What a user may do with a file that is shared with him.
-    public enum FileAccess: String, Sendable, Hashable, CaseIterable {
-        /// Look at it.
-        case viewer = "V"
-        /// Change it.
-        case collaborator = "C"
-        /// What the record or group that it is shared with says.
-        case inferred = "I"
-    }
-
+extension Endpoint where Self == RestRequest {
     /// One page of the files of a user.
     ///
     /// - Parameters:
@@ -36,10 +16,10 @@ extension RestRequest {
     ///   - community: the id of a community.
     /// - Returns: the request.
     public static func files(
-        _ list: FileList = .owned, of user: String? = nil, page: Int = 0, community: String? = nil
+        _ list: RestRequest.FileList = .owned, of user: String? = nil, page: Int = 0, community: String? = nil
     ) -> RestRequest {
         let filter = list == .owned ? [] : ["filter", list.rawValue]
-        let request = connect(
+        let request = RestRequest.connect(
             "files", ["files", "users", user ?? "me"] + filter, [("page", "\(page)")], community: community)
         guard page >= 0 else { return request.refused("page", "pages are counted from 0") }
         return user.map { request.requiringID($0, "user") } ?? request
@@ -47,13 +27,13 @@ extension RestRequest {
 
     /// What is known of a file; of its newest version unless another is given.
     public static func fileDetails(_ id: String, version: Int? = nil, community: String? = nil) -> RestRequest {
-        connect("fileDetails", ["files", id], [("versionNumber", version.map(String.init))], community: community)
+        RestRequest.connect("fileDetails", ["files", id], [("versionNumber", version.map(String.init))], community: community)
             .requiringID(id)
     }
 
     /// What is known of several files, each with its own status in the payload's `results`.
     public static func fileDetails(of ids: [String], community: String? = nil) -> RestRequest {
-        let request = connect("filesDetails", ["files", "batch", ids.joined(separator: ",")], [], community: community)
+        let request = RestRequest.connect("filesDetails", ["files", "batch", ids.joined(separator: ",")], [], community: community)
         guard !ids.isEmpty else { return request.refused("ids", "there is none") }
         return ids.enumerated().reduce(request) { $0.requiringID($1.element, "ids[\($1.offset)]") }
     }
@@ -70,7 +50,7 @@ extension RestRequest {
     public static func fileRendition(
         _ id: String, type: String, page: Int? = nil, version: Int? = nil, community: String? = nil
     ) -> RestRequest {
-        connect(
+        RestRequest.connect(
             "fileRendition", ["files", id, "rendition"],
             [("type", type), ("page", page.map(String.init)), ("versionNumber", version.map(String.init))],
             community: community
@@ -79,7 +59,7 @@ extension RestRequest {
 
     /// The content of a file; ``RestClient/download(_:to:range:)`` writes it to a file.
     public static func fileContent(_ id: String, version: Int? = nil, community: String? = nil) -> RestRequest {
-        connect(
+        RestRequest.connect(
             "fileContent", ["files", id, "content"], [("versionNumber", version.map(String.init))],
             community: community
         ).asBytes.requiringID(id)
@@ -87,15 +67,15 @@ extension RestRequest {
 
     /// One page of those with whom a file is shared.
     public static func fileShares(_ id: String, page: Int = 0, community: String? = nil) -> RestRequest {
-        let request = connect(
+        let request = RestRequest.connect(
             "fileShares", ["files", id, "file-shares"], [("page", "\(page)")], community: community
         ).requiringID(id)
         return page < 0 ? request.refused("page", "pages are counted from 0") : request
     }
 
     /// Shares a file with a user, a group or a record; the payload's `id` names the share.
-    public static func shareFile(_ id: String, with entity: String, as access: FileAccess) -> RestRequest {
-        create(
+    public static func shareFile(_ id: String, with entity: String, as access: RestRequest.FileAccess) -> RestRequest {
+        RestRequest.create(
             "ContentDocumentLink",
             [
                 "ContentDocumentId": JSONValue(id), "LinkedEntityId": JSONValue(entity),
@@ -125,9 +105,31 @@ extension RestRequest {
     ) -> RestRequest {
         let about = RestRequest.FormPart.json("json", ["title": JSONValue(title), "desc": JSONValue(description)])
         return form(
-            [about, content.named("fileData")], to: .data(connectPath(community) + ["files", "users", "me"]),
+            [about, content.named("fileData")], to: .data(RestRequest.connectPath(community) + ["files", "users", "me"]),
             name: "uploadFile"
         ).requiring(title, "title")
+    }
+}
+
+extension RestRequest {
+    /// Which files of a user are listed.
+    public enum FileList: String, Sendable, Hashable, CaseIterable {
+        /// The user's own.
+        case owned = ""
+        /// Those of the user's groups.
+        case groups = "groups"
+        /// Those that others share with the user.
+        case shared = "sharedwithme"
+    }
+
+    /// What a user may do with a file that is shared with him.
+    public enum FileAccess: String, Sendable, Hashable, CaseIterable {
+        /// Look at it.
+        case viewer = "V"
+        /// Change it.
+        case collaborator = "C"
+        /// What the record or group that it is shared with says.
+        case inferred = "I"
     }
 }
 
@@ -148,7 +150,7 @@ extension RestRequest {
     }
 
     /// The same call, whose answer is taken as it comes.
-    private var asBytes: RestRequest {
+    fileprivate var asBytes: RestRequest {
         var copy = field("Accept", "*/*")
         copy.expectation = .anything
         return copy
@@ -156,7 +158,7 @@ extension RestRequest {
 }
 
 /// Changes to files and photos of users (Connect REST API).
-extension RestRequest {
+extension Endpoint where Self == RestRequest {
     /// Uploads a further version of a file; the payload is what is known of it.
     ///
     /// - Parameters:
@@ -170,7 +172,7 @@ extension RestRequest {
     ) -> RestRequest {
         let about = title.map { RestRequest.FormPart.json("json", ["title": JSONValue($0)]) }
         return form(
-            [about, content.named("fileData")].compactMap(\.self), to: .data(connectPath(community) + ["files", id]),
+            [about, content.named("fileData")].compactMap(\.self), to: .data(RestRequest.connectPath(community) + ["files", id]),
             name: "uploadFileVersion"
         ).requiringID(id)
     }
@@ -183,10 +185,10 @@ extension RestRequest {
     ///   - community: the id of a community.
     /// - Returns: the request.
     public static func renameFile(_ id: String, title: String, community: String? = nil) -> RestRequest {
-        var request = connect("renameFile", ["files", id], community: community)
+        var request = RestRequest.connect("renameFile", ["files", id], community: community)
         request.method = .patch
         request.effect = .writes(idempotent: true)  // a title is set, not added to
-        request.fields = jsonContent
+        request.fields = RestRequest.jsonContent
         request.body = .bytes(JSONValue(["title": JSONValue(title)]).bytes())
         return request.requiringID(id).requiring(title, "title")
     }
@@ -198,7 +200,7 @@ extension RestRequest {
     ///   - community: the id of a community.
     /// - Returns: the request.
     public static func deleteFile(_ id: String, community: String? = nil) -> RestRequest {
-        var request = connect("deleteFile", ["files", id], community: community)
+        var request = RestRequest.connect("deleteFile", ["files", id], community: community)
         request.method = .delete
         return request.requiringID(id)
     }
@@ -241,7 +243,7 @@ extension RestRequest {
     private static func photo(
         _ name: String, _ method: HTTPMethod, _ user: String?, _ community: String?
     ) -> RestRequest {
-        var request = connect(name, ["user-profiles", user ?? "me", "photo"], community: community)
+        var request = RestRequest.connect(name, ["user-profiles", user ?? "me", "photo"], community: community)
         request.method = method
         return user.map { request.requiringID($0, "user") } ?? request
     }

@@ -10,20 +10,7 @@ public import Foundation
 #endif
 
 /// The notifications of the account's user (Connect REST API).
-extension RestRequest {
-    /// How many notifications one call gives.
-    public static let notificationSizes = 1...50
-    /// The most notifications that one call marks by their ids.
-    public static let maximumNotificationsMarked = 50
-
-    /// Which notifications are meant.
-    public enum Notifications: Sendable, Hashable {
-        /// These.
-        case ids([String])
-        /// All that are older.
-        case before(Date)
-    }
-
+extension Endpoint where Self == RestRequest {
     /// The newest notifications, or those before or after a moment.
     ///
     /// - Parameters:
@@ -35,23 +22,23 @@ extension RestRequest {
     public static func notifications(
         size: Int? = nil, before: Date? = nil, after: Date? = nil, trimsMessages: Bool? = nil
     ) -> RestRequest {
-        let request = connect(
+        let request = RestRequest.connect(
             "notifications", ["notifications"],
             [
-                ("size", size.map(String.init)), ("before", before.map(time)), ("after", after.map(time)),
+                ("size", size.map(String.init)), ("before", before.map(RestRequest.time)), ("after", after.map(RestRequest.time)),
                 ("trimMessages", trimsMessages.map { "\($0)" }),
             ])
-        if let size, !notificationSizes.contains(size) {
+        if let size, !RestRequest.notificationSizes.contains(size) {
             return request.refused("size", "\(size) is outside 1–50")
         }
         if before != nil, after != nil { return request.refused("after", "cannot be combined with 'before'") }
-        return [before, after].contains { $0.map(time) == "" }
+        return [before, after].contains { $0.map(RestRequest.time) == "" }
             ? request.refused("date", "must be in the years 1 to 9999") : request
     }
 
     /// One notification.
     public static func notification(_ id: String) -> RestRequest {
-        connect("notification", ["notifications", id]).requiringID(id)
+        RestRequest.connect("notification", ["notifications", id]).requiringID(id)
     }
 
     /// Marks one notification as read or seen, or as not; the payload is the notification.
@@ -63,15 +50,15 @@ extension RestRequest {
     /// - Returns: the request.
     public static func markNotification(_ id: String, isRead: Bool? = nil, isSeen: Bool? = nil) -> RestRequest {
         var request = marking(isRead, isSeen, ["notifications", id])
-        request.body = .bytes(JSONValue(marks(isRead, isSeen)).bytes())
+        request.body = .bytes(JSONValue(RestRequest.marks(isRead, isSeen)).bytes())
         return request.requiringID(id)
     }
 
     /// The types of notifications that the user can get; needs version 64 or later.
-    public static let notificationTypes = connect("notificationTypes", ["notifications", "types"])
+    public static var notificationTypes: RestRequest { RestRequest.connect("notificationTypes", ["notifications", "types"]) }
 
     /// How many notifications are unread and unseen.
-    public static let notificationStatus = connect("notificationStatus", ["notifications", "status"])
+    public static var notificationStatus: RestRequest { RestRequest.connect("notificationStatus", ["notifications", "status"]) }
 
     /// Marks notifications as read or seen, or as not.
     ///
@@ -81,56 +68,72 @@ extension RestRequest {
     ///   - isSeen: whether they are seen; `nil` leaves it. What is read is seen too.
     /// - Returns: the request.
     public static func markNotifications(
-        _ notifications: Notifications, isRead: Bool? = nil, isSeen: Bool? = nil
+        _ notifications: RestRequest.Notifications, isRead: Bool? = nil, isSeen: Bool? = nil
     ) -> RestRequest {
         var request = marking(isRead, isSeen, ["notifications"])
-        var body = marks(isRead, isSeen)
+        var body = RestRequest.marks(isRead, isSeen)
         switch notifications {
         case .ids(let ids):
             body["notificationIds"] = JSONValue(JSONArray(ids.map { JSONValue($0) }))
-            if !(1...maximumNotificationsMarked).contains(ids.count) {
+            if !(1...RestRequest.maximumNotificationsMarked).contains(ids.count) {
                 request = request.refused(
-                    "notifications", "there are \(ids.count); the server accepts 1 to \(maximumNotificationsMarked)")
+                    "notifications", "there are \(ids.count); the server accepts 1 to \(RestRequest.maximumNotificationsMarked)")
             }
             request = ids.enumerated().reduce(request) { $0.requiringID($1.element, "notifications[\($1.offset)]") }
         case .before(let date):
-            body["before"] = JSONValue(time(date))
-            if time(date).isEmpty { request = request.refused("date", "must be in the years 1 to 9999") }
+            body["before"] = JSONValue(RestRequest.time(date))
+            if RestRequest.time(date).isEmpty { request = request.refused("date", "must be in the years 1 to 9999") }
         }
         request.body = .bytes(JSONValue(body).bytes())
         return request
     }
 
     private static func marking(_ isRead: Bool?, _ isSeen: Bool?, _ path: [String]) -> RestRequest {
-        var request = connect("markNotifications", path)
+        var request = RestRequest.connect("markNotifications", path)
         request.method = .patch
         request.effect = .writes(idempotent: true)  // a mark is set, not toggled
-        request.fields = jsonContent
+        request.fields = RestRequest.jsonContent
         if isRead == nil, isSeen == nil { request = request.refused("isRead", "set this or isSeen") }
         guard isRead == true, isSeen == false else { return request }
         return request.refused("isSeen", "what is read is also seen")
     }
 
+    /// Does an action of a notification.
+    public static func notificationAction(_ action: String, of id: String) -> RestRequest {
+        var request = RestRequest.connect("notificationAction", ["notifications", id, "actions", action])
+        request.method = .post
+        return request.requiringID(id).requiring(action, "action")
+    }
+}
+
+extension RestRequest {
+    /// How many notifications one call gives.
+    public static let notificationSizes = 1...50
+
+    /// The most notifications that one call marks by their ids.
+    public static let maximumNotificationsMarked = 50
+
+    /// Which notifications are meant.
+    public enum Notifications: Sendable, Hashable {
+        /// These.
+        case ids([String])
+        /// All that are older.
+        case before(Date)
+    }
+
     /// The marks as the server wants them: as texts.
-    private static func marks(_ isRead: Bool?, _ isSeen: Bool?) -> JSONObject {
+    fileprivate static func marks(_ isRead: Bool?, _ isSeen: Bool?) -> JSONObject {
         var marks: JSONObject = [:]
         if let isRead { marks["read"] = JSONValue("\(isRead)") }
         if let isSeen { marks["seen"] = JSONValue("\(isSeen)") }
         return marks
     }
 
-    /// Does an action of a notification.
-    public static func notificationAction(_ action: String, of id: String) -> RestRequest {
-        var request = connect("notificationAction", ["notifications", id, "actions", action])
-        request.method = .post
-        return request.requiringID(id).requiring(action, "action")
-    }
-
     /// The moment in ISO 8601, in UTC; empty for one that no calendar has.
-    private static func time(_ date: Date) -> String { date.soqlLiteral?.text ?? "" }
+    fileprivate static func time(_ date: Date) -> String { date.soqlLiteral?.text ?? "" }
 }
 
-extension RestRequest {
+extension Endpoint where Self == RestRequest {
     /// The records that the org's rules keep for working offline; the payload maps objects and record types to records.
     ///
     /// - Parameters:
@@ -138,10 +141,10 @@ extension RestRequest {
     ///   - date: only records that changed after it.
     /// - Returns: the request; its answer is ``PrimingRecords``.
     public static func primingRecords(relayToken: String? = nil, changedAfter date: Date? = nil) -> RestRequest {
-        let request = connect(
+        let request = RestRequest.connect(
             "primingRecords", ["briefcase", "priming-records"],
-            [("relayToken", relayToken), ("changedAfterTimestamp", date.map(time))])
-        return date.map(time) == "" ? request.refused("date", "must be in the years 1 to 9999") : request
+            [("relayToken", relayToken), ("changedAfterTimestamp", date.map(RestRequest.time))])
+        return date.map(RestRequest.time) == "" ? request.refused("date", "must be in the years 1 to 9999") : request
     }
 }
 
