@@ -6,7 +6,7 @@ package struct RejectedQuery: Sendable, CustomStringConvertible {
     package enum Reason: Sendable, CaseIterable {
         /// The text is not SOQL, or has a part of it that is not read. The objects and fields of the text do not exist.
         case syntax
-        /// Only Apex has the variables of the text. A check takes them for parameters.
+        /// The text has variables, as in Apex. A check takes them for parameters.
         case variable
         /// The query has no meaning for the objects of the org's tests.
         case meaning
@@ -171,7 +171,6 @@ package struct RejectedQuery: Sendable, CustomStringConvertible {
         30 MALFORMED_QUERY | SELECT Id FROM A WHERE B = 10:11:12 | ':'
         33 MALFORMED_QUERY | SELECT Id FROM A WHERE B = TODAY:3 | TODAY takes no number
         28 MALFORMED_QUERY | SELECT Id FROM A WHERE B = LAST_N_DAYS | LAST_N_DAYS needs a number: LAST_N_DAYS:n
-        40 MALFORMED_QUERY | SELECT Id FROM A WHERE B = LAST_N_DAYS:x | 'x'
         40 MALFORMED_QUERY | SELECT Id FROM A WHERE B = LAST_N_DAYS:-1 | '-'
         28 MALFORMED_QUERY | SELECT Id FROM A WHERE B = THIS_DAY | 'THIS_DAY'
         28 MALFORMED_QUERY | SELECT Id FROM A WHERE B = LAST_30_DAYS | 'LAST_30_DAYS'
@@ -218,6 +217,7 @@ package struct RejectedQuery: Sendable, CustomStringConvertible {
         """#
 
     private static let variables = #"""
+        40 MALFORMED_QUERY | SELECT Id FROM A WHERE B = LAST_N_DAYS:x | 'x'
         28 MALFORMED_QUERY | SELECT Id FROM A WHERE B = :x | Bind variables only allowed in Apex code
         29 MALFORMED_QUERY | SELECT Id FROM A WHERE B IN :x | Bind variables only allowed in Apex code
         24 MALFORMED_QUERY | SELECT Id FROM A LIMIT :x | Bind variables only allowed in Apex code

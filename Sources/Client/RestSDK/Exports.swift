@@ -5,8 +5,7 @@
 @_exported public import RestJSON
 @_exported public import RestTransport
 
-// Of the objects that queries are about, their descriptions.
+// Of the query language the descriptions of objects, and the types that an app binds by name.
 @_exported public import struct SOQLCheck.ObjectDescription
-// Of the query language what an app binds by name; the rest of its grammar is nobody's business here.
 @_exported public import struct SOQLSyntax.SOQLDate
 @_exported public import enum SOQLSyntax.SOQLLiteral

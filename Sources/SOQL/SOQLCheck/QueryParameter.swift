@@ -136,7 +136,7 @@ extension SOQLPlace {
         }
     }
 
-    /// A literal that can be there. Where no value can be, it is one that is refused there.
+    /// A literal that can be there, or one that is refused where no value can be.
     var standIn: String {
         switch self {
         case .list: "(null)"

@@ -131,7 +131,9 @@ struct RandomQueries {
         }
     }
 
-    private mutating func paths(_ way: String, _ parent: ObjectDescription?, _ field: ObjectDescription.Field) -> [String] {
+    private mutating func paths(
+        _ way: String, _ parent: ObjectDescription?, _ field: ObjectDescription.Field
+    ) -> [String] {
         guard let parent else {
             guard chance.percent(60) else { return ["\(way).Name", "\(way).Id", "\(way).Type"] }
             let branches = field.referenceTo.compactMap { schema.object(named: $0) }.filter { Self.isWord($0.name) }

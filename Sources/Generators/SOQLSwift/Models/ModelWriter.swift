@@ -118,7 +118,8 @@ struct ModelWriter {
     }
 
     private func write(to text: inout SwiftText) {
-        text.doc(["\(Documentation.line(object.summary.label, else: object.name)) (\(Documentation.code(object.name)))."])
+        let label = Documentation.line(object.summary.label, else: object.name)
+        text.doc(["\(label) (\(Documentation.code(object.name)))."])
         text.block("public struct \(name): RecordModel") { text in
             text.doc(["The values, and what was changed of them."])
             text.line("public var record: ModelRecord")

@@ -192,9 +192,8 @@ extension Lexer {
     private func matches(_ shape: StaticString, at start: Int) -> Bool {
         var index = start
         for expected in shape.description.utf8 {
-            guard expected == UInt8(ascii: "d") ? byte(index).isASCIIDigit : byte(index) == expected else {
-                return false
-            }
+            let byte = byte(index)
+            guard expected == UInt8(ascii: "d") ? byte.isASCIIDigit : byte == expected else { return false }
             index += 1
         }
         return true
