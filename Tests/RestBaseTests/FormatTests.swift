@@ -112,7 +112,8 @@ struct QueryTextTests {
         let drafts = texts.map { RecordDraft("Account", ["Name": JSONValue($0)]) }
         var ids: [String] = []
         for start in stride(from: 0, to: drafts.count, by: 200) {
-            ids += try await client.send(.create(Array(drafts[start..<min(start + 200, drafts.count)]))).map { $0.id ?? "" }
+            let part = Array(drafts[start..<min(start + 200, drafts.count)])
+            ids += try await client.send(.create(part)).map { $0.id ?? "" }
         }
         for (text, id) in zip(texts, ids) {
             let found = try await client.records("SELECT Id, Name FROM Account WHERE Name = \(text)").collect(limit: 9)

@@ -197,7 +197,8 @@ private struct StatementDraft {
 }
 
 extension String {
-    /// The distance in UTF-8 bytes of a position, counted from 1 in lines and Unicode scalars; `nil` for none in the text.
+    /// The distance in UTF-8 bytes of a position, counted from 1 in lines and Unicode scalars; `nil` for one that the
+    /// text does not have.
     ///
     /// The end of the text, and of each line, is a position too.
     package func offset(line: Int, column: Int) -> Int? {

@@ -45,8 +45,7 @@ public struct GraphQL: Sendable, Hashable {
     }
 }
 
-/// A document succeeds as a whole although it has errors to tell: call ``GraphQL/Response/get()`` for an error when there
-/// is one.
+/// A document succeeds as a whole although it has errors to tell: ``GraphQL/Response/get()`` throws the first of them.
 extension GraphQL: Endpoint {
     /// A failure of the call as a whole.
     public typealias CallFailure = RestError

@@ -32,9 +32,10 @@ enum FuzzedCall: CaseIterable {
         case .update: _ = try await client.send(.update("Account", id: "001", ["Name": "x"]))
         case .upsert: _ = try await client.send(.upsert("Account", externalID: "Key__c", "1", ["Name": "x"]))
         case .composite: _ = try await client.send(Self.composite())
-        case .batch: _ = try await client.send(Batch([.limits, .query("SELECT Id FROM Account")]))
+        case .batch: _ = try await client.send(Batch([.resources, .query("SELECT Id FROM Account")]))
         case .collection:
-            _ = try await client.send(.create([RecordDraft("Account", ["Name": "x"]), RecordDraft("Account", ["Name": "y"])]))
+            let drafts = ["x", "y"].map { RecordDraft("Account", ["Name": JSONValue($0)]) }
+            _ = try await client.send(.create(drafts))
         case .retrieve: _ = try await client.send(.retrieve("Account", ids: ["001000000000001AAA"], fields: ["Name"]))
         case .search: _ = try await client.send(.search("FIND {x}"))
         case .versions: _ = try await client.send(.versions)
@@ -53,7 +54,9 @@ enum FuzzedCall: CaseIterable {
         case .actions: _ = try await client.send(.invoke(.standard("emailSimple"), [[:]]))
         case .code: try await client.send(.executeAnonymous("x();")).get()
         case .bin: _ = try await client.send(.undelete(ids: ["001000000000001AAA"]))
-        case .merge: _ = try await client.send(.merge("Account", ids: ["001000000000001AAA"], into: "001000000000002AAA"))
+        case .merge:
+            let (other, master) = ("001000000000001AAA", "001000000000002AAA")
+            _ = try await client.send(.merge("Account", ids: [other], into: master))
         }
     }
 

@@ -3,8 +3,7 @@
 public import RestJSON
 import RestTransport
 
-/// Up to 200 records in one call, each with a result of its own: call ``SaveResults/get()`` for an error when one was not
-/// saved.
+/// Up to 200 records in one call, each with a result of its own: ``SaveResults/get()`` throws when one was not saved.
 ///
 /// No such write is sent again after an unknown outcome, except for an upsert by external id.
 extension Endpoint where Self == RestRequest.Typed<SaveResults> {

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+
+/// What can be known of a file's place before anything is written.
+extension FileWriter {
+    /// The folder of a path, with a slash at its end.
+    package static func folder(of path: String) -> String {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "./"
+    }
+
+    /// Refuses a place where no file can be, so that nobody downloads for hours to find it out.
+    ///
+    /// - Throws: `.file` for an empty name, one with NUL or one that is too long, for a folder and below what is none,
+    ///   and for a file that is there and may not be replaced.
+    package static func check(
+        _ path: String, replaces: Bool, in directory: Int32 = AT_FDCWD
+    ) throws(TransportError) {
+        // The system would take what stands before the NUL for the whole name.
+        guard !path.utf8.contains(0) else { throw failure("has a name with NUL", code: EINVAL) }
+        guard !path.isEmpty, !path.hasBytes(suffix: "/") else { throw failure("has no name", code: EINVAL) }
+        errno = 0
+        switch type(at: path, in: directory) {
+        case S_IFDIR?: throw failure("has the name of a folder", code: EISDIR)
+        case _? where !replaces: throw failure("is there already", code: EEXIST)
+        case nil where errno != ENOENT && errno != 0: throw failure("cannot be there", code: errno)
+        default: break
+        }
+    }
+
+    /// What is at a path, a link itself and not what it leads to; `nil` when nothing is, or it cannot be told.
+    static func type(at path: String, in directory: Int32 = AT_FDCWD) -> mode_t? {
+        var status = stat()
+        return unsafe fstatat(directory, path, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status.st_mode & S_IFMT : nil
+    }
+
+    /// Opens a file that has no name until it gets one; `nil` where the system or the disk knows no such thing.
+    ///
+    /// See open(2) of Linux, `O_TMPFILE`.
+    static func openNameless(_ folder: String, in directory: Int32, _ mode: mode_t) -> Int32? {
+        #if os(Linux)
+        let temporaryFile = 0o20_000_000 | O_DIRECTORY
+        guard unsafe access(openFiles, X_OK) == 0 else { return nil }
+        let opened = unsafe openat(directory, folder, temporaryFile | O_WRONLY | O_CLOEXEC, mode)
+        return opened >= 0 ? opened : nil
+        #else
+        return nil
+        #endif
+    }
+
+    /// Gives a file without a name its first one.
+    static func name(_ descriptor: Int32, _ path: String, in directory: Int32) -> Bool {
+        unsafe linkat(AT_FDCWD, "\(openFiles)/\(descriptor)", directory, path, AT_SYMLINK_FOLLOW) == 0
+    }
+
+    private static let openFiles = "/proc/self/fd"
+
+    /// Opens a file that stays, or makes it, and keeps others from it until it is closed.
+    static func openAlone(_ path: String) throws(TransportError) -> Int32 {
+        let opened = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard opened >= 0 else { throw failure("cannot be created", code: errno) }
+        guard flock(opened, LOCK_EX | LOCK_NB) == 0, isOwn(opened, path) else {
+            let code = errno
+            close(opened)
+            throw failure("is in other hands", code: code)
+        }
+        return opened
+    }
+
+    /// Whether a file is this user's alone, and still has its name: no other user can change what was checked.
+    private static func isOwn(_ descriptor: Int32, _ path: String) -> Bool {
+        var status = stat()
+        guard FileState.isOpen(descriptor, at: path), unsafe fstat(descriptor, &status) == 0 else { return false }
+        errno = EPERM
+        return status.st_mode & 0o077 == 0 && status.st_uid == geteuid() && status.st_nlink == 1
+    }
+}
+
+extension TransportError {
+    /// Whether a file is where another one must not replace it.
+    package var isFileThere: Bool {
+        systemErrors.contains { $0.domain == .errno && $0.number == Int(EEXIST) }
+    }
+}
