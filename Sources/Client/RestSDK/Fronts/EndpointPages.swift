@@ -43,8 +43,8 @@ public struct EndpointPages<E: PagedEndpoint>: AsyncSequence, Sendable {
 
         /// The next page, or `nil` after the last.
         ///
-        /// - Throws: the endpoint's failure; ``RestError/Code/invalidRequest`` before anything is sent when the endpoint
-        ///   leads back to a page that was read already. The iteration is over then.
+        /// - Throws: the endpoint's failure. It is ``RestError/Code/invalidRequest``, before anything is sent, when the
+        ///   endpoint leads back to a page that was read already. The iteration is over then.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(Failure) -> Element?
         {
             guard let endpoint = next else { return nil }
