@@ -189,6 +189,16 @@ package enum FileBytes {
         unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     }
 
+    /// Puts a file or a directory on the disk; returns -1 if the system reports an error.
+    ///
+    /// On Darwin `fsync` leaves the bytes in the drive's own memory; `F_FULLFSYNC` does not, where the volume knows it.
+    package static func sync(_ descriptor: Int32) -> Int32 {
+        #if canImport(Darwin)
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
+        #endif
+        return fsync(descriptor)
+    }
+
     /// Writes the whole buffer.
     ///
     /// - Returns: `false` if the disk is full or fails; `errno` has the reason, and a part may have been written.

@@ -293,16 +293,6 @@ package final class FileWriter: Sendable {
         }
     }
 
-    /// Puts a file or a directory on the disk; returns -1 if the system reports an error.
-    ///
-    /// On Darwin `fsync` leaves the bytes in the drive's own memory; `F_FULLFSYNC` does not, where the volume knows it.
-    package static func systemSync(_ descriptor: Int32) -> Int32 {
-        #if canImport(Darwin)
-        if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
-        #endif
-        return fsync(descriptor)
-    }
-
     /// Puts the names in a file's directory on the disk; a directory that may not be read, and a disk that has no such
     /// operation, are left alone.
     ///

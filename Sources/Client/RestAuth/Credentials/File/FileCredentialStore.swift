@@ -33,7 +33,7 @@ public struct FileCredentialStore: CredentialStore {
         directory: String, clock: any MonotonicClock = ContinuousClock(),
         onEvent: @escaping @Sendable (FileCredentialStore.Event) -> Void = { _ in }
     ) {
-        self.init(directory: directory, clock: clock, onEvent: onEvent, sync: { FileWriter.systemSync($0) })
+        self.init(directory: directory, clock: clock, onEvent: onEvent, sync: { FileBytes.sync($0) })
     }
 
     /// Makes a store whose files are put on the disk by `sync`.
