@@ -42,7 +42,7 @@ enum DescribedObjects {
         }
         if names.isEmpty { wanted = summaries.filter(\.isQueryable).map(\.name) }
         let describes = try await describes(of: wanted, client)
-        return try QuerySchema(objects: describes)
+        return try QuerySchema(objects: describes.map(\.sorted))
     }
 
     private static func describes(of names: [String], _ client: RestClient) async throws -> [ObjectDescription] {

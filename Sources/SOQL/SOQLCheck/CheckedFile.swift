@@ -197,8 +197,7 @@ private struct StatementDraft {
 }
 
 extension String {
-    /// The distance in UTF-8 bytes of a position, counted from 1 in lines and Unicode scalars; `nil` for one that the
-    /// text does not have.
+    /// The distance in UTF-8 bytes of a position in lines and Unicode scalars, both counted from 1.
     ///
     /// The end of the text, and of each line, is a position too.
     package func offset(line: Int, column: Int) -> Int? {

@@ -101,3 +101,45 @@ extension DescribeNode {
         return [top]
     }
 }
+
+/// What a field holds, as far as literals and functions are concerned.
+package enum ValueKind: Sendable, Hashable {
+    case id, text, boolean, integer, real, date, dateTime, time
+    /// An address or a place.
+    case compound
+
+    /// The kind of a type as the describe has it; `nil` for one that is not known.
+    package init?(type: String) {
+        switch type.lowercased() {
+        case "id", "reference": self = .id
+        case "string", "picklist", "multipicklist", "textarea", "email", "phone", "url", "combobox", "encryptedstring",
+            "base64":
+            self = .text
+        case "boolean": self = .boolean
+        case "int", "long": self = .integer
+        case "double", "currency", "percent": self = .real
+        case "date": self = .date
+        case "datetime": self = .dateTime
+        case "time": self = .time
+        case "location", "address": self = .compound
+        default: return nil
+        }
+    }
+
+    /// The type's name in the platform's messages.
+    package var name: String {
+        switch self {
+        case .id, .text: "string"
+        case .boolean: "boolean"
+        case .integer: "int"
+        case .real: "double"
+        case .date: "date"
+        case .dateTime: "dateTime"
+        case .time: "time"
+        case .compound: "location"
+        }
+    }
+
+    /// Whether literals of this kind stand in quotes.
+    var isQuoted: Bool { self == .id || self == .text }
+}

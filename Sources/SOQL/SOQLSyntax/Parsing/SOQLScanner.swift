@@ -11,7 +11,7 @@ package struct SOQLScanner: Sendable {
         package enum Kind: Sendable, Hashable {
             /// Letters, digits, `_`, `.`, `$`, `@` and all characters beyond ASCII.
             case word
-            /// A word that begins with a digit. It can have the `-`, `+` and `:` of dates and times too.
+            /// A word that begins with a digit: a number, or the first part of a date or a time.
             case number
             /// A text in single quotes, which ends on the line that it begins on.
             case string
@@ -100,7 +100,7 @@ package struct SOQLScanner: Sendable {
         return span
     }
 
-    /// Continues after the first bytes of the last span.
+    /// Continues after a number of bytes from the start of the last span.
     mutating func restart(_ span: Span, behind count: Int) {
         (next, searched, cursor) = (span.range.lowerBound - base, 0, SOQLCursor(span.position))
         pass(to: next + count)
@@ -150,8 +150,7 @@ extension SOQLScanner {
     private mutating func end(of kind: Span.Kind) -> (end: Int, isClosed: Bool) {
         switch kind {
         case .sign: return (next + 1, true)
-        case .word: return (end(from: next + 1) { !$0.isSOQLWord }, true)
-        case .number: return (end(from: next + 1) { !$0.isSOQLWord && !"-+:".utf8.contains($0) }, true)
+        case .word, .number: return (end(from: next + 1) { !$0.isSOQLWord }, true)
         case .lineComment: return (end(from: next + 2, \.isLineEnd), true)
         case .blockComment:
             var end = max(next + 2, searched)
