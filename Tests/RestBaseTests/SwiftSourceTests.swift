@@ -78,7 +78,7 @@ struct SwiftSourceTests {
                 ]
             ],
         ]
-        return ModelEmitter.files(of: try QuerySchema(json: object)).map(\.text).joined(separator: "\n")
+        return ModelEmitter.files(of: try QuerySchema(json: object.bytes())).map(\.text).joined(separator: "\n")
     }
 
     /// The source of a route whose documentation, pattern and attribute are the text.

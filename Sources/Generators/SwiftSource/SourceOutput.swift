@@ -66,7 +66,11 @@ package struct SourceOutput {
             for file in changed { folder.discard(file.path) }
             throw SourceFault("\(error.message) Nothing was written.")
         }
-        for file in changed { try folder.publish(file.path) }
+        do throws(SourceFault) { for file in changed { try folder.publish(file.path) } } catch {
+            // Those that have their names stay. The rest must not lie beside them for ever.
+            for file in changed { folder.discard(file.path) }
+            throw error
+        }
         for path in old { try folder.remove(path) }
         let counts = "\(changed.count) written, \(old.count) removed, \(files.count - changed.count) unchanged"
         return "\(folder.path): \(files.count) file\(files.count == 1 ? "" : "s"), \(counts)"
