@@ -19,7 +19,7 @@ package enum RuntimeNames {
         "ObjectDescription", "Origin", "PagedEndpoint", "ParameterizedSearch", "PasswordGrant", "PendingLogin",
         "PercentEncoding", "PlatformTransport", "PrimingRecords", "ProxyLogin", "QueryPage", "QueryPages",
         "QueryRecords", "RateLimits", "Record", "RecordChanges", "RecordDraft", "RecordTree", "RedirectPolicy",
-        "RefreshTokenGrant", "RequestContext", "ResponseStream", "RestClient", "RestClientDelegate",
+        "RefreshTokenGrant", "RequestContext", "RequestEndpoint", "ResponseStream", "RestClient", "RestClientDelegate",
         "RestError", "RestEvent", "RestPayload", "RestRequest", "RestResponse", "RetryPolicy", "SOQL", "SOQLDate",
         "SOQLLiteral", "SOSL", "SalesforceCLI", "SaveResult", "SaveResults", "Secret", "SystemCredentialStore",
         "TokenManager", "TokenMigration", "TransferMetrics", "TransferProgress", "TransportError",
@@ -45,7 +45,8 @@ package enum RuntimeNames {
 
     /// The types inside `SOQL` and `RestClient`, in whose extensions generated code names types of the app.
     package static let insideExtended: Set = [
-        "AnonymousApexResult", "Bindable", "Condition", "Configuration", "ErrorHandler", "Field", "MergeResult",
+        "AnonymousApexResult", "Bindable", "Condition", "Configuration", "ErrorHandler", "Failure", "Field",
+        "MergeResult",
         "OrgLimits", "Plan", "Row", "RowReader", "Select",
         "StringInterpolation", "TransferEvent", "TransferPublisher", "TransportLimits", "Wildcard",
     ]

@@ -171,7 +171,7 @@ struct EncodedRecordTests {
         for (request, part) in [
             (RestRequest.create("Deal__c", endless), "record: invalid-value at Amount"),
             (.update("Deal__c", id: id, 5), "record: must be written as a JSON object"),
-            (.create("Deal__c", [deal, endless]), "records[1]: invalid-value at Amount"),
+            (RestRequest.Typed.create("Deal__c", [deal, endless]).request, "records[1]: invalid-value at Amount"),
             (RestRequest(method: .post, resource: .data(["x"])).body(Double.nan), "body: invalid-value at $"),
         ] {
             let error = await #expect(throws: RestError.self) { try await client.send(request) }

@@ -123,7 +123,8 @@ struct ModuleName {
 
     /// The modules that a package shares its names with: those of RestSDK, and of Swift and the systems.
     static let modules: Set = [
-        "RestBase", "RestJSON", "RestCSV", "RestXML", "SOQLSyntax", "SOQLCheck", "RestTransport", "RestCurl",
+        "RestBase", "RestJSON", "RestCSV", "RestXML", "RestSQLite", "SOQLSyntax", "SOQLCheck", "SOQLStore",
+        "RestTransport", "RestCurl",
         "RestURLSession", "RestAuth", "RestSDK", "RestModels", "RestBulk", "RestTesting", "LocalServer", "EmbeddedOrg",
         "SwiftSource", "StoneCompiler", "SOQLSwift", "StoneRuntime", "DropboxAPI", "EmbeddedBox", "Dropbox",
         "stonegen", "GenerateAPI", "SoqlCommand", "soql", "RestBenchmarks", "CCurl", "COpenSSL", "CSQLite",
