@@ -60,7 +60,7 @@ final class CancelBench {
             let client = stage.client
             return try await cancel(stage) { () async throws(RestError) in
                 do throws(CallError<NoFailure>) {
-                    _ = try await client.send(.plainLimits, as: [Row].self, errors: NoFailure.self)
+                    _ = try await client.send(.plainLimits.as([Row].self, errors: NoFailure.self))
                 } catch {
                     guard case .rest(let error) = error else { throw RestError(.api, "\(error)") }
                     throw error

@@ -204,10 +204,10 @@ struct EndpointTests {
         _ = try await client.send(Rename())
         let update = RestRequest.update("Account", id: "001000000000001AAA", [:])
         #expect(
-            try await client.send(update, as: RestResponse.Empty.self, errors: Refusal.self) == RestResponse.Empty())
-        #expect(try await client.send(update, as: Limits.Root?.self, errors: Refusal.self) == nil)
+            try await client.send(update.as(RestResponse.Empty.self, errors: Refusal.self)) == RestResponse.Empty())
+        #expect(try await client.send(update.as(Limits.Root?.self, errors: Refusal.self)) == nil)
         let missing = await #expect(throws: CallError<Refusal>.self) {
-            try await client.send(update, as: Limits.Root.self, errors: Refusal.self)
+            try await client.send(update.as(Limits.Root.self, errors: Refusal.self))
         }
         guard case .rest(let error)? = missing else {
             Issue.record("\(String(describing: missing))")
@@ -221,10 +221,10 @@ struct EndpointTests {
     func content204() async throws {
         for _ in 0..<2 { transport.enqueue(#"{"left":5}"#) }
         let client = try client()
-        let left = try await client.send(.plainLimits, as: Limits.Root?.self, errors: Refusal.self)
+        let left = try await client.send(.plainLimits.as(Limits.Root?.self, errors: Refusal.self))
         #expect(left == Limits.Root(left: 5))
         #expect(
-            try await client.send(.plainLimits, as: RestResponse.Empty.self, errors: Refusal.self)
+            try await client.send(.plainLimits.as(RestResponse.Empty.self, errors: Refusal.self))
                 == RestResponse.Empty())
     }
 
@@ -236,7 +236,7 @@ struct EndpointTests {
         }
         let client = try client()
         let modelled = await #expect(throws: CallError<Refusal>.self) {
-            try await client.send(.plainLimits, as: RestResponse.Empty.self, errors: Refusal.self)
+            try await client.send(.plainLimits.as(RestResponse.Empty.self, errors: Refusal.self))
         }
         guard case .route(Refusal(reason: reason), let rest)? = modelled else {
             Issue.record("not modelled")
@@ -245,7 +245,7 @@ struct EndpointTests {
         #expect(rest.requestID == "r")
         #expect(rest.body.count == RestError.maximumBodySize)
         let other = await #expect(throws: CallError<WireFailure>.self) {
-            try await client.send(.plainLimits, as: RestResponse.Empty.self, errors: WireFailure.self)
+            try await client.send(.plainLimits.as(RestResponse.Empty.self, errors: WireFailure.self))
         }
         guard case .rest(let error)? = other else {
             Issue.record("modelled")
@@ -294,7 +294,7 @@ struct EndpointTests {
         transport.enqueue(#"{"reason":"not a success"}"#)
         let client = try client()
         func send() async throws(CallError<Refusal>) -> Limits.Root {
-            try await client.send(.plainLimits, as: Limits.Root.self, errors: Refusal.self)
+            try await client.send(.plainLimits.as(Limits.Root.self, errors: Refusal.self))
         }
         func failure() async -> CallError<Refusal>? {
             await #expect(throws: CallError<Refusal>.self) { try await send() }

@@ -141,7 +141,7 @@ struct LongAnswerTests {
         transport.enqueue(answer)
         #expect(try await client.send(Rows {}).count == 30_001)
         transport.enqueue(answer)
-        let rows = try await client.send(.plainLimits, as: [Row].self, errors: NoFailure.self)
+        let rows = try await client.send(.plainLimits.as([Row].self, errors: NoFailure.self))
         #expect(rows.last?.Id == "001")
     }
 
@@ -161,7 +161,7 @@ struct LongAnswerTests {
     @Test("a type that only its own actor can decode is read there")
     @MainActor func isolated() async throws {
         transport.enqueue(answer)
-        let rows = try await client.send(.plainLimits, as: [MainRow].self, errors: NoFailure.self)
+        let rows = try await client.send(.plainLimits, as: [MainRow].self)
         #expect(rows.last?.Id == "001")
     }
 }

@@ -108,7 +108,7 @@ enum Front: CaseIterable {
         case .typed:
             return structured(delivered) { () async throws(RestError) in
                 do throws(CallError<NoFailure>) {
-                    return RestPayload(try await client.send(request, as: JSONValue.self, errors: NoFailure.self))
+                    return RestPayload(try await client.send(request.as(JSONValue.self, errors: NoFailure.self)))
                 } catch {
                     throw error.asRest
                 }

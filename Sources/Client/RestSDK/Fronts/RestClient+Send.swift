@@ -20,6 +20,18 @@ extension RestClient {
         try await content(of: endpoint, Call.Options())
     }
 
+    /// Sends a request and waits for the response.
+    ///
+    /// It is the same as the other method. A function for this one type lets the compiler see through expressions such as
+    /// `try await client.send(.reports).payload.array ?? []`.
+    ///
+    /// - Parameter request: what to ask.
+    /// - Returns: the response.
+    /// - Throws: ``RestError``.
+    public func send(_ request: RestRequest) async throws(RestError) -> RestResponse {
+        try await content(of: request, Call.Options())
+    }
+
     /// Sends a call and hands its result to a closure on the caller's actor, once.
     ///
     /// - Parameters:
@@ -139,23 +151,6 @@ extension RestClient {
             return try response.decode(type, options: options)
         } catch {
             throw await runner.told(error, of: request).trimmed
-        }
-    }
-
-    /// Sends a request and decodes its response where the caller is, and the body of a refusal as a failure.
-    ///
-    /// ``RestRequest/as(_:errors:options:)`` decodes long responses elsewhere, and is sent in every calling style.
-    ///
-    /// - Throws: ``CallError``: a `RouteError` for a refusal whose body is one, a ``RestError`` for everything else.
-    public func send<Value: Decodable, RouteError: Decodable & Error & Sendable>(
-        _ request: RestRequest, as type: Value.Type, errors: RouteError.Type
-    ) async throws(CallError<RouteError>) -> Value {
-        let response = try await send(
-            RestRequest.Modelled<RestResponse, RouteError>(typed: RestRequest.Typed(request) { $0 }))
-        do throws(RestError) {
-            return try response.decode(type)
-        } catch {
-            throw .rest(await runner.told(error, of: request).trimmed)
         }
     }
 }

@@ -136,6 +136,30 @@ struct OnePage: PagedEndpoint {
     func next(after content: RestPayload) throws(RestError) -> OnePage? { nil }
 }
 
+/// A request that is read in the app's own way; its time limit and header fields can be changed like those of others.
+struct AccountTotal: RequestEndpoint {
+    var request = RestRequest.query("SELECT COUNT() FROM Account")
+
+    func content(from response: RestResponse) throws -> Int { response.payload["totalSize"]?.int ?? 0 }
+}
+
+/// What a screen shows of a failed call.
+enum ScreenFailure: RestClient.Failure {
+    case login, other(String)
+
+    init(_ error: RestError, own: (any Error)?) {
+        self = error.code.needsLogin ? .login : .other(error.message)
+    }
+}
+
+/// An endpoint whose calls throw what the screen shows.
+struct ScreenTotal: Endpoint {
+    typealias CallFailure = ScreenFailure
+
+    func makeRequest() throws(RestError) -> RestRequest { .query("SELECT COUNT() FROM Account WHERE Nmae = 'x'") }
+    func content(from response: RestResponse) throws -> Int { response.payload["totalSize"]?.int ?? 0 }
+}
+
 /// Keeps what an endpoint gave.
 final class CountScreen: EndpointDelegate {
     private(set) var count: Int?

@@ -94,6 +94,13 @@ struct EveryCallingStyle {
         } catch {
             Issue.record("\(error)")
         }
+        #expect(try await stage.client.send(AccountTotal().timeout(.seconds(30))) > 0)
+        do {
+            _ = try await stage.client.send(ScreenTotal())
+            Issue.record("the field is unknown")
+        } catch {
+            if case .login = error { Issue.record("the login is good") }
+        }
         var pages = 0
         for try await page in stage.client.pages(of: OnePage()) where page["DailyApiRequests"] != nil { pages += 1 }
         #expect(pages == 1)
