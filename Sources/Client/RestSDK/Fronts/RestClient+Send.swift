@@ -22,8 +22,8 @@ extension RestClient {
 
     /// Sends a request and waits for the response.
     ///
-    /// It is the same as the other method. A function for this one type lets the compiler see through expressions such as
-    /// `try await client.send(.reports).payload.array ?? []`.
+    /// It is the same as the other method. A function for this one type lets the compiler understand expressions such
+    /// as `try await client.send(.reports).payload.array ?? []`.
     ///
     /// - Parameter request: what to ask.
     /// - Returns: the response.
