@@ -25,7 +25,7 @@ package struct WaitingList<Value, Waiter> {
         return nil
     }
 
-    /// Takes out a waiter that does not want to wait any more; `nil` if it does not wait.
+    /// Takes out a waiter that does not want to wait any more, if it still waits.
     package mutating func remove(_ number: UInt64) -> Waiter? { waiters.removeValue(forKey: number) }
 
     /// Sets the value, unless there is one, and takes out all waiters in the order of their numbers.

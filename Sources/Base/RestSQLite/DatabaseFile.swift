@@ -91,9 +91,9 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
         case notADatabase
         /// The file is a database of another program or of another version.
         case foreign
-        /// The tables were made for another schema; the message says what differs.
+        /// The tables were made for another schema, and the message says what differs.
         case changed
-        /// The first rows are not valid; the message says why.
+        /// The first rows are not valid, and the message says why.
         case rejected
         /// The file cannot be opened or written.
         case cannotOpen
@@ -111,7 +111,9 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
     }
 
     package let kind: Kind
-    /// SQLite's own message, unless the kind says more; never for a client.
+    /// SQLite's own message, unless the kind says more.
+    ///
+    /// It is not for clients.
     package let message: String
 
     package init(kind: Kind, message: String) {

@@ -41,7 +41,7 @@ public final class AccountManager: Sendable {
     private let instancePolicy: OAuthClient.InstancePolicy
     private let secrets: SecretSource
     private let grants: GrantSource
-    /// How many events a listener may be behind; beyond that it loses the oldest ones.
+    /// The number of events that a listener may be behind before it loses the oldest ones.
     static let eventCapacity = 64
     let feed = LatestValueFeed<AccountManager.Event>(capacity: eventCapacity, keepsLatest: false)
     let state = Mutex(State())

@@ -15,16 +15,18 @@ struct AccountFiles {
     var record: String { stem + ".json" }
     /// The record before the last change.
     var previous: String { stem + ".prev" }
-    /// A record that is being written; one name is enough, because every writer holds the write lock.
+    /// A record that is being written.
+    ///
+    /// One name is enough, because every writer holds the write lock.
     var temporary: String { stem + ".tmp" }
     /// The last record that was damaged.
     var damaged: String { stem + ".corrupt" }
-    /// Guards every change of the item.
+    /// The lock of every change of the item.
     var writeLock: String { stem + ".lock" }
-    /// Guards renewing; see ``CredentialStore/lock(_:until:)``.
+    /// The lock of a renewal, which ``CredentialStore/lock(_:until:)`` takes.
     var renewalLock: String { stem + ".renewal.lock" }
 
-    /// The item of the store's notes; no account has this name.
+    /// The item of the store's notes, whose name no account has.
     static let notes = AccountFiles(stem: "notes")
 
     init(stem: String) { self.stem = stem }
@@ -39,7 +41,7 @@ struct AccountFiles {
                 ? escaped.dropFirst(2).prefix(40) + Self.mark + String(decoding: digest, as: UTF8.self) : escaped)
     }
 
-    /// Comes between the start of a long key and its digest; a key that is not long has no such character.
+    /// The character between the start of a long key and its digest, which the names of other keys do not have.
     private static let mark = "~"
 
     /// Whether the name is made of a long key, which it does not contain.

@@ -27,7 +27,7 @@ protocol SecretVault: Sendable {
         _ name: String, with bytes: [UInt8], over old: ReplacedItem
     ) async throws(CredentialStoreError) -> CredentialStoreError?
 
-    /// Removes the item; without effect when there is none.
+    /// Removes the item, if there is one.
     ///
     /// - Returns: why a power failure may undo the change, or `nil` if it cannot. The item is gone.
     func remove(_ name: String) async throws(CredentialStoreError) -> CredentialStoreError?

@@ -12,38 +12,37 @@ public import Foundation
 
 /// Conditions of a call (RFC 9110 §13).
 ///
-/// A read whose condition is not met is answered with 304: a success without content. A change is refused with status
-/// 412: ``RestError/Code/api``, and nothing was changed. The platform looks at dates for records and descriptions of
-/// objects, and at entity tags for accounts; others may ignore conditions.
-extension RequestEndpoint {
+/// A read whose condition is not met is answered with 304: a success without content. A ``RestRequest/Typed`` could not
+/// read it, so a typed call is sent by its request: `.describe("Account").request.ifModifiedSince(date)`. A change is
+/// refused with status 412: ``RestError/Code/api``, and nothing was changed. The platform looks at dates for records
+/// and descriptions of objects, and at entity tags for accounts. Others may ignore conditions.
+extension RestRequest {
     /// The same call, answered only if the resource was changed after the date.
-    public func ifModifiedSince(_ date: Date) -> Self { condition("If-Modified-Since", date) }
+    public func ifModifiedSince(_ date: Date) -> RestRequest { condition("If-Modified-Since", date) }
 
     /// The same call, done only if the resource was not changed after the date.
     ///
     /// The date counts to the second.
-    public func ifUnmodifiedSince(_ date: Date) -> Self { condition("If-Unmodified-Since", date) }
+    public func ifUnmodifiedSince(_ date: Date) -> RestRequest { condition("If-Unmodified-Since", date) }
 
     /// The same call, done only if the resource has one of these entity tags, as `ETag` gave them, quotes included.
-    public func ifMatch(_ tags: String...) -> Self { condition("If-Match", tags) }
+    public func ifMatch(_ tags: String...) -> RestRequest { condition("If-Match", tags) }
 
     /// The same call, answered only if the resource has none of these entity tags.
-    public func ifNoneMatch(_ tags: String...) -> Self { condition("If-None-Match", tags) }
+    public func ifNoneMatch(_ tags: String...) -> RestRequest { condition("If-None-Match", tags) }
 
     /// Always in GMT and English, whatever the machine speaks.
-    private func condition(_ field: String, _ date: Date) -> Self {
+    private func condition(_ field: String, _ date: Date) -> RestRequest {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         guard let date = Int64(exactly: seconds).flatMap({ HTTPDate(secondsSince1970: $0).text }) else {
-            return with { $0 = $0.refused("date", "must be in the years 1 to 9999") }
+            return refused("date", "must be in the years 1 to 9999")
         }
         return self.field(field, date)
     }
 
-    private func condition(_ field: String, _ tags: [String]) -> Self {
+    private func condition(_ field: String, _ tags: [String]) -> RestRequest {
         guard !tags.isEmpty, tags.allSatisfy(\.isEntityTag) else {
-            return with {
-                $0 = $0.refused("tags", "must be entity tags with their quotes, as the server gave them")
-            }
+            return refused("tags", "must be entity tags with their quotes, as the server gave them")
         }
         return self.field(field, tags.joined(separator: ", "))
     }
