@@ -22,7 +22,7 @@ public enum PageDifference: String, Sendable {
     /// The first difference over a text; `nil` when there is none.
     public static func first(in bytes: [UInt8]) -> PageDifference? {
         let plain = PlainParser.value(of: bytes, maximumDepth: maximumDepth)
-        let value = try? JSONValue(parsing: bytes, limits: JSONLimits(maximumDepth: maximumDepth))
+        let value = try? JSONValue(parsing: bytes, limits: JSONDocument.Limits(maximumDepth: maximumDepth))
         guard let plain, let value else { return plain == nil && value == nil ? nil : .acceptance }
         guard isSame(value, plain) else { return .values }
         guard hasSameMembers(value, plain) else { return .lookups }

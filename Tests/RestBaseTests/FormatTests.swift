@@ -109,7 +109,7 @@ struct QueryTextTests {
         let client = try client(org)
         // The org takes whitespace from the ends of a text, and compares without the case of ASCII letters.
         let texts = AwkwardText.texts(60, seed: seed, 6).enumerated().map { "\($0)<" + $1.withoutNUL + ">" }
-        let drafts = texts.map { RecordDraft("Account", ["Name": JSONValue($0)]) }
+        let drafts = texts.map { Record.Draft("Account", ["Name": JSONValue($0)]) }
         var ids: [String] = []
         for start in stride(from: 0, to: drafts.count, by: 200) {
             let part = Array(drafts[start..<min(start + 200, drafts.count)])
@@ -139,7 +139,7 @@ struct QueryTextTests {
         let client = try client(org)
         for start in stride(from: 0, to: texts.count, by: 200) {
             let drafts = texts[start..<min(start + 200, texts.count)].map {
-                RecordDraft("Thing__c", ["Kind__c": JSONValue($0)])
+                Record.Draft("Thing__c", ["Kind__c": JSONValue($0)])
             }
             #expect(try await client.send(.create(Array(drafts))).allSatisfy { $0.id != nil })
         }

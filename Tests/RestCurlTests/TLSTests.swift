@@ -166,7 +166,7 @@ private enum LoopbackV6 {
     }
 }
 
-/// Sessions of TLS are resumed on new connections, and belong to one transport, host and port (RFC 8446 §2.2).
+/// Sessions of TLS are resumed on new connections, and belong to one transport, host and port (RFC 8446 2.2).
 @Suite("CurlTransport and TLS sessions", .timeLimit(.minutes(1)))
 struct SessionTests {
     typealias Version = FrontServer.TLSVersion
@@ -285,7 +285,7 @@ struct SessionTests {
 }
 
 extension TestAuthority {
-    /// Makes the authority's list of revoked certificates (RFC 5280 §5), as a PEM file.
+    /// Makes the authority's list of revoked certificates (RFC 5280 5), as a PEM file.
     fileprivate func revocationList(of identities: [Identity]) async throws -> String {
         try await elsewhere { [self] in
             let name = root.certificateFile + "." + UUID().uuidString

@@ -38,7 +38,7 @@ struct JSONParserTests {
         let error = #expect(throws: JSONError.self) { try JSONValue(parsing: nested(513)) }
         #expect(error?.reason == .tooDeep)
         #expect(error?.offset == 512)
-        let raised = JSONLimits(maximumDepth: 1_000)
+        let raised = JSONDocument.Limits(maximumDepth: 1_000)
         #expect(try JSONValue(parsing: Array(nested(1_000).utf8), limits: raised).bytes().count == 2_000)
         #expect(throws: JSONError.self) { try JSONValue(parsing: String(repeating: "[", count: 100_000)) }
         #expect(throws: JSONError.self) { try JSONValue(parsing: String(repeating: "{\"a\":", count: 100_000)) }
@@ -81,7 +81,7 @@ struct JSONParserTests {
 
     @Test func lengthIsLimited() {
         let error = #expect(throws: JSONError.self) {
-            try JSONValue(parsing: Array("[1,2]".utf8), limits: JSONLimits(maximumBytes: 4))
+            try JSONValue(parsing: Array("[1,2]".utf8), limits: JSONDocument.Limits(maximumBytes: 4))
         }
         #expect(error?.reason == .tooLarge)
     }
@@ -131,18 +131,18 @@ struct JSONDepthTests {
 
     @Test("a limit above the hard one, made or set, is the hard one")
     func bound() throws {
-        #expect(JSONLimits(maximumDepth: .max).maximumDepth == JSONLimits.hardMaximumDepth)
-        var limits = JSONLimits()
-        limits.maximumDepth = JSONLimits.hardMaximumDepth + 1
-        #expect(limits.maximumDepth == JSONLimits.hardMaximumDepth)
+        #expect(JSONDocument.Limits(maximumDepth: .max).maximumDepth == JSONDocument.Limits.hardMaximumDepth)
+        var limits = JSONDocument.Limits()
+        limits.maximumDepth = JSONDocument.Limits.hardMaximumDepth + 1
+        #expect(limits.maximumDepth == JSONDocument.Limits.hardMaximumDepth)
         limits.maximumDepth = 0
         #expect(limits.maximumDepth == 1)
-        let depth = JSONLimits.hardMaximumDepth
+        let depth = JSONDocument.Limits.hardMaximumDepth
         for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
             func nested(_ depth: Int) -> String {
                 String(repeating: open, count: depth - 1) + "[]" + String(repeating: close, count: depth - 1)
             }
-            let most = JSONLimits(maximumDepth: .max)
+            let most = JSONDocument.Limits(maximumDepth: .max)
             _ = try JSONValue(parsing: nested(depth), limits: most)
             let error = #expect(throws: JSONError.self) { try JSONValue(parsing: nested(depth + 1), limits: most) }
             #expect(error?.reason == .tooDeep)
@@ -152,10 +152,10 @@ struct JSONDepthTests {
     @Test("at the bound a value is compared, hashed, copied, written, decoded and encoded on an ordinary thread")
     func atTheBound() async throws {
         try await Self.onThread {
-            let depth = JSONLimits.hardMaximumDepth
+            let depth = JSONDocument.Limits.hardMaximumDepth
             // Two containers for each step of the type.
             let text = String(repeating: #"{"inner":["#, count: depth / 2) + String(repeating: "]}", count: depth / 2)
-            let limits = JSONLimits(maximumDepth: depth)
+            let limits = JSONDocument.Limits(maximumDepth: depth)
             let (left, right) = (
                 try JSONValue(parsing: text, limits: limits), try JSONValue(parsing: text, limits: limits)
             )

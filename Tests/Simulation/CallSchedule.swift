@@ -73,9 +73,9 @@ package struct CallSchedule: Sendable {
         var configuration = RestClient.Configuration(
             interceptors: parts.hasInterceptor ? [app] : [], transport: ScheduledNetwork(director: director),
             clock: ScheduledClock(base: clock, director: director))
-        if parts.isPaced { configuration.limits = RateLimits(perSecond: 1) }
+        if parts.isPaced { configuration.limits = RestClient.RateLimits(perSecond: 1) }
         if parts.breaksCircuit {
-            var policy = CircuitBreakerPolicy()
+            var policy = RestClient.CircuitBreakerPolicy()
             policy.minimumRequests = 1
             policy.pause = .seconds(1)
             configuration.circuitBreaker = policy

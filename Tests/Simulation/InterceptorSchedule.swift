@@ -242,7 +242,7 @@ final class InterceptorStage: Sendable {
     }
 
     /// What the handler of errors decides.
-    func decision(on error: RestError) -> FailedCall.Decision {
+    func decision(on error: RestError) -> RestClient.FailedCall.Decision {
         switch draw(Array(0..<6)) {
         case 0, 1, 2: .retry(after: .milliseconds(10))
         case 3: .replace(with: Self.appError)

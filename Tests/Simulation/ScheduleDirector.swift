@@ -163,7 +163,7 @@ struct ScheduledApp: Interceptor {
     }
 
     /// What the handler decides about a failed call.
-    func decision(on error: RestError) async -> FailedCall.Decision {
+    func decision(on error: RestError) async -> RestClient.FailedCall.Decision {
         await pause(.handler)
         switch director.draw({ Int.random(in: 0..<6, using: &$0) }) {
         case 0, 1:

@@ -2,7 +2,7 @@
 
 /// How a CSV text is put together: what stands between fields, what ends rows, and what means null.
 ///
-/// Fields may always be in double quotes, with quotes inside them doubled (RFC 4180 §2).
+/// Fields may always be in double quotes, with quotes inside them doubled (RFC 4180 2).
 public struct CSVDialect: Sendable, Hashable {
     /// The byte between two fields: ASCII, and neither a quote nor a line break.
     public struct Delimiter: Sendable, Hashable {

@@ -13,9 +13,9 @@ public struct JSONError: Error, Sendable, Hashable {
         public static let unexpectedEnd = Reason(description: "unexpected-end")
         /// A byte that the grammar does not allow at this place.
         public static let unexpectedByte = Reason(description: "unexpected-byte")
-        /// A number that breaks the grammar of RFC 8259 §6.
+        /// A number that breaks the grammar of RFC 8259 6.
         public static let invalidNumber = Reason(description: "invalid-number")
-        /// A control character below U+0020 that is not escaped (RFC 8259 §7).
+        /// A control character below U+0020 that is not escaped (RFC 8259 7).
         public static let controlCharacter = Reason(description: "control-character")
         /// A backslash followed by something that is no escape.
         public static let invalidEscape = Reason(description: "invalid-escape")
@@ -23,7 +23,7 @@ public struct JSONError: Error, Sendable, Hashable {
         public static let loneSurrogate = Reason(description: "lone-surrogate")
         /// Bytes that are not well-formed UTF-8 (RFC 3629).
         public static let invalidUTF8 = Reason(description: "invalid-utf8")
-        /// A byte-order mark before the text (RFC 8259 §8.1).
+        /// A byte-order mark before the text (RFC 8259 8.1).
         public static let byteOrderMark = Reason(description: "byte-order-mark")
         /// More bytes after the end of the value.
         public static let trailingBytes = Reason(description: "trailing-bytes")
@@ -151,43 +151,45 @@ extension JSONFailureCode {
     }
 }
 
-/// What a parser accepts before it gives up: bounds on the resources one document may take.
-public struct JSONLimits: Sendable, Hashable {
-    /// Containers that may be open inside one another (RFC 8259 §9 lets a parser set this), from 1 to
-    /// ``hardMaximumDepth``.
-    public var maximumDepth: Int {
-        get { depth }
-        set { depth = min(max(1, newValue), JSONLimits.hardMaximumDepth) }
-    }
+extension JSONDocument {
+    /// What a parser accepts before it gives up: bounds on the resources one document may take.
+    public struct Limits: Sendable, Hashable {
+        /// Containers that may be open inside one another (RFC 8259 9 lets a parser set this), from 1 to
+        /// ``hardMaximumDepth``.
+        public var maximumDepth: Int {
+            get { depth }
+            set { depth = min(max(1, newValue), JSONDocument.Limits.hardMaximumDepth) }
+        }
 
-    /// The longest document in bytes; values above `hardMaximumBytes` mean `hardMaximumBytes`.
-    public var maximumBytes: Int
+        /// The longest document in bytes; values above `hardMaximumBytes` mean `hardMaximumBytes`.
+        public var maximumBytes: Int
 
-    /// The longest document the tape can address: 4 GiB − 1, or 2 GiB − 1 if `Int` has 32 bits.
-    public static let hardMaximumBytes = Int(clamping: UInt32.max)
+        /// The longest document the tape can address: 4 GiB − 1, or 2 GiB − 1 if `Int` has 32 bits.
+        public static let hardMaximumBytes = Int(clamping: UInt32.max)
 
-    /// The deepest nesting that can be allowed.
-    ///
-    /// Comparing, hashing and decoding a value goes into its containers one by one, and each of them takes a piece of
-    /// the stack: up to 2 MiB for a value of this depth without optimization, 1 MiB with it. The default depth also
-    /// fits into the 512 KiB of Apple's secondary threads, with optimization.
-    public static let hardMaximumDepth = 1_024
+        /// The deepest nesting that can be allowed.
+        ///
+        /// Comparing, hashing and decoding recurse into containers. A value of this depth takes up to 2 MiB of stack
+        /// without optimization and 1 MiB with it. The default depth also fits into the 512 KiB stack of Apple's
+        /// secondary threads, with optimization.
+        public static let hardMaximumDepth = 1_024
 
-    /// For texts of this module's own making, which are as deep as the values in memory that they were made of.
-    static let unlimitedDepth: JSONLimits = {
-        var limits = JSONLimits()
-        limits.depth = .max
-        return limits
-    }()
+        /// For texts of this module's own making, which are as deep as the values in memory that they were made of.
+        static let unlimitedDepth: JSONDocument.Limits = {
+            var limits = JSONDocument.Limits()
+            limits.depth = .max
+            return limits
+        }()
 
-    private var depth: Int
+        private var depth: Int
 
-    /// A depth of 512 and the longest document the tape can address.
-    public static let `default` = JSONLimits()
+        /// A depth of 512 and the longest document the tape can address.
+        public static let `default` = JSONDocument.Limits()
 
-    /// Makes limits; a depth below 1 still allows one container, and both are cut to the hard maxima.
-    public init(maximumDepth: Int = 512, maximumBytes: Int = JSONLimits.hardMaximumBytes) {
-        depth = min(max(1, maximumDepth), JSONLimits.hardMaximumDepth)
-        self.maximumBytes = max(0, min(maximumBytes, JSONLimits.hardMaximumBytes))
+        /// Makes limits; a depth below 1 still allows one container, and both are cut to the hard maxima.
+        public init(maximumDepth: Int = 512, maximumBytes: Int = JSONDocument.Limits.hardMaximumBytes) {
+            depth = min(max(1, maximumDepth), JSONDocument.Limits.hardMaximumDepth)
+            self.maximumBytes = max(0, min(maximumBytes, JSONDocument.Limits.hardMaximumBytes))
+        }
     }
 }

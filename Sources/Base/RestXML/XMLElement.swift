@@ -77,7 +77,7 @@ package enum XMLText {
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
-            // A reader takes a bare one for the end of a line (XML 1.0 §2.11).
+            // A reader takes a bare one for the end of a line (XML 1.0 2.11).
             case "\r": result += "&#13;"
             default: if canHold(scalar) { result.unicodeScalars.append(scalar) }
             }
@@ -85,7 +85,7 @@ package enum XMLText {
         return result
     }
 
-    /// Whether a document can hold the character, be it as a reference (XML 1.0 §2.2).
+    /// Whether a document can hold the character, be it as a reference (XML 1.0 2.2).
     package static func canHold(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D: true
@@ -105,7 +105,7 @@ package enum XMLText {
     }
 }
 
-/// What stands around a call of a SOAP API, its answer or a fault (SOAP 1.1 §4).
+/// What stands around a call of a SOAP API, its answer or a fault (SOAP 1.1 4).
 package struct SOAPEnvelope: Sendable {
     /// The names of the API.
     package let namespace: String
@@ -139,7 +139,7 @@ extension XMLElement {
     package var soapContent: XMLElement? { name == "Envelope" ? self["Body"]?.children.first : nil }
 }
 
-/// What a SOAP API says of a call that it refuses (SOAP 1.1 §4.4).
+/// What a SOAP API says of a call that it refuses (SOAP 1.1 4.4).
 package struct SOAPFault: Sendable, Hashable {
     /// The platform's name for the reason, such as `INVALID_LOGIN`.
     package let code: String

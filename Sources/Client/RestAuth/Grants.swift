@@ -45,7 +45,7 @@ public struct JWTBearerGrant: OAuthGrant {
             lifetime: lifetime, scopes: scopes, clock: .system)
     }
 
-    /// Makes the grant for a server that says by itself what it is called, which is the audience (RFC 7523 §3).
+    /// Makes the grant for a server that says by itself what it is called, which is the audience (RFC 7523 3).
     ///
     /// - Parameters:
     ///   - clientID: the client's id.
@@ -92,13 +92,13 @@ public struct JWTBearerGrant: OAuthGrant {
     /// `true`: the grant is made for programs that no user watches.
     public var isAskedAgain: Bool { true }
 
-    /// The signed statement (RFC 7515 §7.1).
+    /// The signed statement (RFC 7515 7.1).
     private func assertion() throws(OAuthError) -> String {
         let header: JSONValue = ["alg": "RS256", "typ": "JWT"]
         let claims: JSONValue = [
             "iss": JSONValue(clientID), "sub": JSONValue(username), "aud": JSONValue(audience),
             "exp": JSONValue(clock.seconds + lifetime.components.seconds),
-            // Two statements of one second are two; a server takes none twice (RFC 7523 §3, 7).
+            // Two statements of one second are two; a server takes none twice (RFC 7523 3, 7).
             "jti": JSONValue(Base64.encodeForURL(try RandomSource.system.bytes(16))),
         ]
         let statement = "\(Base64.encodeForURL(header.bytes())).\(Base64.encodeForURL(claims.bytes()))"
@@ -124,7 +124,7 @@ public struct JWTBearerGrant: OAuthGrant {
     }
 }
 
-/// A way to get tokens from the token endpoint (RFC 6749 §1.3): the form fields beside the client's own.
+/// A way to get tokens from the token endpoint (RFC 6749 1.3): the form fields beside the client's own.
 ///
 /// The grants of this library are values of this kind, and so can be your own, such as a token exchange (RFC 8693).
 public protocol OAuthGrant: Credential.Grant {
@@ -136,7 +136,7 @@ public protocol OAuthGrant: Credential.Grant {
     var parameters: [(name: String, value: Secret)] { get throws(OAuthError) }
 }
 
-/// The client acts for itself (RFC 6749 §4.4).
+/// The client acts for itself (RFC 6749 4.4).
 public struct ClientCredentialsGrant: OAuthGrant {
     /// What the token is to be good for; empty asks for what the client is registered for.
     public let scopes: [String]
@@ -155,9 +155,9 @@ public struct ClientCredentialsGrant: OAuthGrant {
     public var isAskedAgain: Bool { true }
 }
 
-/// The user's name and password go to the server (RFC 6749 §4.3).
+/// The user's name and password go to the server (RFC 6749 4.3).
 ///
-/// Legacy: RFC 9700 §2.4 forbids it for new systems. Use it only where nothing else is offered.
+/// Legacy: RFC 9700 2.4 forbids it for new systems. Use it only where nothing else is offered.
 public struct PasswordGrant: OAuthGrant {
     /// The user's login name.
     public let username: String
@@ -179,7 +179,7 @@ public struct PasswordGrant: OAuthGrant {
     }
 }
 
-/// A refresh token gives a new access token, and under rotation a new refresh token too (RFC 6749 §6).
+/// A refresh token gives a new access token, and under rotation a new refresh token too (RFC 6749 6).
 public struct RefreshTokenGrant: OAuthGrant {
     /// The token to spend.
     public let refreshToken: Secret
@@ -198,7 +198,7 @@ public struct RefreshTokenGrant: OAuthGrant {
     }
 }
 
-/// The `scope` of a token request (RFC 6749 §3.3).
+/// The `scope` of a token request (RFC 6749 3.3).
 enum Scopes {
     /// The form field; none for no scopes, since some servers take an empty one for a wrong one.
     static func field(_ scopes: [String]) -> [(name: String, value: Secret)] {
@@ -206,7 +206,7 @@ enum Scopes {
     }
 }
 
-/// The code that the browser brought back gives the first tokens (RFC 6749 §4.1.3, RFC 7636 §4.5).
+/// The code that the browser brought back gives the first tokens (RFC 6749 4.1.3, RFC 7636 4.5).
 ///
 /// ``OAuthClient/finishLogin(_:redirectURL:deadline:)`` makes and spends it after checking the redirect.
 package struct AuthorizationCodeGrant: OAuthGrant {
@@ -233,7 +233,7 @@ package struct AuthorizationCodeGrant: OAuthGrant {
     }
 }
 
-/// The code of a device login gives tokens once the user has agreed elsewhere (RFC 8628 §3.4).
+/// The code of a device login gives tokens once the user has agreed elsewhere (RFC 8628 3.4).
 struct DeviceCodeGrant: OAuthGrant {
     let deviceCode: Secret
     /// Whether to speak the platform's older form.
@@ -283,7 +283,7 @@ extension Credential.Grant {
 }
 
 extension OAuthGrant {
-    /// Exchanges the form fields at the token endpoint (RFC 6749 §4).
+    /// Exchanges the form fields at the token endpoint (RFC 6749 4).
     public func credential(
         from client: OAuthClient, renewing previous: Credential?, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> Credential {

@@ -198,7 +198,7 @@ extension Endpoint where Self == RestRequest {
     }
 }
 
-extension RecordDraft {
+extension Record.Draft {
     /// A draft of a model's record, for calls about many: what was changed of a record that has an id, all values of a
     /// new one.
     public init(_ record: some RecordModel) {

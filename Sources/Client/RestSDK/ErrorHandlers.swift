@@ -8,7 +8,7 @@ final class ErrorHandlers: Sendable {
     static let maximumDepth = 4
 
     /// `nil` when the handler is for another type of error.
-    typealias Handler = @Sendable (any Error, FailedCall) async -> FailedCall.Decision?
+    typealias Handler = @Sendable (any Error, RestClient.FailedCall) async -> RestClient.FailedCall.Decision?
 
     private struct Registered {
         var handlers: [(number: UInt64, run: Handler)] = []
@@ -25,7 +25,8 @@ final class ErrorHandlers: Sendable {
 
     /// Adds a handler after those there are.
     func add<Failure: Error>(
-        of type: Failure.Type, _ handler: @escaping @Sendable (Failure, FailedCall) async -> FailedCall.Decision
+        of type: Failure.Type,
+        _ handler: @escaping @Sendable (Failure, RestClient.FailedCall) async -> RestClient.FailedCall.Decision
     ) -> RestClient.ErrorHandler {
         let number = registered.withLock { registered in
             registered.last += 1
@@ -49,7 +50,7 @@ final class ErrorHandlers: Sendable {
 
     /// Asks the handlers in their order, each for the outermost error that it is for; the first who does not propagate
     /// decides.
-    func decision(on error: any Error, of call: FailedCall) async -> FailedCall.Decision {
+    func decision(on error: any Error, of call: RestClient.FailedCall) async -> RestClient.FailedCall.Decision {
         let handlers = registered.withLock { $0.handlers }
         guard !handlers.isEmpty, Self.depth < Self.maximumDepth else { return .propagate }
         let chain = (error as? any CompoundError)?.chain ?? [error]
@@ -94,7 +95,7 @@ extension CompoundError {
     }
 }
 
-extension FailedCall {
+extension RestClient.FailedCall {
     /// What a handler of errors decides about a failed call.
     public enum Decision: Sendable {
         /// Leaves the error to the handlers after this one, and then to the call.
@@ -110,20 +111,22 @@ extension FailedCall {
     }
 }
 
-/// A call that failed, as handlers see it.
-public struct FailedCall: Sendable {
-    /// The call.
-    public let request: RestRequest
-    /// The failure that every call can have; the handler's own error was made of it.
-    public let error: RestError
-    /// How often handlers have sent the call again already.
-    public let retries: Int
+extension RestClient {
+    /// A call that failed, as handlers see it.
+    public struct FailedCall: Sendable {
+        /// The call.
+        public let request: RestRequest
+        /// The failure that every call can have; the handler's own error was made of it.
+        public let error: RestError
+        /// How often handlers have sent the call again already.
+        public let retries: Int
 
-    /// Makes a failed call, for tests of handlers.
-    public init(request: RestRequest, error: RestError, retries: Int = 0) {
-        self.request = request
-        self.error = error
-        self.retries = retries
+        /// Makes a failed call, for tests of handlers.
+        public init(request: RestRequest, error: RestError, retries: Int = 0) {
+            self.request = request
+            self.error = error
+            self.retries = retries
+        }
     }
 }
 
@@ -167,7 +170,8 @@ extension RestClient {
     /// - Returns: takes the handler out again; without it the handler stays as long as the client.
     @discardableResult
     public func onError<Failure: Error>(
-        of type: Failure.Type, _ handler: @escaping @Sendable (Failure, FailedCall) async -> FailedCall.Decision
+        of type: Failure.Type,
+        _ handler: @escaping @Sendable (Failure, RestClient.FailedCall) async -> RestClient.FailedCall.Decision
     ) -> RestClient.ErrorHandler {
         runner.handlers.add(of: type, handler)
     }

@@ -54,7 +54,7 @@ public struct LocalOrgConfiguration: ServerConfiguration {
     public var refreshTokenLifetime: Duration?
     /// Whether token answers have `expires_in`, which the platform's do not.
     public var announcesExpiry = false
-    /// How long an authorization code is valid; more than ten minutes counts as ten (RFC 6749 §4.1.2).
+    /// How long an authorization code is valid; more than ten minutes counts as ten (RFC 6749 4.1.2).
     public var authorizationCodeLifetime: Duration = .seconds(10 * 60)
     /// Whether a PKCE verifier must have the 43 to 128 characters of RFC 7636; the platform takes longer ones too.
     public var isProofKeyStrict = false
@@ -135,7 +135,7 @@ public struct ConnectedApp: Sendable, Hashable {
     /// The URIs that the browser may be sent back to.
     ///
     /// A request must name one of them exactly; of a loopback address (`http://127.0.0.1`, `http://[::1]`,
-    /// `http://localhost`) the port does not matter (RFC 8252 §7.3).
+    /// `http://localhost`) the port does not matter (RFC 8252 7.3).
     public var redirectURIs: [String]
     /// Certificates in PEM whose keys sign the app's assertions (RFC 7523); RSA only.
     public var certificates: [String]

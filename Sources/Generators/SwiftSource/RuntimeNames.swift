@@ -7,18 +7,18 @@
 package enum RuntimeNames {
     /// The types that `import RestSDK` shows.
     package static let restSDK: Set = [
-        "APIAllowance", "APIFault", "APIVersion", "AccountManager", "AuthorizationServer", "Batch", "CallError",
-        "CallPublisher", "CallTask", "CircuitBreakerPolicy", "ClientCredentialsGrant", "CollectionResults",
-        "Composite", "CompoundError", "Credential", "CredentialStore", "CredentialStoreError", "DeviceLogin",
-        "Endpoint", "EndpointDelegate", "EndpointPages", "FailedCall", "FileCredentialStore", "GraphQL", "HTTPBody",
+        "APIFault", "APIVersion", "AccountManager", "AuthorizationServer", "Batch", "CallError",
+        "CallPublisher", "CallTask", "ClientCredentialsGrant", "CollectionResults",
+        "Composite", "CompoundError", "Credential", "CredentialStore", "DeviceLogin",
+        "Endpoint", "EndpointDelegate", "EndpointPages", "FileCredentialStore", "GraphQL", "HTTPBody",
         "HTTPFields", "HTTPMethod", "HTTPRequest", "HTTPResponse", "HTTPTransport", "HTTPURL",
         "InMemoryCredentialStore", "Interceptor", "InvocableAction", "JSONArray", "JSONDecodingError",
         "JSONDecodingOptions", "JSONDocument", "JSONEncodingError", "JSONEncodingOptions", "JSONEndpoint",
-        "JSONError", "JSONLimits", "JSONObject", "JSONTimestamp", "JSONValue", "JWTBearerGrant", "LinkedAccount",
-        "LoginPresenter", "LoopbackPresenter", "MonotonicClock", "OAuthClient", "OAuthError", "OAuthGrant",
+        "JSONError", "JSONObject", "JSONTimestamp", "JSONValue", "JWTBearerGrant", "LoginPresenter",
+        "LoopbackPresenter", "MonotonicClock", "OAuthClient", "OAuthError", "OAuthGrant",
         "ObjectDescription", "Origin", "PagedEndpoint", "ParameterizedSearch", "PasswordGrant", "PendingLogin",
-        "PercentEncoding", "PlatformTransport", "PrimingRecords", "ProxyLogin", "QueryPage", "QueryPages",
-        "QueryRecords", "RateLimits", "Record", "RecordChanges", "RecordDraft", "RecordTree", "RedirectPolicy",
+        "PercentEncoding", "PlatformTransport", "ProxyLogin", "QueryPage", "QueryPages",
+        "QueryRecords", "Record", "RecordChanges", "RedirectPolicy",
         "RefreshTokenGrant", "RequestContext", "RequestEndpoint", "ResponseStream", "RestClient", "RestClientDelegate",
         "RestError", "RestEvent", "RestPayload", "RestRequest", "RestResponse", "RetryPolicy", "SOQL", "SOQLDate",
         "SOQLLiteral", "SOSL", "SalesforceCLI", "SaveResult", "SaveResults", "Secret", "SystemCredentialStore",
@@ -45,10 +45,10 @@ package enum RuntimeNames {
 
     /// The types inside `SOQL` and `RestClient`, in whose extensions generated code names types of the app.
     package static let insideExtended: Set = [
-        "AnonymousApexResult", "Bindable", "Condition", "Configuration", "ErrorHandler", "Failure", "Field",
-        "MergeResult",
-        "OrgLimits", "Plan", "Row", "RowReader", "Select",
-        "StringInterpolation", "TransferEvent", "TransferPublisher", "TransportLimits", "Wildcard",
+        "APIAllowance", "AnonymousApexResult", "Bindable", "CircuitBreakerPolicy", "Condition", "Configuration",
+        "ErrorHandler", "FailedCall", "Failure", "Field", "MergeResult", "OrgLimits", "Plan", "RateLimits", "Row",
+        "RowReader", "Select", "StringInterpolation", "TransferEvent", "TransferPublisher", "TransportLimits",
+        "Wildcard",
     ]
 
     /// Types of RestSDK that generated code names.

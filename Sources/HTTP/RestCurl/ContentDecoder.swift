@@ -3,7 +3,7 @@
 import CZlib
 import RestTransport
 
-/// Unpacks a body by its content coding (RFC 9110 §8.4.1) and knows whether the compressed data is complete.
+/// Unpacks a body by its content coding (RFC 9110 8.4.1) and knows whether the compressed data is complete.
 ///
 /// libcurl could unpack too, but takes compressed data that ends too early for a whole body. A piece whose reader has
 /// no room for it is held here, and is the first one when libcurl offers the same bytes again.

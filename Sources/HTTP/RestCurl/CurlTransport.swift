@@ -145,7 +145,7 @@ public struct CurlConfiguration: Sendable {
         public var minimumVersion = Version.tls12
         /// A PEM file of certificate authorities to trust instead of the system's.
         public var authoritiesFile: String?
-        /// A PEM file with lists of the certificates that their authorities took back (RFC 5280 §5).
+        /// A PEM file with lists of the certificates that their authorities took back (RFC 5280 5).
         ///
         /// It must have the list of every authority above a server's certificate: one without a list in force is not
         /// trusted. Lists end; make a new transport when there are newer ones.
@@ -171,7 +171,7 @@ public struct CurlConfiguration: Sendable {
         case none
         /// Through this proxy, except for hosts that end with one of the given names.
         ///
-        /// Requests go through a tunnel (RFC 9110 §9.3.6), so that the proxy learns hosts and ports and nothing else.
+        /// Requests go through a tunnel (RFC 9110 9.3.6), so that the proxy learns hosts and ports and nothing else.
         case server(HTTPURL, except: [String] = [], login: ProxyLogin? = nil)
     }
 }

@@ -200,7 +200,7 @@ extension URLRequest {
     /// Says what a body is and how long, which URLSession would say otherwise.
     private mutating func frame(_ request: HTTPRequest) {
         guard request.body != .empty else { return }
-        // What no type means (RFC 9110 §8.3); URLSession would call it a form.
+        // What no type means (RFC 9110 8.3); URLSession would call it a form.
         if request.fields["Content-Type"] == nil {
             setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
         }
@@ -242,7 +242,7 @@ extension HTTPRequest {
 extension URLRequest {
     /// A `URLRequest` with the address, method, header fields and body of a request.
     ///
-    /// Lines of one name become one, joined by commas, as Foundation keeps them (RFC 9110 §5.3).
+    /// Lines of one name become one, joined by commas, as Foundation keeps them (RFC 9110 5.3).
     ///
     /// - Parameters:
     ///   - request: the request.

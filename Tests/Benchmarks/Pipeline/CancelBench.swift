@@ -177,7 +177,7 @@ final class CancelBench {
 
     private func client(_ transport: CountingTransport) throws -> RestClient {
         var configuration = RestClient.Configuration(transport: transport)
-        configuration.limits = RateLimits(concurrent: 1)
+        configuration.limits = RestClient.RateLimits(concurrent: 1)
         return try client(configuration)
     }
 

@@ -39,7 +39,7 @@ private final class DeadlineBench: Sendable {
         let token = Secret(org.issueCredential().accessToken)
         shared = try RestClient(instanceURL: "\(proxy.origin)", accessToken: token)
         var configuration = RestClient.Configuration()
-        configuration.limits = RateLimits(concurrent: 1, perSecond: 20)
+        configuration.limits = RestClient.RateLimits(concurrent: 1, perSecond: 20)
         paced = try RestClient(instanceURL: org.instanceURL, accessToken: token, configuration: configuration)
     }
 

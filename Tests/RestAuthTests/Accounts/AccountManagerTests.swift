@@ -356,7 +356,7 @@ struct AccountKeyTests {
         let client = OAuthClient(server: server, clientID: "robot", clientSecret: "s", transport: transport)
         let credential = try await client.token(for: ClientCredentialsGrant(), deadline: soon)
         #expect(credential.userID == "robot")
-        #expect(LinkedAccount(of: credential).id == "robot@id.example.com")
+        #expect(AccountManager.Account(of: credential).id == "robot@id.example.com")
     }
 
     @Test("a key is short enough for a file, however long the user's id is")

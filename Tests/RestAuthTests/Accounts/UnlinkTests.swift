@@ -213,7 +213,7 @@ struct TokenMigrationTests {
     func lateError() async throws {
         try await fill(1)
         let target = LateErrorStore()
-        await #expect(throws: CredentialStoreError.self) { try await migration(to: target).run() }
+        await #expect(throws: Credential.StoreError.self) { try await migration(to: target).run() }
         #expect(try await target.accounts().isEmpty)
     }
 
@@ -305,7 +305,7 @@ struct TokenMigrationTests {
                     return count > saves ? ENOSPC : nil
                 }
             })
-        await expect(CredentialStoreError.self, .notWritable) { try await migration(to: files).run() }
+        await expect(Credential.StoreError.self, .notWritable) { try await migration(to: files).run() }
         #expect(try await files.accounts().isEmpty)
         #expect(try await files.note("migration.first") == nil)
         let healthy = FileCredentialStore(directory: folder.path)

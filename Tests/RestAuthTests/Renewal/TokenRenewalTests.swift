@@ -224,20 +224,20 @@ struct TokenRenewalTests {
 
     /// A store on a medium that takes nothing.
     private struct Lockless: CredentialStore {
-        static let error = CredentialStoreError(.notWritable, "read-only")
+        static let error = Credential.StoreError(.notWritable, "read-only")
 
-        func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored? { nil }
+        func load(_ account: String) async throws(Credential.StoreError) -> Credential.Stored? { nil }
 
         func save(
             _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
-        ) async throws(CredentialStoreError) -> UInt64 { throw Self.error }
-        func remove(_ account: String) async throws(CredentialStoreError) { throw Self.error }
+        ) async throws(Credential.StoreError) -> UInt64 { throw Self.error }
+        func remove(_ account: String) async throws(Credential.StoreError) { throw Self.error }
         func lock(
             _ account: String, until deadline: ContinuousClock.Instant
-        ) async throws(CredentialStoreError) -> Credential.Lock { throw Self.error }
-        func accounts() async throws(CredentialStoreError) -> [String] { [] }
-        func note(_ name: String) async throws(CredentialStoreError) -> String? { nil }
-        func setNote(_ name: String, _ value: String?) async throws(CredentialStoreError) { throw Self.error }
+        ) async throws(Credential.StoreError) -> Credential.Lock { throw Self.error }
+        func accounts() async throws(Credential.StoreError) -> [String] { [] }
+        func note(_ name: String) async throws(Credential.StoreError) -> String? { nil }
+        func setNote(_ name: String, _ value: String?) async throws(Credential.StoreError) { throw Self.error }
     }
 
     @Test("a store that cannot be read or locked fails the request and asks the server nothing")

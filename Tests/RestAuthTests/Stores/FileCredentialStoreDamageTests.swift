@@ -51,7 +51,7 @@ struct FileCredentialStoreDamageTests {
             #expect(try folder.bytes(files.damaged) == Array(record.prefix(length)))
             try restore(Array(record.prefix(length)), nil)
             for _ in 1...2 {
-                await expect(CredentialStoreError.self, .corrupt) { try await store.load("alice") }
+                await expect(Credential.StoreError.self, .corrupt) { try await store.load("alice") }
             }
         }
         #expect(try await store.load("bob")?.credential == .numbered(9))
@@ -159,8 +159,8 @@ struct StoreDurabilityTests {
     private let files = AccountFiles(account: "alice")
     private let events = EventLog()
 
-    private func error(_ change: String) -> CredentialStoreError {
-        CredentialStoreError(.notWritable, "the credential cannot be \(change) (Input/output error)")
+    private func error(_ change: String) -> Credential.StoreError {
+        Credential.StoreError(.notWritable, "the credential cannot be \(change) (Input/output error)")
     }
 
     private final class EventLog: Sendable {
@@ -206,7 +206,7 @@ struct StoreDurabilityTests {
         _ = try await store().save(.numbered(1), for: "alice", replacing: nil)
         try FileManager.default.createDirectory(
             atPath: folder.path(of: files.damaged), withIntermediateDirectories: false)
-        await expect(CredentialStoreError.self, .notWritable) { try await store().remove("alice") }
+        await expect(Credential.StoreError.self, .notWritable) { try await store().remove("alice") }
         #expect(try await store().load("alice")?.credential == .numbered(1))
     }
 
@@ -243,7 +243,7 @@ struct StoreDurabilityTests {
         let record = AccountFiles(account: long).record
         try folder.setMode(0o644, record)
         #expect(try await store().accounts() == ["alice"])
-        let insecure = CredentialStoreError(
+        let insecure = Credential.StoreError(
             .insecurePermissions, "\(record) must be a plain file of the user with mode 600")
         #expect(events.all == [.unreadable(file: record, insecure)])
     }
@@ -281,7 +281,7 @@ struct StoreDurabilityTests {
                 let before = try await store.load("alice")?.version
                 let version = try await store.save(.numbered(1), for: "alice", replacing: before)
                 #expect(unsafe chmod(file, mode_t(mode)) == 0)
-                do throws(CredentialStoreError) {
+                do throws(Credential.StoreError) {
                     _ = try await store.save(.numbered(2), for: "alice", replacing: version)
                     exit(1)
                 } catch {

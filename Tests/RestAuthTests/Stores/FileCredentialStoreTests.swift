@@ -41,7 +41,7 @@ struct FileCredentialStoreTests {
         let second = try await store.save(.numbered(2), for: "alice", replacing: first)
         #expect(second == first + 1)
         for stale in [nil, first, second + 1] {
-            await expect(CredentialStoreError.self, .conflict) {
+            await expect(Credential.StoreError.self, .conflict) {
                 try await store.save(.numbered(3), for: "alice", replacing: stale)
             }
         }
@@ -68,7 +68,7 @@ struct FileCredentialStoreTests {
         try await store.remove("alice")
         #expect(try folder.names(ofRecords: ()) == [AccountFiles(account: "bob").record])
         #expect(try await store.load("alice") == nil)
-        await #expect(throws: CredentialStoreError.self) {
+        await #expect(throws: Credential.StoreError.self) {
             try await store.save(.numbered(3), for: "alice", replacing: second)
         }
         try await store.remove("nobody")
@@ -98,15 +98,15 @@ struct FileCredentialStoreTests {
     func newerVersion() async throws {
         let newer = try #require(RecordEnvelope.seal(Array(#"{"version":2,"account":"alice","vault":"x"}"#.utf8)))
         try folder.write(newer, files.record)
-        let actions: [@Sendable () async throws(CredentialStoreError) -> Void] = [
-            { [store] () throws(CredentialStoreError) in _ = try await store.load("alice") },
-            { [store] () throws(CredentialStoreError) in
+        let actions: [@Sendable () async throws(Credential.StoreError) -> Void] = [
+            { [store] () throws(Credential.StoreError) in _ = try await store.load("alice") },
+            { [store] () throws(Credential.StoreError) in
                 _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
             },
-            { [store] () throws(CredentialStoreError) in try await store.remove("alice") },
+            { [store] () throws(Credential.StoreError) in try await store.remove("alice") },
         ]
         for action in actions {
-            await expect(CredentialStoreError.self, .newerVersion) { try await action() }
+            await expect(Credential.StoreError.self, .newerVersion) { try await action() }
         }
         #expect(try folder.bytes(files.record) == newer)
     }
@@ -118,7 +118,7 @@ struct FileCredentialStoreTests {
         let held = try await store.lock("alice", until: clock.now)
         let other = try await store.lock("bob", until: clock.now)
         let start = clock.now
-        await expect(CredentialStoreError.self, .temporarilyUnavailable) {
+        await expect(Credential.StoreError.self, .temporarilyUnavailable) {
             try await store.lock("alice", until: start + .seconds(30))
         }
         #expect(clock.now == start + .seconds(30))
@@ -141,15 +141,15 @@ struct FileCredentialStoreTests {
         let held = try await store.lock("alice", until: .now)
         let waiter = Task { [store] in try await store.lock("alice", until: .now + .seconds(60)) }
         waiter.cancel()
-        await expect(CredentialStoreError.self, .temporarilyUnavailable) { try await waiter.value }
+        await expect(Credential.StoreError.self, .temporarilyUnavailable) { try await waiter.value }
         held.release()
     }
 
     /// Loading and saving both end with the error, and the record's bytes stay.
-    private func expectRefusal(_ code: CredentialStoreError.Code, _ store: FileCredentialStore? = nil) async {
+    private func expectRefusal(_ code: Credential.StoreError.Code, _ store: FileCredentialStore? = nil) async {
         let store = store ?? self.store
-        await expect(CredentialStoreError.self, code) { try await store.load("alice") }
-        await expect(CredentialStoreError.self, code) {
+        await expect(Credential.StoreError.self, code) { try await store.load("alice") }
+        await expect(Credential.StoreError.self, code) {
             try await store.save(.numbered(2), for: "alice", replacing: nil)
         }
     }
@@ -198,7 +198,7 @@ struct FileCredentialStoreTests {
 
         try FileManager.default.createSymbolicLink(
             atPath: folder.path(of: files.renewalLock), withDestinationPath: target)
-        await expect(CredentialStoreError.self, .insecurePermissions) { try await store.lock("alice", until: .now) }
+        await expect(Credential.StoreError.self, .insecurePermissions) { try await store.lock("alice", until: .now) }
         #expect(try folder.bytes("target") == good)
     }
 
@@ -228,11 +228,11 @@ struct FileCredentialStoreTests {
     func belowFile() async throws {
         try folder.write([], "file")
         let store = FileCredentialStore(directory: folder.path(of: "file/store"))
-        let loading = await #expect(throws: CredentialStoreError.self) { try await store.load("alice") }
-        let saving = await #expect(throws: CredentialStoreError.self) {
+        let loading = await #expect(throws: Credential.StoreError.self) { try await store.load("alice") }
+        let saving = await #expect(throws: Credential.StoreError.self) {
             try await store.save(.numbered(1), for: "alice", replacing: nil)
         }
-        let locking = await #expect(throws: CredentialStoreError.self) { try await store.lock("alice", until: .now) }
+        let locking = await #expect(throws: Credential.StoreError.self) { try await store.lock("alice", until: .now) }
         #expect(loading != nil && saving?.code == .notWritable && locking?.code == .notWritable)
     }
 
@@ -260,7 +260,7 @@ struct FileCredentialStoreTests {
     private func expectUnchanged(
         _ version: UInt64, _ broken: FileCredentialStore, _ repair: () throws -> Void = {}
     ) async throws {
-        await expect(CredentialStoreError.self, .notWritable) {
+        await expect(Credential.StoreError.self, .notWritable) {
             try await broken.save(.numbered(2), for: "alice", replacing: version)
         }
         let loaded = try await store.load("alice")

@@ -27,8 +27,8 @@ struct HostileFolderTests {
         func raise() { state.withLock { $0 = true } }
     }
 
-    private func code(_ body: () async throws -> Void) async -> CredentialStoreError.Code? {
-        await #expect(throws: CredentialStoreError.self) { try await body() }?.code
+    private func code(_ body: () async throws -> Void) async -> Credential.StoreError.Code? {
+        await #expect(throws: Credential.StoreError.self) { try await body() }?.code
     }
 
     /// A file outside of the store that nobody may touch, and a link to it under the name.
@@ -145,7 +145,7 @@ struct HostileFolderTests {
             }
             group.addTask {
                 for _ in 0..<300 {
-                    do throws(CredentialStoreError) {
+                    do throws(Credential.StoreError) {
                         let loaded = try await store.load("alice")
                         #expect(loaded == nil || loaded?.credential == .numbered(1))
                     } catch {
@@ -173,7 +173,7 @@ struct HostileFolderTests {
             }
             group.addTask {
                 for _ in 0..<300 {
-                    do throws(CredentialStoreError) {
+                    do throws(Credential.StoreError) {
                         let loaded = try await store.load("alice")
                         #expect(loaded == nil || loaded?.credential == .numbered(1))
                     } catch {

@@ -36,9 +36,9 @@ struct SecretServiceTests {
         let version = try await store.save(large, for: "alice", replacing: nil)
         #expect(try await self.store(session).load("alice")?.credential == large)
         for (credential, replaced, code) in [
-            (Credential.user(2), nil, CredentialStoreError.Code.conflict), (tooLarge, version, .notWritable),
+            (Credential.user(2), nil, Credential.StoreError.Code.conflict), (tooLarge, version, .notWritable),
         ] {
-            await expect(CredentialStoreError.self, code) {
+            await expect(Credential.StoreError.self, code) {
                 try await store.save(credential, for: "alice", replacing: replaced)
             }
         }
@@ -67,7 +67,7 @@ struct SecretServiceTests {
             { try await store.remove("alice") },
             { _ = try await store.save(.user(2), for: "bob", replacing: nil) },
         ] as [() async throws -> Void] {
-            await expect(CredentialStoreError.self, .temporarilyUnavailable) { try await body() }
+            await expect(Credential.StoreError.self, .temporarilyUnavailable) { try await body() }
         }
         withExtendedLifetime(closed) {}
         let again = try KeyringSession(home: folder.path, password: "pw")
@@ -93,8 +93,8 @@ struct SecretServiceFailureTests {
             timeout: timeout, clock: clock)
     }
 
-    private func failure(_ store: SystemCredentialStore) async -> CredentialStoreError? {
-        await #expect(throws: CredentialStoreError.self) { try await store.load("alice") }
+    private func failure(_ store: SystemCredentialStore) async -> Credential.StoreError? {
+        await #expect(throws: Credential.StoreError.self) { try await store.load("alice") }
     }
 
     @Test("a bus that does not answer ends after the time limit, and nothing of it stays")

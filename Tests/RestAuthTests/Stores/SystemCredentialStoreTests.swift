@@ -19,8 +19,8 @@ struct SystemCredentialStoreTests {
         store = SystemCredentialStore(vault: vault, lockDirectory: folder.path, clock: ContinuousClock())
     }
 
-    private func code(_ body: () async throws -> Void) async -> CredentialStoreError.Code? {
-        await #expect(throws: CredentialStoreError.self) { try await body() }?.code
+    private func code(_ body: () async throws -> Void) async -> Credential.StoreError.Code? {
+        await #expect(throws: Credential.StoreError.self) { try await body() }?.code
     }
 
     @Test("saving compares versions, also between two stores over one safe")
@@ -90,8 +90,8 @@ struct SystemCredentialStoreTests {
             (-25_308, true, .temporarilyUnavailable), (-25_308, false, .temporarilyUnavailable),
             (-25_293, false, .temporarilyUnavailable), (-128, false, .temporarilyUnavailable),
             (-34_018, true, .notWritable), (-67_808, true, .notWritable), (-67_808, false, .temporarilyUnavailable),
-        ] as [(Int32, Bool, CredentialStoreError.Code)])
-    func statusCodes(status: Int32, isWriting: Bool, code: CredentialStoreError.Code) {
+        ] as [(Int32, Bool, Credential.StoreError.Code)])
+    func statusCodes(status: Int32, isWriting: Bool, code: Credential.StoreError.Code) {
         #expect(KeychainStatus.error(status, isWriting: isWriting).code == code)
     }
 }
@@ -247,7 +247,7 @@ struct CredentialRecordTests {
         var known = KnownLogin(server: nil)
         known.take(stored)
         #expect(known.find(stored, of: 0, previous: nil) == .newest(stored.credential))
-        _ = LinkedAccount(of: stored.credential)
+        _ = AccountManager.Account(of: stored.credential)
         let next = Credential.Stored(
             credential: stored.credential, version: CredentialRecord.generation(after: stored.version))
         let again = try CredentialRecord(stored.credential, of: "alice", after: stored.version, renewal: .settled)
@@ -282,14 +282,14 @@ struct CredentialRecordTests {
 
     @Test("a number that is not whole is damage", arguments: ["1.5", "1e400", "9223372036854775808"])
     func fractions(value: String) throws {
-        expect(CredentialStoreError.self, .corrupt) {
+        expect(Credential.StoreError.self, .corrupt) {
             try Credential.Stored(record: record("lifetimeSeconds", value), account: "alice")
         }
     }
 
     @Test("no token goes where plain text does", arguments: ["http://example.com", "http://10.0.0.1:80", "", "x"])
     func plainText(server: String) throws {
-        expect(CredentialStoreError.self, .corrupt) {
+        expect(Credential.StoreError.self, .corrupt) {
             try Credential.Stored(record: record("instance", #""\#(server)""#), account: "alice")
         }
         let login = #"{"server":"\#(server)","clientID":"id","clientSecret":"s"}"#
@@ -302,7 +302,7 @@ struct CredentialRecordTests {
         let large = Credential(
             accessToken: Secret(String(repeating: "a", count: 1 << 20)), instance: Credential.usualInstance)
         for credential in [plain, large] {
-            expect(CredentialStoreError.self, .notWritable) {
+            expect(Credential.StoreError.self, .notWritable) {
                 try CredentialRecord(credential, of: "alice", after: nil, renewal: .settled).sealed()
             }
         }
@@ -313,7 +313,7 @@ struct CredentialRecordTests {
         let bytes = try record("unknown", nil)
         #expect(try Credential.Stored(record: bytes, account: "alice").version == 7)
         for (bytes, account) in [(bytes, "bob"), ([], "alice"), (bytes.dropLast(), "alice")] as [([UInt8], String)] {
-            expect(CredentialStoreError.self, .corrupt) { try Credential.Stored(record: bytes, account: account) }
+            expect(Credential.StoreError.self, .corrupt) { try Credential.Stored(record: bytes, account: account) }
         }
     }
 }

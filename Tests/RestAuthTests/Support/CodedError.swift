@@ -11,7 +11,7 @@ protocol CodedError: Error {
 }
 
 extension OAuthError: CodedError {}
-extension CredentialStoreError: CodedError {}
+extension Credential.StoreError: CodedError {}
 extension AccountManager.Error: CodedError {}
 
 /// Expects an error of this kind.

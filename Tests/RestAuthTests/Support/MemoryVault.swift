@@ -7,7 +7,7 @@ import Synchronization
 
 /// A vault in memory that can be locked.
 final class MemoryVault: SecretVault {
-    static let locked = CredentialStoreError(.temporarilyUnavailable, "locked")
+    static let locked = Credential.StoreError(.temporarilyUnavailable, "locked")
 
     private struct State {
         var items: [String: [UInt8]] = [:]
@@ -23,22 +23,22 @@ final class MemoryVault: SecretVault {
 
     func set(_ bytes: [UInt8], _ name: String) { state.withLock { $0.items[name] = bytes } }
 
-    func read(_ name: String) async throws(CredentialStoreError) -> [UInt8]? { try unlocked { $0[name] } }
+    func read(_ name: String) async throws(Credential.StoreError) -> [UInt8]? { try unlocked { $0[name] } }
     func replace(
         _ name: String, with bytes: [UInt8], over _: ReplacedItem
-    ) async throws(CredentialStoreError) -> CredentialStoreError? {
+    ) async throws(Credential.StoreError) -> Credential.StoreError? {
         try unlocked { $0[name] = bytes }
         return nil
     }
-    func remove(_ name: String) async throws(CredentialStoreError) -> CredentialStoreError? {
+    func remove(_ name: String) async throws(Credential.StoreError) -> Credential.StoreError? {
         try unlocked { $0[name] = nil }
         return nil
     }
-    func names() async throws(CredentialStoreError) -> [String] { try unlocked { Array($0.keys) } }
+    func names() async throws(Credential.StoreError) -> [String] { try unlocked { Array($0.keys) } }
 
     private func unlocked<Value: Sendable>(
         _ body: (inout sending [String: [UInt8]]) -> sending Value
-    ) throws(CredentialStoreError) -> Value {
+    ) throws(Credential.StoreError) -> Value {
         guard !isLocked else { throw Self.locked }
         return state.withLock { state in
             var items = state.items
@@ -86,44 +86,44 @@ protocol StoreDouble: CredentialStore {
 }
 
 extension StoreDouble {
-    func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored? {
+    func load(_ account: String) async throws(Credential.StoreError) -> Credential.Stored? {
         try await store.load(account)
     }
 
     func save(
         _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
-    ) async throws(CredentialStoreError) -> UInt64 {
+    ) async throws(Credential.StoreError) -> UInt64 {
         try await store.save(credential, for: account, replacing: version, renewal: renewal)
     }
 
-    func remove(_ account: String) async throws(CredentialStoreError) { try await store.remove(account) }
+    func remove(_ account: String) async throws(Credential.StoreError) { try await store.remove(account) }
 
     func lock(
         _ account: String, until deadline: ContinuousClock.Instant
-    ) async throws(CredentialStoreError) -> Credential.Lock { try await store.lock(account, until: deadline) }
+    ) async throws(Credential.StoreError) -> Credential.Lock { try await store.lock(account, until: deadline) }
 
-    func accounts() async throws(CredentialStoreError) -> [String] { try await store.accounts() }
-    func note(_ name: String) async throws(CredentialStoreError) -> String? { try await store.note(name) }
+    func accounts() async throws(Credential.StoreError) -> [String] { try await store.accounts() }
+    func note(_ name: String) async throws(Credential.StoreError) -> String? { try await store.note(name) }
 
-    func setNote(_ name: String, _ value: String?) async throws(CredentialStoreError) {
+    func setNote(_ name: String, _ value: String?) async throws(Credential.StoreError) {
         try await store.setNote(name, value)
     }
 }
 
 /// A store whose changes of records take effect, and are reported as failed.
 struct LateErrorStore: StoreDouble {
-    static let error = CredentialStoreError(.temporarilyUnavailable, "the other program did not answer")
+    static let error = Credential.StoreError(.temporarilyUnavailable, "the other program did not answer")
 
     let store = InMemoryCredentialStore()
 
     func save(
         _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
-    ) async throws(CredentialStoreError) -> UInt64 {
+    ) async throws(Credential.StoreError) -> UInt64 {
         _ = try await store.save(credential, for: account, replacing: version, renewal: renewal)
         throw Self.error
     }
 
-    func remove(_ account: String) async throws(CredentialStoreError) {
+    func remove(_ account: String) async throws(Credential.StoreError) {
         try await store.remove(account)
         throw Self.error
     }
@@ -135,5 +135,5 @@ struct LocklessStore: StoreDouble {
 
     func lock(
         _ account: String, until deadline: ContinuousClock.Instant
-    ) async throws(CredentialStoreError) -> Credential.Lock { Credential.Lock {} }
+    ) async throws(Credential.StoreError) -> Credential.Lock { Credential.Lock {} }
 }

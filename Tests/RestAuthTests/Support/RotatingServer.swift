@@ -10,7 +10,7 @@ import Synchronization
 
 /// A token endpoint with strict rotation, in memory.
 ///
-/// A refresh token that comes twice ends the login (RFC 9700 §4.14.2).
+/// A refresh token that comes twice ends the login (RFC 9700 4.14.2).
 ///
 /// Its answers have members that say nothing, in all the ways that servers write them.
 final class RotatingServer: HTTPTransport {
@@ -70,24 +70,24 @@ final class RotatingServer: HTTPTransport {
 final class UnsureStore: StoreDouble {
     let store = InMemoryCredentialStore()
     private let random: Mutex<SeededGenerator>
-    static let error = CredentialStoreError(.temporarilyUnavailable, "the other program does not answer")
+    static let error = Credential.StoreError(.temporarilyUnavailable, "the other program does not answer")
 
     init(seed: UInt64) {
         random = Mutex(SeededGenerator(seed: seed))
     }
 
-    private func fail(_ chance: Double) throws(CredentialStoreError) {
+    private func fail(_ chance: Double) throws(Credential.StoreError) {
         if random.withLock({ $0.unit() }) < chance { throw Self.error }
     }
 
-    func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored? {
+    func load(_ account: String) async throws(Credential.StoreError) -> Credential.Stored? {
         try fail(0.2)
         return try await store.load(account)
     }
 
     func save(
         _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
-    ) async throws(CredentialStoreError) -> UInt64 {
+    ) async throws(Credential.StoreError) -> UInt64 {
         try fail(0.2)
         let version = try await store.save(credential, for: account, replacing: version, renewal: renewal)
         try fail(0.3)
@@ -102,7 +102,7 @@ final class UnsureStore: StoreDouble {
 struct FileTokenServer: HTTPTransport {
     /// What happens when a spent token comes again.
     enum Rotation: String, Sendable, Codable {
-        /// The whole family is revoked (RFC 9700 §4.14.2).
+        /// The whole family is revoked (RFC 9700 4.14.2).
         case strict
         /// The token that was spent last gives the same successor once more.
         case grace

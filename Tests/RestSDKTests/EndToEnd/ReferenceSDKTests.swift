@@ -88,7 +88,7 @@ struct ReferenceSDKTests {
             request.body = .bytes(Array("hello".utf8))
             request.expectation = .anything
             #expect(try await client.send(request).body == Array("hello".utf8))
-            let id = try await client.send(.create([RecordDraft("Account", ["Name": "B"])])).get()[0]
+            let id = try await client.send(.create([Record.Draft("Account", ["Name": "B"])])).get()[0]
             _ = try await client.send(.delete("Account", id: id))
             let entries = org.journal.entries
             let echo = try #require(entries.last { $0.target.hasSuffix("/echo") })

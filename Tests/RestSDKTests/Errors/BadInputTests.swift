@@ -51,8 +51,8 @@ struct BadInputTests {
     private static let file = RestRequest(method: .post, resource: .data(["x"]), body: .file(path: "/etc/hosts"))
     private static let injected = RestRequest.create("Account", ["Name": "@{secret.id}"])
 
-    private static func tree(levels: Int) -> RecordTree {
-        RecordTree(
+    private static func tree(levels: Int) -> Record.Tree {
+        Record.Tree(
             "A", as: "r\(levels)", [:], children: levels == 1 ? [:] : ["Children": [tree(levels: levels - 1)]])
     }
 
@@ -136,17 +136,17 @@ struct BadInputTests {
         Case("no records", "records", RestRequest.Typed.create([]).request),
         Case(
             "201 records", "records",
-            RestRequest.Typed.create(Array(repeating: RecordDraft("A", [:]), count: 201)).request),
+            RestRequest.Typed.create(Array(repeating: Record.Draft("A", [:]), count: 201)).request),
         Case(
             "eleven runs of types", "records",
-            RestRequest.Typed.create((0..<11).map { RecordDraft($0.isMultiple(of: 2) ? "A" : "B", [:]) }).request),
+            RestRequest.Typed.create((0..<11).map { Record.Draft($0.isMultiple(of: 2) ? "A" : "B", [:]) }).request),
         Case(
             "a new record with an id", "records[0].id",
-            RestRequest.Typed.create([RecordDraft("A", id: id, [:])]).request),
-        Case("a change without an id", "records[0].id", RestRequest.Typed.update([RecordDraft("A", [:])]).request),
+            RestRequest.Typed.create([Record.Draft("A", id: id, [:])]).request),
+        Case("a change without an id", "records[0].id", RestRequest.Typed.update([Record.Draft("A", [:])]).request),
         Case(
             "a record without a type", "records[1].type",
-            RestRequest.Typed.create([RecordDraft("A", [:]), RecordDraft("", [:])]).request),
+            RestRequest.Typed.create([Record.Draft("A", [:]), Record.Draft("", [:])]).request),
         Case(
             "an upsert without a key", "records[0].K__c",
             RestRequest.Typed.upsert("A", externalID: "K__c", [["Name": "x"]]).request),
@@ -161,25 +161,26 @@ struct BadInputTests {
         Case(
             "a tree of six types", "records",
             RestRequest.Typed.createTree([
-                RecordTree(
-                    "A", as: "top", [:], children: ["Children": (1...5).map { RecordTree("B\($0)", as: "r\($0)", [:]) }]
+                Record.Tree(
+                    "A", as: "top", [:],
+                    children: ["Children": (1...5).map { Record.Tree("B\($0)", as: "r\($0)", [:]) }]
                 )
             ]).request),
         Case(
             "a tree of 201 records", "records",
-            RestRequest.Typed.createTree((0..<201).map { RecordTree("A", as: "r\($0)", [:]) }).request),
+            RestRequest.Typed.createTree((0..<201).map { Record.Tree("A", as: "r\($0)", [:]) }).request),
         Case(
             "a reference in a tree twice", "records",
-            RestRequest.Typed.createTree([RecordTree("A", as: "r", [:]), RecordTree("A", as: "r", [:])]).request),
+            RestRequest.Typed.createTree([Record.Tree("A", as: "r", [:]), Record.Tree("A", as: "r", [:])]).request),
         Case(
             "a field of a tree with the name of a list", "records",
             RestRequest.Typed.createTree([
-                RecordTree(
-                    "A", as: "r", ["children": "x"], children: ["Children": [RecordTree("B", as: "s", [:])]])
+                Record.Tree(
+                    "A", as: "r", ["children": "x"], children: ["Children": [Record.Tree("B", as: "s", [:])]])
             ]).request),
         Case(
             "a field of a tree that hides its type", "records",
-            RestRequest.Typed.createTree([RecordTree("A", as: "r", ["Attributes": ["type": "B"]])]).request),
+            RestRequest.Typed.createTree([Record.Tree("A", as: "r", ["Attributes": ["type": "B"]])]).request),
         Case("an empty search", "sosl", RestRequest.Typed.search("").request),
         Case("a search for nothing", "sosl", RestRequest.Typed.search("FIND {\("")}").request),
         Case("a search for signs alone", "sosl", RestRequest.Typed.search("FIND {\("* ?")}").request),

@@ -177,7 +177,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
 
     static let headers: [ReadingCase] =
         ["api-usage=1/2;", ";", "=", "api-usage=", " ", "1/"].map {
-            field("Sforce-Limit-Info", $0) { _ = APIAllowance(in: $0.head.fields) }
+            field("Sforce-Limit-Info", $0) { _ = RestClient.APIAllowance(in: $0.head.fields) }
         }
         + ["1", " ", ":", "-", "Sun, 06 Nov 1994 08:49:37 GMT ", "Sun,"].map {
             field("Retry-After", $0) { _ = RetryAfter.delay(in: $0.head.fields) }

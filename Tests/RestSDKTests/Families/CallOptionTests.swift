@@ -50,7 +50,7 @@ struct CallOptionTests {
     @Test("the org pages by them, next pages and parts of a composite request have them too")
     func atTheOrg() async throws {
         try await withClient { client, org in
-            let drafts = (0..<450).map { RecordDraft("Account", ["Name": JSONValue("Option \($0)")]) }
+            let drafts = (0..<450).map { Record.Draft("Account", ["Name": JSONValue("Option \($0)")]) }
             _ = try await client.createAll(drafts).get()
             var options = RestRequest.CallOptions()
             options.batchSize = 200

@@ -10,10 +10,10 @@ struct CollectionRequestTests {
     @Test("records are created, read, changed and deleted in one call each, in order")
     func lifeCycle() async throws {
         try await withClient { client, _ in
-            let drafts = (0..<200).map { RecordDraft("Account", ["Name": "\("Bulk") \($0)"]) }
+            let drafts = (0..<200).map { Record.Draft("Account", ["Name": "\("Bulk") \($0)"]) }
             let ids = try await client.send(.create(drafts)).get()
             #expect(ids.count == 200)
-            let changes = ids.prefix(2).map { RecordDraft("Account", id: $0, ["Site": "Here"]) }
+            let changes = ids.prefix(2).map { Record.Draft("Account", id: $0, ["Site": "Here"]) }
             #expect(try await client.send(.update(changes, allOrNone: true)).get() == Array(ids.prefix(2)))
             let gone = try await client.send(.delete(ids: [ids[1]])).get()
             #expect(gone == [ids[1]])
@@ -29,8 +29,8 @@ struct CollectionRequestTests {
     func someRefused() async throws {
         try await withClient { client, _ in
             let drafts = [
-                RecordDraft("Account", ["Name": "Kept"]), RecordDraft("Account", ["Colour": "x"]),
-                RecordDraft("Contact", ["LastName": "Kept"]),
+                Record.Draft("Account", ["Name": "Kept"]), Record.Draft("Account", ["Colour": "x"]),
+                Record.Draft("Contact", ["LastName": "Kept"]),
             ]
             let results = try await client.send(.create(drafts))
             #expect(results.map(\.isSuccess) == [true, false, true])
@@ -48,7 +48,7 @@ struct CollectionRequestTests {
     @Test("all or none: the record that was refused comes first, and nothing was applied")
     func allOrNone() async throws {
         try await withClient { client, _ in
-            let drafts = [RecordDraft("Account", ["Name": "Undone"]), RecordDraft("Account", ["Colour": "x"])]
+            let drafts = [Record.Draft("Account", ["Name": "Undone"]), Record.Draft("Account", ["Colour": "x"])]
             let results = try await client.send(.create(drafts, allOrNone: true))
             #expect(results.map(\.isSuccess) == [false, false])
             let error = #expect(throws: RestError.self) { try results.get() }
@@ -83,9 +83,9 @@ struct CollectionRequestTests {
         try await withClient { client, _ in
             let ids = try await client.send(
                 .createTree([
-                    RecordTree(
+                    Record.Tree(
                         "Account", as: "top", ["Name": "Tree"],
-                        children: ["Contacts": [RecordTree("Contact", as: "leaf", ["LastName": "Roe"])]])
+                        children: ["Contacts": [Record.Tree("Contact", as: "leaf", ["LastName": "Roe"])]])
                 ]))
             #expect(Set(ids.keys) == ["top", "leaf"])
             let leaf = try await client.send(.retrieve("Contact", id: ids["leaf"] ?? "", fields: ["AccountId"]))
@@ -96,10 +96,10 @@ struct CollectionRequestTests {
     @Test("several lists of one relationship are one list of the tree")
     func listsOfOneRelationship() async throws {
         try await withClient { client, _ in
-            func contact(_ name: String) -> RecordTree {
-                RecordTree("Contact", as: name, ["LastName": JSONValue(name)])
+            func contact(_ name: String) -> Record.Tree {
+                Record.Tree("Contact", as: name, ["LastName": JSONValue(name)])
             }
-            let tree = RecordTree(
+            let tree = Record.Tree(
                 "Account", as: "top", ["Name": "Tree"],
                 children: ["Contacts": [contact("a")], "contacts": [contact("b"), contact("c")]])
             let ids = try await client.send(.createTree([tree]))
@@ -114,9 +114,9 @@ struct CollectionRequestTests {
             let error = await #expect(throws: RestError.self) {
                 try await client.send(
                     .createTree([
-                        RecordTree(
+                        Record.Tree(
                             "Account", as: "top", ["Name": "Undone tree"],
-                            children: ["Contacts": [RecordTree("Contact", as: "leaf", ["Colour": "x"])]])
+                            children: ["Contacts": [Record.Tree("Contact", as: "leaf", ["Colour": "x"])]])
                     ]))
             }
             #expect(error?.code == .api)
@@ -131,8 +131,8 @@ struct CollectionRequestTests {
         let id = "001000000000001AAA"
         let cases: [(RestRequest, Int)] = [
             (RestRequest.Typed.delete(ids: [id]).request, 1),
-            (RestRequest.Typed.create([RecordDraft("Account", [:])]).request, 1),
-            (RestRequest.Typed.createTree([RecordTree("Account", as: "a", [:])]).request, 1),
+            (RestRequest.Typed.create([Record.Draft("Account", [:])]).request, 1),
+            (RestRequest.Typed.createTree([Record.Tree("Account", as: "a", [:])]).request, 1),
             (RestRequest.Typed.upsert("Account", externalID: "K__c", [["K__c": "1"]]).request, 2),
             (RestRequest.Typed.retrieve("Account", ids: [id], fields: ["Id"]).request, 2),
         ]
@@ -154,15 +154,15 @@ struct CollectionRequestTests {
         stub.enqueue(body)
         let client = try RestClient.of(stub)
         await expectFailure(.decoding, outcome: .unknown) {
-            try await client.send(.create([RecordDraft("Account", [:])]))
+            try await client.send(.create([Record.Draft("Account", [:])]))
         }
     }
 }
 
 @Suite("Collections of any length")
 struct CollectionRunTests {
-    private static func drafts(_ count: Int, _ name: String) -> [RecordDraft] {
-        (0..<count).map { RecordDraft("Account", ["Name": "\(name) \($0)"]) }
+    private static func drafts(_ count: Int, _ name: String) -> [Record.Draft] {
+        (0..<count).map { Record.Draft("Account", ["Name": "\(name) \($0)"]) }
     }
 
     @Test("records are written, read and deleted in calls of as many as the server takes, joined in their order")
@@ -173,7 +173,7 @@ struct CollectionRunTests {
             let read = try await client.retrieveAll("Account", ids: ids, fields: ["Name"])
             let names = (0..<450).map { "Run \($0)" }
             #expect(read.map { $0?["Name"]?.string ?? "" } == names)
-            let changes = ids.map { RecordDraft("Account", id: $0, ["Site": "There"]) }
+            let changes = ids.map { Record.Draft("Account", id: $0, ["Site": "There"]) }
             #expect(try await client.updateAll(changes).get() == ids)
             #expect(try await client.deleteAll(ids: ids).get() == ids)
             #expect(try await client.retrieveAll("Account", ids: ids, fields: ["Name"]).allSatisfy { $0 == nil })
@@ -187,7 +187,7 @@ struct CollectionRunTests {
         try await withClient { client, org in
             let drafts = (0..<25).map { number in
                 number.isMultiple(of: 2)
-                    ? RecordDraft("Account", ["Name": "Turn"]) : RecordDraft("Contact", ["LastName": "Turn"])
+                    ? Record.Draft("Account", ["Name": "Turn"]) : Record.Draft("Contact", ["LastName": "Turn"])
             }
             let ids = try await client.createAll(drafts).get()
             let prefixes = (0..<25).map { $0.isMultiple(of: 2) ? "001" : "003" }
@@ -202,7 +202,7 @@ struct CollectionRunTests {
     func refusal(afterFailure: CollectionResults.AfterFailure) async throws {
         try await withClient { client, _ in
             var drafts = Self.drafts(450, "Refused")
-            drafts[10] = RecordDraft("Account", ["Colour": "x"])
+            drafts[10] = Record.Draft("Account", ["Colour": "x"])
             let results = try await client.createAll(drafts, afterFailure: afterFailure)
             #expect(results.count == 450)
             let failures = afterFailure == .stops ? [10] + Array(200..<450) : [10]
@@ -222,7 +222,7 @@ struct CollectionRunTests {
     func cause() async throws {
         try await withClient { client, _ in
             var drafts = Self.drafts(450, "Undone")
-            drafts[250] = RecordDraft("Account", ["Colour": "x"])
+            drafts[250] = Record.Draft("Account", ["Colour": "x"])
             let results = try await client.createAll(drafts, allOrNone: true)
             let error = #expect(throws: RestError.self) { try results.get() }
             #expect(error?.message.contains("records[250]") == true, "\(String(describing: error))")

@@ -106,7 +106,7 @@ struct CompositeRequestTests {
             .create("Account", ["Name": JSONValue(text)]),
             .create("Account", ["Names": ["Inner": [JSONValue(text)]]]),
             .create("Account", [text: 1]),
-            RestRequest.Typed.create([RecordDraft("Account", ["Name": JSONValue(text)])]).request,
+            RestRequest.Typed.create([Record.Draft("Account", ["Name": JSONValue(text)])]).request,
             .query("SELECT Id FROM Account WHERE Name = \(text)"),
             RestRequest(
                 method: .post, resource: .data(["x"]), fields: ["Content-Type": "application/json"],

@@ -143,7 +143,7 @@ struct ConnectTests {
             "recordCountTotal":96,"ruleCountServed":100,"recordCountServed":99}}
             """)
         let client = try RestClient.of(stub)
-        let answer = try await client.send(.primingRecords()).decode(PrimingRecords.self)
+        let answer = try await client.send(.primingRecords()).decode(RestRequest.PrimingRecords.self)
         #expect(answer.primingRecords["Account"]?["Master"]?.map(\.systemModstamp) == [Self.date])
         #expect(answer.primingRecords["Contact"]?.isEmpty == true)
         #expect(answer.relayToken == "r")

@@ -16,7 +16,7 @@ struct OrgResourceTests {
             #expect(limits.dataStorage != nil && limits["None"] == nil)
             let counts = try await client.send(.recordCounts(of: ["Account", "Contact", "None"]))
             #expect(Set(counts.keys) == ["Account", "Contact"])
-            _ = try await client.send(.create([RecordDraft("Account", ["Name": "Counted"])])).get()
+            _ = try await client.send(.create([Record.Draft("Account", ["Name": "Counted"])])).get()
             let after = try await client.send(.recordCounts(of: ["Account"]))["Account"]
             #expect(after == (counts["Account"] ?? 0) + 1)
         }
@@ -32,7 +32,7 @@ struct OrgResourceTests {
         let limits = try await client.send(.limits)
         #expect(limits.dailyAPIRequests?.remaining == -2)
         #expect(limits.dailyAPIRequests?.apps["My App"]?.maximum == 0)
-        #expect(client.allowance?.app == APIAllowance.App(name: "sample app", used: 17, allowed: 250))
+        #expect(client.allowance?.app == RestClient.APIAllowance.App(name: "sample app", used: 17, allowed: 250))
     }
 
     @Test(

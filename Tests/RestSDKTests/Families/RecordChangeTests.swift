@@ -20,7 +20,7 @@ struct RecordChangeTests {
     @Test("what was created, changed and deleted since a position is told, deletions apart")
     func roundTrip() async throws {
         try await withClient { client, _ in
-            let ids = try await client.send(.create((0..<3).map { RecordDraft("Account", ["Name": "Change \($0)"]) }))
+            let ids = try await client.send(.create((0..<3).map { Record.Draft("Account", ["Name": "Change \($0)"]) }))
                 .get()
             let first = RecordChanges.Window.Position(Self.mark())
             _ = try await client.send(.update("Account", id: ids[0], ["Site": "x"]))

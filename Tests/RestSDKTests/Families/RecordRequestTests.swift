@@ -33,10 +33,10 @@ struct RecordLookupTests {
     @Test("relationships lead to a parent's fields and to children")
     func related() async throws {
         try await withClient { client, _ in
-            let account = try await client.send(.create([RecordDraft("Account", ["Name": "Parent"])])).get()[0]
+            let account = try await client.send(.create([Record.Draft("Account", ["Name": "Parent"])])).get()[0]
             let contact = try await client.send(
                 .create([
-                    RecordDraft("Contact", ["LastName": "Child", "AccountId": JSONValue(account)])
+                    Record.Draft("Contact", ["LastName": "Child", "AccountId": JSONValue(account)])
                 ])
             ).get()[0]
             let parent = try await client.send(.related("Contact", id: contact, ["Account"], fields: ["Name"]))
@@ -49,7 +49,7 @@ struct RecordLookupTests {
     @Test("records that were looked at come back, the latest first")
     func recent() async throws {
         try await withClient { client, _ in
-            let ids = try await client.send(.create((0..<2).map { RecordDraft("Account", ["Name": "Seen \($0)"]) }))
+            let ids = try await client.send(.create((0..<2).map { Record.Draft("Account", ["Name": "Seen \($0)"]) }))
                 .get()
             for id in ids { _ = try await client.send(.query("SELECT Id FROM Account WHERE Id = \(id) FOR VIEW")) }
             let records = try await client.send(.recent(limit: 2))
@@ -61,7 +61,7 @@ struct RecordLookupTests {
     @Test("a query is explained: an index for an id, the whole table for most else")
     func explain() async throws {
         try await withClient { client, _ in
-            let id = try await client.send(.create([RecordDraft("Account", ["Name": "Explained"])])).get()[0]
+            let id = try await client.send(.create([Record.Draft("Account", ["Name": "Explained"])])).get()[0]
             let byID = try await client.send(.explain("SELECT Name FROM Account WHERE Id = \(id)"))
             #expect(byID.first?.leadingOperation == "Index")
             #expect(byID.first?.type == "Account")
@@ -153,13 +153,13 @@ struct EncodedRecordTests {
 
     @Test("so are several, drafts and trees")
     func several() throws {
-        let drafts = [RecordDraft("Deal__c", fields), RecordDraft("Deal__c", fields)]
+        let drafts = [Record.Draft("Deal__c", fields), Record.Draft("Deal__c", fields)]
         #expect(RestRequest.Typed.create("Deal__c", [deal, deal]).request == RestRequest.Typed.create(drafts).request)
         #expect(
             RestRequest.Typed.upsert("Deal__c", externalID: "Name", [deal]).request
                 == RestRequest.Typed.upsert("Deal__c", externalID: "Name", [fields]).request)
-        #expect(try RecordDraft("Deal__c", id: id, deal) == RecordDraft("Deal__c", id: id, fields))
-        #expect(try RecordTree("Deal__c", as: "d", deal) == RecordTree("Deal__c", as: "d", fields))
+        #expect(try Record.Draft("Deal__c", id: id, deal) == Record.Draft("Deal__c", id: id, fields))
+        #expect(try Record.Tree("Deal__c", as: "d", deal) == Record.Tree("Deal__c", as: "d", fields))
     }
 
     @Test("what cannot be written is refused before anything is sent, with its place")
@@ -178,7 +178,7 @@ struct EncodedRecordTests {
             #expect(error?.code == .invalidRequest && error?.outcome == .notApplied)
             #expect(error?.message.hasPrefix(part) == true, "\(error?.message ?? "")")
         }
-        #expect(throws: RestError.self) { try RecordDraft("Deal__c", [1, 2]) }
+        #expect(throws: RestError.self) { try Record.Draft("Deal__c", [1, 2]) }
         #expect(transport.requests.isEmpty)
     }
 

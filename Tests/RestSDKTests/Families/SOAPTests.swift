@@ -251,7 +251,7 @@ struct UndeleteTests {
     @Test("a deleted record comes back, once; what the bin is emptied of does not; an ended session is renewed")
     func atTheOrg() async throws {
         try await withClient { client, org in
-            let ids = try await client.send(.create((0..<2).map { RecordDraft("Account", ["Name": "Bin \($0)"]) }))
+            let ids = try await client.send(.create((0..<2).map { Record.Draft("Account", ["Name": "Bin \($0)"]) }))
                 .get()
             _ = try await client.send(.delete(ids: ids)).get()
             org.faults.expireAccessTokens()

@@ -88,7 +88,7 @@ struct FrontTests {
 
     private func client(
         clock: any MonotonicClock = ManualClock(alarmsBeyond: .seconds(20)), transport: StubTransport? = nil,
-        limits: RateLimits = RateLimits()
+        limits: RestClient.RateLimits = RestClient.RateLimits()
     ) throws -> RestClient {
         var configuration = RestClient.Configuration(transport: transport ?? self.transport, clock: clock)
         configuration.limits = limits
@@ -137,7 +137,7 @@ struct FrontTests {
         transport.enqueue(Behaviour.token)
         transport.enqueue(.silence)
         let clock = ManualClock(alarmsBeyond: .zero)
-        let client = try client(clock: clock, limits: RateLimits(concurrent: 1))
+        let client = try client(clock: clock, limits: RestClient.RateLimits(concurrent: 1))
         let (transport, limiter) = (transport, client.runner.limiter)
         let other = client.send(.plainLimits.timeout(.seconds(600))) { _ in }
         while transport.requests.count < 2 { await Task.yield() }

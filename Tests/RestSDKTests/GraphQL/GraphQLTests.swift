@@ -19,7 +19,7 @@ struct GraphQLTests {
 
     private static func seeded(_ client: RestClient, _ count: Int) async throws -> [String] {
         let drafts = (0..<count).map { number in
-            RecordDraft(
+            Record.Draft(
                 "Account",
                 ["Name": JSONValue("Graph \(String(number + 1_000).dropFirst())"), "Industry": "Shipping"])
         }
@@ -64,14 +64,15 @@ struct GraphQLTests {
         try await withClient { client, _ in
             let account = try await client.send(
                 .create([
-                    RecordDraft("Account", ["Name": "Graph O'Hara \\ %", "NumberOfEmployees": 7])
+                    Record.Draft("Account", ["Name": "Graph O'Hara \\ %", "NumberOfEmployees": 7])
                 ])
             )
             .get()[0]
             _ = try await client.send(
                 .create(
                     (0..<3).map {
-                        RecordDraft("Contact", ["LastName": JSONValue("Child \($0)"), "AccountId": JSONValue(account)])
+                        Record.Draft(
+                            "Contact", ["LastName": JSONValue("Child \($0)"), "AccountId": JSONValue(account)])
                     }
                 )
             ).get()
@@ -104,7 +105,7 @@ struct GraphQLTests {
         try await withClient { client, _ in
             _ = try await client.send(
                 .create([
-                    RecordDraft(
+                    Record.Draft(
                         "Opportunity",
                         ["Name": "Graph deal", "StageName": "Prospecting", "CloseDate": "2031-05-06", "Amount": 12.5])
                 ])

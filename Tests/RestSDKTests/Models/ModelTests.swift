@@ -324,12 +324,12 @@ struct ModelEndToEndTests {
                 #expect(try outcomes.first?.get()["id"]?.string != nil)
             }
             let made = try await client.send(
-                .create([RecordDraft(Account(name: "Many")), RecordDraft(Account(name: "More"))]))
+                .create([Record.Draft(Account(name: "Many")), Record.Draft(Account(name: "More"))]))
             let ids = try made.get().compactMap { RecordID<Account>($0) }
             #expect(ids.count == 2)
             var accounts = try await client.query(Account.self, where: .in(\.id, ids), order: \.name).collect(limit: 2)
             for index in accounts.indices { accounts[index].site = "s\(index)" }
-            _ = try await client.send(.update(accounts.map { RecordDraft($0) })).get()
+            _ = try await client.send(.update(accounts.map { Record.Draft($0) })).get()
             let sites = try await client.query(Account.self, select: \.site, where: .in(\.id, ids), order: \.name)
                 .collect(limit: 2).map(\.site)
             #expect(sites == ["s0", "s1"])

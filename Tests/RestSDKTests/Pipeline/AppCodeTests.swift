@@ -82,7 +82,7 @@ struct AppCodeTests {
             }
             for waiter in waiting { waiter.resume() }
         }
-        func decision() async -> FailedCall.Decision {
+        func decision() async -> RestClient.FailedCall.Decision {
             await pass()
             return .propagate
         }

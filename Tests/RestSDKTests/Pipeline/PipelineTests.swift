@@ -341,7 +341,7 @@ struct SigningTests {
         transport.enqueue(fields: ["Sforce-Limit-Info": "api-usage=18/5000"], "{}")
         transport.enqueue("{}")
         let client = try client()
-        #expect(try await client.send(.plainLimits).allowance == APIAllowance(used: 18, allowed: 5_000))
+        #expect(try await client.send(.plainLimits).allowance == RestClient.APIAllowance(used: 18, allowed: 5_000))
         #expect(try await client.send(.plainLimits).allowance == nil)
     }
 }

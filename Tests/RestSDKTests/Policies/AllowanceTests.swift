@@ -30,9 +30,12 @@ struct AllowanceTests {
 
     @Test("the greatest numbers that are taken can be computed with, and so can any that a host makes up")
     func greatest() {
-        var state = RateLimiterState(limits: RateLimits(reserve: .max))
-        let greatest = APIAllowance(in: ["Sforce-Limit-Info": "api-usage=1000000000000/1000000000000"])
-        for allowance in [greatest, APIAllowance(used: .max, allowed: .min), APIAllowance(used: .min, allowed: .max)] {
+        var state = RateLimiterState(limits: RestClient.RateLimits(reserve: .max))
+        let greatest = RestClient.APIAllowance(in: ["Sforce-Limit-Info": "api-usage=1000000000000/1000000000000"])
+        for allowance in [
+            greatest, RestClient.APIAllowance(used: .max, allowed: .min),
+            RestClient.APIAllowance(used: .min, allowed: .max),
+        ] {
             #expect(allowance.map { state.learn($0, from: 1, at: .now) } == true)
             #expect((allowance?.left ?? -1) >= 0)
         }
@@ -64,6 +67,6 @@ struct AllowanceTests {
         transport.enqueue(fields: ["Sforce-Limit-Info": "api-usage=7/100"], "{}")
         let client = try client()
         _ = try await client.send(.plainLimits)
-        #expect(client.allowance == APIAllowance(used: 7, allowed: 100))
+        #expect(client.allowance == RestClient.APIAllowance(used: 7, allowed: 100))
     }
 }

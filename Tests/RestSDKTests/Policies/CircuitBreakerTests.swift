@@ -14,14 +14,14 @@ struct CircuitBreakerTests {
     private func at(_ seconds: Double) -> ContinuousClock.Instant { start + .seconds(seconds) }
 
     private func opened() -> CircuitState {
-        var state = CircuitState(policy: CircuitBreakerPolicy(), at: start)
+        var state = CircuitState(policy: RestClient.CircuitBreakerPolicy(), at: start)
         for number in 0..<20 { state.ended(number < 18 ? .succeeded : .failed, of: .pass, at: at(1)) }
         return state
     }
 
     @Test("opens at a tenth of twenty within thirty seconds, not before")
     func opens() {
-        var state = CircuitState(policy: CircuitBreakerPolicy(), at: start)
+        var state = CircuitState(policy: RestClient.CircuitBreakerPolicy(), at: start)
         for _ in 0..<19 { state.ended(.failed, of: .pass, at: start) }
         #expect(state.phase == .closed)
         // Those are forgotten after the window.
@@ -57,7 +57,7 @@ struct CircuitBreakerTests {
         let (transport, clock) = (StubTransport(), ManualClock())
         for _ in 0..<20 { transport.enqueue(status: 500) }
         var configuration = RestClient.Configuration(retryPolicy: .never, transport: transport, clock: clock)
-        configuration.circuitBreaker = CircuitBreakerPolicy()
+        configuration.circuitBreaker = RestClient.CircuitBreakerPolicy()
         let client = try RestClient.of(configuration)
         for _ in 0..<20 { await #expect(throws: RestError.self) { try await client.send(.plainLimits) } }
         await expectFailure(.circuitOpen, outcome: .notApplied) { try await client.send(.create("Account", [:])) }
@@ -74,10 +74,10 @@ struct CircuitBreakerTests {
     func line() async throws {
         let (transport, clock) = (StubTransport(), ManualClock(alarmsBeyond: .zero))
         var configuration = RestClient.Configuration(retryPolicy: .never, transport: transport, clock: clock)
-        var policy = CircuitBreakerPolicy()
+        var policy = RestClient.CircuitBreakerPolicy()
         policy.minimumRequests = 1
         configuration.circuitBreaker = policy
-        configuration.limits = RateLimits(concurrent: 1)
+        configuration.limits = RestClient.RateLimits(concurrent: 1)
         let client = try RestClient.of(configuration)
         transport.enqueue(.silence)
         let first = Task { try? await client.send(.plainLimits.timeout(.seconds(600))) }
@@ -123,10 +123,10 @@ struct CircuitBreakerTests {
     func openedMeanwhile() async throws {
         let (transport, clock) = (LostAnswer(), ManualClock(alarmsBeyond: .zero))
         var configuration = RestClient.Configuration(retryPolicy: .never, transport: transport, clock: clock)
-        var policy = CircuitBreakerPolicy()
+        var policy = RestClient.CircuitBreakerPolicy()
         policy.minimumRequests = 1
         configuration.circuitBreaker = policy
-        configuration.limits = RateLimits(concurrent: 1)
+        configuration.limits = RestClient.RateLimits(concurrent: 1)
         let client = try RestClient.of(configuration)
         let first = Task { try? await client.send(.plainLimits) }
         while transport.requests.withLock({ $0 }) == 0 { await Task.yield() }
@@ -151,7 +151,7 @@ struct CircuitBreakerTests {
     func refusals() async throws {
         let transport = StubTransport()
         var configuration = RestClient.Configuration(retryPolicy: .never, transport: transport)
-        configuration.circuitBreaker = CircuitBreakerPolicy()
+        configuration.circuitBreaker = RestClient.CircuitBreakerPolicy()
         let client = try RestClient.of(configuration)
         for _ in 0..<40 {
             transport.enqueue(status: 404)

@@ -17,7 +17,7 @@ struct RateLimiterTests {
 
     @Test("so many at once; who waits starts in the order of coming")
     func concurrent() {
-        var state = RateLimiterState(limits: RateLimits(concurrent: 2))
+        var state = RateLimiterState(limits: RestClient.RateLimits(concurrent: 2))
         #expect(state.ask(at: start) == .start(1))
         #expect(state.ask(at: start) == .start(2))
         for number in 1...3 as ClosedRange<UInt64> {
@@ -37,7 +37,7 @@ struct RateLimiterTests {
 
     @Test("no more than so many start within any second")
     func perSecond() {
-        var state = RateLimiterState(limits: RateLimits(perSecond: 3))
+        var state = RateLimiterState(limits: RestClient.RateLimits(perSecond: 3))
         var starts: [ContinuousClock.Instant] = []
         var now = start
         for number in 0..<40 as Range<UInt64> {
@@ -55,7 +55,7 @@ struct RateLimiterTests {
 
     @Test("a deadline ends the wait; a cancelled one leaves the line; the others keep their order")
     func leaving() {
-        var state = RateLimiterState(limits: RateLimits(concurrent: 1))
+        var state = RateLimiterState(limits: RestClient.RateLimits(concurrent: 1))
         #expect(state.ask(at: start) == .start(1))
         for (number, deadline) in [(1, 5.0), (2, 60), (3, 5), (4, 60)] {
             state.join(UInt64(number), deadline: at(deadline))
@@ -73,7 +73,7 @@ struct RateLimiterTests {
 
     @Test("an urgent request starts past the line and counts all the same")
     func urgent() {
-        var state = RateLimiterState(limits: RateLimits(concurrent: 1))
+        var state = RateLimiterState(limits: RestClient.RateLimits(concurrent: 1))
         #expect(state.ask(at: start) == .start(1))
         #expect(state.ask(isUrgent: true, at: start) == .start(2))
         state.ended(1, .succeeded)
@@ -82,11 +82,11 @@ struct RateLimiterTests {
 
     @Test("when the org's allowance is used up but for the reserve, one request a minute asks whether it is back")
     func allowance() {
-        var state = RateLimiterState(limits: RateLimits(reserve: 100))
+        var state = RateLimiterState(limits: RestClient.RateLimits(reserve: 100))
         #expect(state.ask(at: start) == .start(1))
-        #expect(state.learn(APIAllowance(used: 4_899, allowed: 5_000), from: 1, at: start) == true)
+        #expect(state.learn(RestClient.APIAllowance(used: 4_899, allowed: 5_000), from: 1, at: start) == true)
         #expect(state.ask(at: start) == .start(2))
-        let spent = APIAllowance(used: 4_900, allowed: 5_000)
+        let spent = RestClient.APIAllowance(used: 4_900, allowed: 5_000)
         #expect(state.learn(spent, from: 2, at: start) == true)
         #expect(state.learn(spent, from: 2, at: start) == false)
         #expect(state.ask(at: at(0)) == .refuse(spent))
@@ -94,8 +94,8 @@ struct RateLimiterTests {
         #expect(state.ask(isUrgent: true, at: at(59)) == .start(3))
         #expect(state.ask(at: at(60)) == .start(4))
         // Those two count as used until the org says otherwise.
-        #expect(state.ask(at: at(61)) == .refuse(APIAllowance(used: 4_902, allowed: 5_000)))
-        #expect(state.learn(APIAllowance(used: 10, allowed: 5_000), from: 4, at: at(62)) == true)
+        #expect(state.ask(at: at(61)) == .refuse(RestClient.APIAllowance(used: 4_902, allowed: 5_000)))
+        #expect(state.learn(RestClient.APIAllowance(used: 10, allowed: 5_000), from: 4, at: at(62)) == true)
         #expect(state.ask(at: at(62)) == .start(5))
         // Used up again: the org's word is new, so nobody asks whether it is true.
         #expect(state.learn(spent, from: 5, at: at(600)) == true)
@@ -104,33 +104,33 @@ struct RateLimiterTests {
 
     @Test("a response that was overtaken does not bring calls back; one of a later request does")
     func overtaken() {
-        var state = RateLimiterState(limits: RateLimits(reserve: 5))
+        var state = RateLimiterState(limits: RestClient.RateLimits(reserve: 5))
         for number in 1...3 as ClosedRange<UInt64> { #expect(state.ask(at: start) == .start(number)) }
-        #expect(state.learn(APIAllowance(used: 95, allowed: 100), from: 3, at: start) == true)
-        #expect(state.learn(APIAllowance(used: 93, allowed: 100), from: 1, at: start) == false)
-        #expect(state.ask(at: start) == .refuse(APIAllowance(used: 95, allowed: 100)))
+        #expect(state.learn(RestClient.APIAllowance(used: 95, allowed: 100), from: 3, at: start) == true)
+        #expect(state.learn(RestClient.APIAllowance(used: 93, allowed: 100), from: 1, at: start) == false)
+        #expect(state.ask(at: start) == .refuse(RestClient.APIAllowance(used: 95, allowed: 100)))
         #expect(state.ask(at: at(60)) == .start(4))
-        #expect(state.learn(APIAllowance(used: 40, allowed: 100), from: 4, at: at(60)) == true)
+        #expect(state.learn(RestClient.APIAllowance(used: 40, allowed: 100), from: 4, at: at(60)) == true)
         #expect(state.ask(at: at(60)) == .start(5))
     }
 
     @Test("calls that cannot have been counted do not use up the allowance")
     func uncounted() {
-        var state = RateLimiterState(limits: RateLimits(reserve: 5))
+        var state = RateLimiterState(limits: RestClient.RateLimits(reserve: 5))
         #expect(state.ask(at: start) == .start(1))
-        #expect(state.learn(APIAllowance(used: 94, allowed: 100), from: 1, at: start) == true)
+        #expect(state.learn(RestClient.APIAllowance(used: 94, allowed: 100), from: 1, at: start) == true)
         for attempt in 2...50 as ClosedRange<UInt64> {
             #expect(state.ask(at: start) == .start(attempt))
             state.ended(attempt, .failed, mayBeCounted: false)
         }
         #expect(state.ask(at: start) == .start(51))
         state.ended(51, .failed)
-        #expect(state.ask(at: start) == .refuse(APIAllowance(used: 95, allowed: 100)))
+        #expect(state.ask(at: start) == .refuse(RestClient.APIAllowance(used: 95, allowed: 100)))
     }
 
     @Test("an org that is crowded is asked for half as much, and then again for more")
     func crowded() {
-        var state = RateLimiterState(limits: RateLimits())
+        var state = RateLimiterState(limits: RestClient.RateLimits())
         for number in 1...8 as ClosedRange<UInt64> { #expect(state.ask(at: start) == .start(number)) }
         state.ended(1, .crowded)
         #expect(state.ceiling == 4)
@@ -143,22 +143,24 @@ struct RateLimiterTests {
     @Test(
         "the org's field is read as it is written",
         arguments: [
-            ("api-usage=18/5000", APIAllowance(used: 18, allowed: 5_000)),
+            ("api-usage=18/5000", RestClient.APIAllowance(used: 18, allowed: 5_000)),
             (
                 "api-usage=18/5000; per-app-api-usage=17/250(appName=sample)",
-                APIAllowance(used: 18, allowed: 5_000, app: .init(name: "sample", used: 17, allowed: 250))
+                RestClient.APIAllowance(used: 18, allowed: 5_000, app: .init(name: "sample", used: 17, allowed: 250))
             ),
-            ("api-usage=18/5000; per-app-api-usage=17/250", APIAllowance(used: 18, allowed: 5_000)),
-            ("api-usage=18/5000; per-app-api-usage=-1/9(appName=x)", APIAllowance(used: 18, allowed: 5_000)),
-            ("api-bursts=1/750; api-usage=6000/5000", APIAllowance(used: 6_000, allowed: 5_000)),
+            ("api-usage=18/5000; per-app-api-usage=17/250", RestClient.APIAllowance(used: 18, allowed: 5_000)),
+            ("api-usage=18/5000; per-app-api-usage=-1/9(appName=x)", RestClient.APIAllowance(used: 18, allowed: 5_000)),
+            ("api-bursts=1/750; api-usage=6000/5000", RestClient.APIAllowance(used: 6_000, allowed: 5_000)),
             ("api-usage=18", nil), ("api-usage=-1/5", nil), ("api-usage=1/0", nil), ("", nil),
             ("per-app-api-usage=17/250(appName=sample)", nil), ("api-usage=99999999999999999999/1", nil),
         ])
-    func field(text: String, expected: APIAllowance?) {
-        #expect(APIAllowance(in: ["Sforce-Limit-Info": text]) == expected)
+    func field(text: String, expected: RestClient.APIAllowance?) {
+        #expect(RestClient.APIAllowance(in: ["Sforce-Limit-Info": text]) == expected)
     }
 
-    private func client(_ limits: RateLimits, _ transport: StubTransport, _ clock: ManualClock) throws -> RestClient {
+    private func client(_ limits: RestClient.RateLimits, _ transport: StubTransport, _ clock: ManualClock) throws
+        -> RestClient
+    {
         var configuration = RestClient.Configuration(retryPolicy: .never, transport: transport, clock: clock)
         configuration.limits = limits
         return try RestClient.of(configuration)
@@ -169,7 +171,7 @@ struct RateLimiterTests {
         let (transport, clock) = (StubTransport(), ManualClock(alarmsBeyond: .seconds(20)))
         let begin = clock.now
         for _ in 0..<100 { transport.enqueue("{}") }
-        let client = try client(RateLimits(concurrent: 3, perSecond: 10), transport, clock)
+        let client = try client(RestClient.RateLimits(concurrent: 3, perSecond: 10), transport, clock)
         let failures = await withTaskGroup { group in
             for _ in 0..<100 {
                 group.addTask {
@@ -188,7 +190,7 @@ struct RateLimiterTests {
         let clock = ManualClock(alarmsBeyond: .zero)
         weak var line: RateLimiter?
         do {
-            let limiter = RateLimiter(limits: RateLimits(concurrent: 1), clock: clock)
+            let limiter = RateLimiter(limits: RestClient.RateLimits(concurrent: 1), clock: clock)
             line = limiter
             func enter(_ timeout: Duration) async -> RateLimiterState.Admission {
                 if let admission = limiter.ask(isUrgent: false) { return admission }
@@ -209,10 +211,10 @@ struct RateLimiterTests {
     func told() async throws {
         let (transport, clock) = (StubTransport(), ManualClock())
         transport.enqueue(fields: ["Sforce-Limit-Info": "api-usage=95/100"], "{}")
-        let client = try client(RateLimits(reserve: 10), transport, clock)
+        let client = try client(RestClient.RateLimits(reserve: 10), transport, clock)
         #expect(client.allowance == nil)
         _ = try await client.send(.plainLimits)
-        #expect(client.allowance == APIAllowance(used: 95, allowed: 100))
+        #expect(client.allowance == RestClient.APIAllowance(used: 95, allowed: 100))
         await expectFailure(.rateLimited, outcome: .notApplied) { try await client.send(.create("Account", [:])) }
         #expect(transport.requests.count == 1)
     }
@@ -248,7 +250,7 @@ struct ReserveModelTests {
             reserve = Int.random(in: 0...30, using: &random)
             used = Int.random(in: 0...Self.allowed, using: &random)
             let places = [nil, 1, 3, 8].randomElement(using: &random) ?? nil
-            state = RateLimiterState(limits: RateLimits(concurrent: places, reserve: reserve))
+            state = RateLimiterState(limits: RestClient.RateLimits(concurrent: places, reserve: reserve))
         }
 
         mutating func step() {
@@ -299,7 +301,8 @@ struct ReserveModelTests {
                 attempt.number, report == nil ? .failed : .succeeded, mayBeCounted: attempt.report != nil)
             if attempt.report == nil { highest?.since.remove(attempt.number) }
             if let report {
-                _ = state.learn(APIAllowance(used: report, allowed: Self.allowed), from: attempt.number, at: now)
+                _ = state.learn(
+                    RestClient.APIAllowance(used: report, allowed: Self.allowed), from: attempt.number, at: now)
                 if report > highest?.used ?? -1 { highest = (report, []) }
             }
             for (_, release) in state.release(at: now) {
@@ -347,7 +350,7 @@ struct ReserveModelTests {
     func queue() async throws {
         let org = CountingOrg(used: 90)
         var configuration = RestClient.Configuration(retryPolicy: .never, transport: org)
-        configuration.limits = RateLimits(concurrent: 1, reserve: 5)
+        configuration.limits = RestClient.RateLimits(concurrent: 1, reserve: 5)
         let client = try RestClient.of(configuration)
         let failures = await withTaskGroup { group in
             for _ in 0..<50 {

@@ -224,7 +224,7 @@ struct OddSettingsTests {
     @Test("a breaker works with any window and pause", arguments: durations, durations)
     func breaker(window: Duration, pause: Duration) async throws {
         let codes = try await outcomes {
-            var policy = CircuitBreakerPolicy()
+            var policy = RestClient.CircuitBreakerPolicy()
             (policy.window, policy.pause) = (window, pause)
             policy.minimumRequests = 1
             $0.circuitBreaker = policy
@@ -236,7 +236,7 @@ struct OddSettingsTests {
     @Test("a breaker works with any share", arguments: [-1, 0, 2, .nan, .infinity, -.infinity] as [Double], numbers)
     func share(ratio: Double, minimum: Int) async throws {
         let codes = try await outcomes {
-            var policy = CircuitBreakerPolicy()
+            var policy = RestClient.CircuitBreakerPolicy()
             (policy.failureRatio, policy.minimumRequests) = (ratio, minimum)
             $0.circuitBreaker = policy
             $0.retryPolicy = .never
@@ -276,9 +276,9 @@ struct OddSettingsTests {
 
     @Test("limits set to odd numbers later count as those that are given to begin with", arguments: numbers)
     func limits(number: Int) async throws {
-        var limits = RateLimits()
+        var limits = RestClient.RateLimits()
         (limits.concurrent, limits.perSecond, limits.reserve) = (number, number, number)
-        #expect(limits == RateLimits(concurrent: number, perSecond: number, reserve: number))
+        #expect(limits == RestClient.RateLimits(concurrent: number, perSecond: number, reserve: number))
         #expect(limits.concurrent ?? 0 >= 1 && limits.perSecond ?? 0 >= 1 && limits.reserve ?? -1 >= 0)
         limits.reserve = nil
         let codes = try await outcomes {

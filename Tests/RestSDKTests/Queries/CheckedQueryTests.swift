@@ -13,7 +13,7 @@ import Testing
 struct CheckedQueryTests {
     /// Makes a record.
     private func id(of object: String, _ fields: JSONObject, _ client: RestClient) async throws -> String {
-        try await client.send(.create([RecordDraft(object, fields)])).get()[0]
+        try await client.send(.create([Record.Draft(object, fields)])).get()[0]
     }
 
     @Test("rows, parents and lists of children have types, and values are bound")
@@ -21,8 +21,8 @@ struct CheckedQueryTests {
         try await withClient { client, _ in
             let ids = try await client.send(
                 .create([
-                    RecordDraft("Account", ["Name": "D'Arcy", "Industry": "Banking", "AnnualRevenue": 12.5]),
-                    RecordDraft("Account", ["Name": "Bolt", "Industry": "Banking"]),
+                    Record.Draft("Account", ["Name": "D'Arcy", "Industry": "Banking", "AnnualRevenue": 12.5]),
+                    Record.Draft("Account", ["Name": "Bolt", "Industry": "Banking"]),
                 ])
             ).get()
             _ = try await id(of: "Contact", ["LastName": "Roe", "AccountId": JSONValue(ids[0])], client)

@@ -184,7 +184,7 @@ struct SOQLBuilderTests {
     func atTheOrg() async throws {
         try await withClient { client, _ in
             let drafts = (0..<6).map {
-                RecordDraft(
+                Record.Draft(
                     "Account",
                     [
                         "Name": JSONValue("Built \($0)"), "Industry": $0 < 4 ? "Shipping" : "Energy",

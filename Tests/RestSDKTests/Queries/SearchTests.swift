@@ -38,7 +38,7 @@ struct ClientSearchTests {
                 "Quokka} RETURNING Contact(Id)", "Quokka* OR Bank", #"Quokka " AND NOT x"#, "Quokka (and) not",
                 #"Quokka\"#,
             ]
-            _ = try await client.send(.create(names.map { RecordDraft("Account", ["Name": JSONValue($0)]) })).get()
+            _ = try await client.send(.create(names.map { Record.Draft("Account", ["Name": JSONValue($0)]) })).get()
             for name in names {
                 let found = try await client.send(
                     .search(
@@ -56,8 +56,8 @@ struct ClientSearchTests {
         try await withClient { client, org in
             _ = try await client.send(
                 .create([
-                    RecordDraft("Account", ["Name": "Quokka & Sons", "Site": "A"]),
-                    RecordDraft("Account", ["Name": "Quokka & Sons", "Site": "B"]),
+                    Record.Draft("Account", ["Name": "Quokka & Sons", "Site": "A"]),
+                    Record.Draft("Account", ["Name": "Quokka & Sons", "Site": "B"]),
                 ])
             ).get()
             var search = ParameterizedSearch("Quokka & Sons", in: .name)

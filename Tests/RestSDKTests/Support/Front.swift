@@ -277,7 +277,7 @@ final class CallStage {
     init(_ point: CallPoint) async throws {
         self.point = point
         var configuration = RestClient.Configuration(transport: transport, clock: clock)
-        configuration.limits = RateLimits(concurrent: 1)
+        configuration.limits = RestClient.RateLimits(concurrent: 1)
         if point == .interceptor { configuration.interceptors = [GatedInterceptor(gate: gate)] }
         client = try RestClient.loggingIn(configuration)
         if point != .login { transport.enqueue(Behaviour.token) }

@@ -136,7 +136,7 @@ extension FrontCase {
         FrontCase(
             name: "an open circuit",
             configure: {
-                var policy = CircuitBreakerPolicy()
+                var policy = RestClient.CircuitBreakerPolicy()
                 policy.minimumRequests = 1
                 $0.circuitBreaker = policy
                 $0.retryPolicy = .never

@@ -132,7 +132,7 @@ struct CSVPlace: Sendable {
 }
 
 extension CSVSource {
-    /// The offset of the first byte of a range that is not part of well-formed UTF-8 (RFC 3629 §4), or nil.
+    /// The offset of the first byte of a range that is not part of well-formed UTF-8 (RFC 3629 4), or nil.
     func firstInvalidByte(in range: Range<Int>) -> Int? {
         var at = range.lowerBound
         while at < range.upperBound {

@@ -4,7 +4,7 @@ import RestBase
 
 /// How `Decodable` types are read from JSON.
 ///
-/// Names are told apart by their bytes (RFC 8259 §8.3), so two ways to write `é` are two keys of a type. A `Dictionary`
+/// Names are told apart by their bytes (RFC 8259 8.3), so two ways to write `é` are two keys of a type. A `Dictionary`
 /// by `String` has one entry for both, the later one, as Swift compares strings by their characters; read a
 /// ``JSONObject`` where that matters.
 ///

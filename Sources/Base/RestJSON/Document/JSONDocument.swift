@@ -25,7 +25,7 @@ public final class JSONDocument: Sendable {
     ///   - bytes: The text in UTF-8 without a byte-order mark.
     ///   - limits: The deepest nesting and longest text to accept.
     /// - Throws: `JSONError` with the place of the first fault.
-    public init(parsing bytes: [UInt8], limits: JSONLimits = .default) throws(JSONError) {
+    public init(parsing bytes: [UInt8], limits: JSONDocument.Limits = .default) throws(JSONError) {
         tape = try JSONParser.tape(of: bytes, limits: limits)
         self.bytes = bytes
         pool = nil
@@ -50,7 +50,7 @@ public final class JSONDocument: Sendable {
     }
 
     /// Parses a text that is already a string.
-    public convenience init(parsing text: String, limits: JSONLimits = .default) throws(JSONError) {
+    public convenience init(parsing text: String, limits: JSONDocument.Limits = .default) throws(JSONError) {
         try self.init(parsing: Array(text.utf8), limits: limits)
     }
 

@@ -53,9 +53,9 @@ struct JSONParser {
     /// - Returns: The entries of the text's values.
     /// - Throws: `JSONError` for anything that RFC 8259 does not allow, and beyond the limits.
     static func tape(
-        of bytes: [UInt8], limits: JSONLimits, from pool: JSONTapePool? = nil
+        of bytes: [UInt8], limits: JSONDocument.Limits, from pool: JSONTapePool? = nil
     ) throws(JSONError) -> [TapeEntry] {
-        guard bytes.count <= min(limits.maximumBytes, JSONLimits.hardMaximumBytes) else {
+        guard bytes.count <= min(limits.maximumBytes, JSONDocument.Limits.hardMaximumBytes) else {
             throw JSONError(
                 reason: .tooLarge, offset: limits.maximumBytes, expected: "at most \(limits.maximumBytes) bytes")
         }

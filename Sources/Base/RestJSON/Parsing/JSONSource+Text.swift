@@ -31,7 +31,7 @@ extension JSONSource {
 
 /// Scanners of names, numbers, literals and white space. Each takes the offset of the token and gives the offset after.
 extension JSONSource {
-    /// The first offset that holds no white space (RFC 8259 §2).
+    /// The first offset that holds no white space (RFC 8259 2).
     ///
     /// Compact text leaves after one comparison.
     @inline(__always)
@@ -88,7 +88,7 @@ extension JSONSource {
         return JSONFailure(code: .value, offset: start)
     }
 
-    /// A number by the grammar of RFC 8259 §6; its value is not computed here.
+    /// A number by the grammar of RFC 8259 6; its value is not computed here.
     @inline(__always)
     func scanNumber(_ start: Int, into tape: JSONTapeBuffer, at index: Int) throws(JSONFailure) -> Int {
         var at = start
@@ -187,7 +187,7 @@ extension JSONSource {
         return start &+ 2
     }
 
-    /// Takes a `\u` escape, with the low surrogate after a high one (RFC 8259 §7).
+    /// Takes a `\u` escape, with the low surrogate after a high one (RFC 8259 7).
     private func unescapeUnicode(_ start: Int, into room: inout JSONByteRoom) -> Int {
         // The parser has refused what makes these throw.
         let unit = (try? hexUnit(start &+ 2)) ?? 0xFFFD
@@ -227,7 +227,7 @@ struct JSONByteRoom {
         count &+= length
     }
 
-    /// Appends the UTF-8 form of a code point that is not a surrogate (RFC 3629 §3).
+    /// Appends the UTF-8 form of a code point that is not a surrogate (RFC 3629 3).
     mutating func append(scalar point: UInt32) {
         guard point >= 0x80 else { return append(UInt8(truncatingIfNeeded: point)) }
         let tail = { (shift: UInt32) in UInt8(truncatingIfNeeded: 0x80 | point &>> shift & 0x3F) }

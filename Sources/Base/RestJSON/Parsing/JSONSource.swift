@@ -4,7 +4,7 @@ import CBytes
 
 /// The bytes of a text as the scanners read them: every read is checked, and reads past the end give NUL.
 ///
-/// NUL is allowed nowhere in JSON (RFC 8259 §7), so a scanner that meets the end stops there by itself and needs no
+/// NUL is allowed nowhere in JSON (RFC 8259 7), so a scanner that meets the end stops there by itself and needs no
 /// test of its own. This is the only place where the parser loads bytes.
 ///
 /// Unsafe by need: an `Array` subscript cannot load eight bytes at a time. Safe because `base` points at `count` bytes
@@ -245,7 +245,7 @@ extension JSONSource {
         return at &+ 1
     }
 
-    /// Characters of two bytes or more (RFC 3629 §4), until an ASCII byte comes.
+    /// Characters of two bytes or more (RFC 3629 4), until an ASCII byte comes.
     @inline(never)
     private func scanMultiByte(_ start: Int) throws(JSONFailure) -> Int {
         var at = start
@@ -277,7 +277,7 @@ extension JSONSource {
         return 0
     }
 
-    /// Whether a backslash and this byte are an escape of two bytes (RFC 8259 §7).
+    /// Whether a backslash and this byte are an escape of two bytes (RFC 8259 7).
     @inline(__always)
     private static func isLetterOfEscape(_ byte: UInt8) -> Bool {
         switch byte {

@@ -91,7 +91,7 @@ enum JSONNumber {
         1e21, 1e22,
     ]
 
-    /// Whether a text is a number by RFC 8259 §6, nothing before or after it.
+    /// Whether a text is a number by RFC 8259 6, nothing before or after it.
     static func isValid(_ text: String) -> Bool {
         guard let document = try? JSONDocument(parsing: text) else { return false }
         let entry = document.tape[JSONDocument.rootIndex]

@@ -2,7 +2,7 @@
 
 /// A list of named JSON values in order: built in memory, or a view over parsed bytes.
 ///
-/// Names may repeat, as RFC 8259 §4 allows: iteration gives all members, lookup the last of a name. Names are compared
+/// Names may repeat, as RFC 8259 4 allows: iteration gives all members, lookup the last of a name. Names are compared
 /// by their Unicode scalars, so two ways to write `é` are two names.
 public struct JSONObject: Sendable {
     /// A member: its name and value.

@@ -7,7 +7,7 @@
 /// let body: JSONValue = ["Name": "Ada", "Active": true, "Score": 12.5, "Manager": nil]
 /// ```
 public struct JSONValue: Sendable {
-    /// The six kinds of values of RFC 8259 §3, with both booleans as one.
+    /// The six kinds of values of RFC 8259 3, with both booleans as one.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// `null`.
         case null
@@ -55,14 +55,14 @@ public struct JSONValue: Sendable {
     /// Parses a text by RFC 8259, strictly.
     ///
     /// - Throws: `JSONError` with the place of the first fault.
-    public init(parsing bytes: [UInt8], limits: JSONLimits = .default) throws(JSONError) {
+    public init(parsing bytes: [UInt8], limits: JSONDocument.Limits = .default) throws(JSONError) {
         self = try JSONDocument(parsing: bytes, limits: limits).root
     }
 
     /// Parses a text that is already a string.
     ///
     /// - Throws: `JSONError` with the place of the first fault.
-    public init(parsing text: String, limits: JSONLimits = .default) throws(JSONError) {
+    public init(parsing text: String, limits: JSONDocument.Limits = .default) throws(JSONError) {
         self = try JSONDocument(parsing: text, limits: limits).root
     }
 
@@ -117,7 +117,7 @@ extension JSONValue {
         }
     }
 
-    /// Makes a number from its text, every digit of which is kept; nil when RFC 8259 §6 does not allow the text.
+    /// Makes a number from its text, every digit of which is kept; nil when RFC 8259 6 does not allow the text.
     public init?(numberText: String) {
         guard JSONNumber.isValid(numberText) else { return nil }
         storage = .number(numberText)

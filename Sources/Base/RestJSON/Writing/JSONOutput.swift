@@ -213,7 +213,7 @@ package class JSONOutput {
     }
 }
 
-/// The escapes of control characters, quotes and backslashes (RFC 8259 §7).
+/// The escapes of control characters, quotes and backslashes (RFC 8259 7).
 enum JSONEscape {
     /// The escape of a byte as up to eight bytes in a word, the first in the lowest bits, and their number.
     static func of(_ byte: UInt8) -> (word: UInt64, length: Int) {

@@ -94,7 +94,7 @@ package struct JSONWriter: ~Copyable {
 }
 
 extension JSONWriter {
-    /// Writes a string with the escapes that RFC 8259 §7 asks for and no others.
+    /// Writes a string with the escapes that RFC 8259 7 asks for and no others.
     package mutating func string(_ value: String) {
         prepareValue()
         output.append(string: value)
@@ -121,10 +121,10 @@ extension JSONWriter {
 
     /// Writes a number as it is spelt.
     ///
-    /// - Throws: `JSONError` with `invalidNumber` when RFC 8259 §6 does not allow the text; nothing is written then.
+    /// - Throws: `JSONError` with `invalidNumber` when RFC 8259 6 does not allow the text; nothing is written then.
     package mutating func numberText(_ text: String) throws(JSONError) {
         guard JSONNumber.isValid(text) else {
-            throw JSONError(reason: .invalidNumber, offset: output.count, expected: "a number by RFC 8259 §6")
+            throw JSONError(reason: .invalidNumber, offset: output.count, expected: "a number by RFC 8259 6")
         }
         ascii(text)
     }

@@ -7,12 +7,12 @@ import Synchronization
 extension AccountManager {
     /// Links the account of a new login, durably; a first account becomes the current one.
     ///
-    /// An account is a user at an authorization server (``LinkedAccount/server``, ``LinkedAccount/userID``), whatever
-    /// the server's answers call the user. When the user is linked already, the account's clients go on with the new
-    /// login. A server that named nobody is asked, at its introspection or user info endpoint; where that gives no
-    /// answer either, server and user name in ``Credential/login`` decide. Where none of it is known, the login is an
-    /// account of its own; under a key that you name it takes the place of another such login, whose clients end with
-    /// `noAccount`.
+    /// An account is a user (``AccountManager/Account/userID``) at an authorization server
+    /// (``AccountManager/Account/server``). If the user is linked already, the account's clients continue with the new
+    /// login. If the login does not name its user, the server's introspection or user info endpoint does. If that fails
+    /// too, the server and user name in ``Credential/login`` identify the account. If nothing identifies the user, the
+    /// login becomes a new account. Under a key that you pass, it replaces another login without a user, and clients of
+    /// that login end with `noAccount`.
     ///
     /// - Parameters:
     ///   - credential: what the login gave; ``Credential/login`` says how to renew and revoke it.
@@ -24,13 +24,13 @@ extension AccountManager {
     @discardableResult
     public func add(
         _ credential: Credential, id: String? = nil, makesCurrent: Bool = false
-    ) async throws(AccountManager.Error) -> LinkedAccount {
+    ) async throws(AccountManager.Error) -> AccountManager.Account {
         var credential = credential
         if id == nil { credential = await named(credential) }
         let login = credential.marked()
-        let account = LinkedAccount(id: id ?? madeKey(of: login), of: login)
+        let account = AccountManager.Account(id: id ?? madeKey(of: login), of: login)
         guard !account.id.isEmpty else { throw AccountManager.Error(.noAccount, "an account's id cannot be empty") }
-        let isLinked = try await serially { () throws(CredentialStoreError) in
+        let isLinked = try await serially { () throws(Credential.StoreError) in
             let linked = state.withLock { $0.entries[account.id] }
             let known = linked.flatMap { $0.goesOn(with: login) ? $0 : nil }
             let entry = known ?? makeEntry(account, nil)
@@ -50,7 +50,7 @@ extension AccountManager {
     /// The login with the user's id, if the server says it when it is asked.
     private func named(_ credential: Credential) async -> Credential {
         guard !credential.isNamed, let login = credential.login, login.username == nil else { return credential }
-        let client = client(of: login, LinkedAccount(of: credential))
+        let client = client(of: login, AccountManager.Account(of: credential))
         guard let user = await client.user(behind: credential, deadline: clock.now + Self.patience) else {
             return credential
         }
@@ -71,7 +71,7 @@ extension AccountManager {
     ///   saved.
     public func `switch`(to id: String) async throws(AccountManager.Error) {
         guard let id = entry(id)?.account.id else { throw .noAccount(id) }
-        try await serially { () throws(CredentialStoreError) in
+        try await serially { () throws(Credential.StoreError) in
             try await store.setNote(Self.currentNote, id)
             let event = state.withLock { state in
                 state.changes += 1
@@ -86,7 +86,7 @@ extension AccountManager {
     /// - Returns: `false` when the store has another user's login under the key; nothing is changed then.
     private func save(
         _ credential: Credential, of entry: Entry, isCurrent: Bool
-    ) async throws(CredentialStoreError) -> Bool {
+    ) async throws(Credential.StoreError) -> Bool {
         let before = isCurrent ? try await store.note(Self.currentNote) : nil
         if isCurrent { try await store.setNote(Self.currentNote, entry.account.id) }
         do {
@@ -102,7 +102,7 @@ extension AccountManager {
         return true
     }
 
-    private func link(_ entry: Entry, as account: LinkedAccount, isCurrent: Bool) {
+    private func link(_ entry: Entry, as account: AccountManager.Account, isCurrent: Bool) {
         let (replaced, events) = state.withLock { state -> (TokenManager?, [AccountManager.Event]) in
             state.changes += 1
             let (replaced, events) = state.link(entry, as: account)
@@ -127,7 +127,7 @@ extension AccountManager {
     ///
     /// - Throws: ``AccountManager/Error`` when the store cannot be read now; nothing is changed then.
     public func reload() async throws(AccountManager.Error) {
-        do throws(CredentialStoreError) {
+        do throws(Credential.StoreError) {
             while true {
                 let (changes, entries) = state.withLock { ($0.changes, $0.entries) }
                 let before = Before(changes: changes, entries: entries)
@@ -151,10 +151,10 @@ extension AccountManager {
         }
     }
 
-    private func readStore() async throws(CredentialStoreError) -> Found {
+    private func readStore() async throws(Credential.StoreError) -> Found {
         var found = Found(current: try await store.note(Self.currentNote))
         for id in try await store.accounts() where id != Self.gate {
-            do throws(CredentialStoreError) {
+            do throws(Credential.StoreError) {
                 found.credentials[id] = try await store.load(id)
             } catch {
                 found.unreadable[id] = error
@@ -167,14 +167,14 @@ extension AccountManager {
     struct Found {
         var current: String?
         var credentials: [String: Credential.Stored] = [:]
-        var unreadable: [String: CredentialStoreError] = [:]
+        var unreadable: [String: Credential.StoreError] = [:]
     }
 
     /// Runs a change alone among all who share the store.
     func serially<Value>(
-        _ body: () async throws(CredentialStoreError) -> Value
+        _ body: () async throws(Credential.StoreError) -> Value
     ) async throws(AccountManager.Error) -> Value {
-        do throws(CredentialStoreError) {
+        do throws(Credential.StoreError) {
             let lock = try await store.lock(Self.gate, until: clock.now + Self.patience)
             defer { lock.release() }
             return try await body()
@@ -189,7 +189,7 @@ extension AccountManager {
     private func take(_ found: Found, over before: Before) -> Bool {
         // The app is asked for its grants here, and never under the lock.
         let entries = found.credentials.map { id, stored in
-            let account = LinkedAccount(id: id, of: stored.credential)
+            let account = AccountManager.Account(id: id, of: stored.credential)
             let known = before.entries[id].flatMap { $0.goesOn(with: stored.credential) ? $0 : nil }
             return (account, known ?? makeEntry(account, stored))
         }
@@ -205,7 +205,9 @@ extension AccountManager {
     }
 
     /// Lets the clients of an account go on with what is stored of their user.
-    private func renew(_ entry: Entry, as account: LinkedAccount, _ stored: Credential.Stored?, over before: Before) {
+    private func renew(
+        _ entry: Entry, as account: AccountManager.Account, _ stored: Credential.Stored?, over before: Before
+    ) {
         guard let known = before.entries[account.id], known.tokens === entry.tokens, let stored,
             let generation = before.generations[account.id]
         else { return }
@@ -219,7 +221,8 @@ extension AccountManager.State {
     ///
     /// - Returns: what to tell, and the tokens whose use is over.
     fileprivate mutating func take(
-        _ found: [(account: LinkedAccount, entry: AccountManager.Entry)], unreadable: [String: CredentialStoreError],
+        _ found: [(account: AccountManager.Account, entry: AccountManager.Entry)],
+        unreadable: [String: Credential.StoreError],
         current: String?
     ) -> (events: [AccountManager.Event], gone: [TokenManager]) {
         let kept = Set(found.map(\.account.id)).union(unreadable.keys)
@@ -242,7 +245,7 @@ extension AccountManager.State {
     ///
     /// - Returns: the tokens that it replaced, and the events to tell, none when nothing is new.
     mutating func link(
-        _ entry: AccountManager.Entry, as account: LinkedAccount
+        _ entry: AccountManager.Entry, as account: AccountManager.Account
     ) -> (replaced: TokenManager?, events: [AccountManager.Event]) {
         let known = entries.updateValue(
             AccountManager.Entry(account: account, tokens: entry.tokens), forKey: account.id)
@@ -264,48 +267,50 @@ extension AccountManager.State {
     }
 }
 
-/// Who is logged in: one user of one server, without tokens.
-public struct LinkedAccount: Sendable, Hashable, Identifiable {
-    /// The account's key in the store.
-    public let id: String
-    /// The authorization server whose user it is.
-    public let server: Origin
-    /// The user's id at ``server``, when the server named it, in whichever way.
-    public let userID: String?
-    /// The org's id, when the server named an identity URL.
-    public let organizationID: String?
-    /// The org's own origin.
-    public let instance: Origin
-    /// The identity URL (`…/id/ORG/USER`), when the server named one.
-    public let identityURL: String?
-    /// Where and as what the login was made, when it was stored.
-    public let login: Credential.Login?
-    /// Whether the key was made by ``Names``, not by the app: a new login of the user then finds the account by
-    /// itself.
-    let hasMadeKey: Bool
+extension AccountManager {
+    /// Who is logged in: one user of one server, without tokens.
+    public struct Account: Sendable, Hashable, Identifiable {
+        /// The account's key in the store.
+        public let id: String
+        /// The authorization server whose user it is.
+        public let server: Origin
+        /// The user's id at ``server``, when the server named it, in whichever way.
+        public let userID: String?
+        /// The org's id, when the server named an identity URL.
+        public let organizationID: String?
+        /// The org's own origin.
+        public let instance: Origin
+        /// The identity URL (`…/id/ORG/USER`), when the server named one.
+        public let identityURL: String?
+        /// Where and as what the login was made, when it was stored.
+        public let login: Credential.Login?
+        /// Whether the key was made by ``Names``, not by the app: a new login of the user then finds the account by
+        /// itself.
+        let hasMadeKey: Bool
 
-    /// Describes the account of a credential.
-    ///
-    /// - Parameters:
-    ///   - id: the account's key; by default made of the user's id and the server, which are the same at every login.
-    ///   - credential: what its login gave.
-    init(id: String? = nil, of credential: Credential) {
-        let names = Names(of: credential)
-        self.id = id ?? names.keys.first ?? credential.instance.description
-        server = names.server
-        userID = names.identifiers?.user ?? credential.userID
-        organizationID = names.identifiers?.organization
-        instance = credential.instance
-        identityURL = credential.identityURL
-        login = credential.login
-        hasMadeKey = id.map(names.mayHaveMade) ?? true
+        /// Describes the account of a credential.
+        ///
+        /// - Parameters:
+        ///   - id: the account's key. By default it is made of the user's id and the server, which do not change.
+        ///   - credential: what its login gave.
+        init(id: String? = nil, of credential: Credential) {
+            let names = Names(of: credential)
+            self.id = id ?? names.keys.first ?? credential.instance.description
+            server = names.server
+            userID = names.identifiers?.user ?? credential.userID
+            organizationID = names.identifiers?.organization
+            instance = credential.instance
+            identityURL = credential.identityURL
+            login = credential.login
+            hasMadeKey = id.map(names.mayHaveMade) ?? true
+        }
+
+        /// The user's login name, when it is known.
+        public var username: String? { login?.username }
     }
-
-    /// The user's login name, when it is known.
-    public var username: String? { login?.username }
 }
 
-extension LinkedAccount {
+extension AccountManager.Account {
     /// What an account's key can be made of.
     struct Names {
         let server: Origin

@@ -30,7 +30,7 @@ extension AccountManager {
         timeout: Duration = .seconds(15)
     ) async throws(AccountManager.Error) -> AccountManager.UnlinkReport {
         let id = unreadable[id] == nil ? entry(id)?.account.id ?? id : id
-        let removed = try await serially { () throws(CredentialStoreError) -> Removed? in
+        let removed = try await serially { () throws(Credential.StoreError) -> Removed? in
             guard entry(id) != nil || unreadable[id] != nil else { return nil }
             return try await remove(id)
         }
@@ -42,7 +42,7 @@ extension AccountManager {
     /// What is left of an account: its last credential, with the newest refresh token.
     private struct Removed {
         let id: String
-        let account: LinkedAccount?
+        let account: AccountManager.Account?
         let last: Credential?
     }
 
@@ -64,7 +64,7 @@ extension AccountManager {
     }
 
     /// Removes the record while no renewal is under way, and closes the account.
-    private func remove(_ id: String) async throws(CredentialStoreError) -> Removed {
+    private func remove(_ id: String) async throws(Credential.StoreError) -> Removed {
         // Ending a login must be possible also while somebody keeps the lock: closing and compare-and-swap hold then.
         let lock = try? await store.lock(id, until: clock.now + Self.patienceWithRenewal)
         defer { lock?.release() }
@@ -77,12 +77,13 @@ extension AccountManager {
         entry?.tokens.close()
         if !isForeign, current?.id == id { try? await store.setNote(Self.currentNote, nil) }
         forget(id)
-        return Removed(id: id, account: entry?.account ?? last.map { LinkedAccount(id: id, of: $0) }, last: last)
+        return Removed(
+            id: id, account: entry?.account ?? last.map { AccountManager.Account(id: id, of: $0) }, last: last)
     }
 
     /// Removes the record; one that is gone counts as removed, whatever the store reports.
-    private func removeRecord(_ id: String) async throws(CredentialStoreError) {
-        do throws(CredentialStoreError) {
+    private func removeRecord(_ id: String) async throws(Credential.StoreError) {
+        do throws(Credential.StoreError) {
             try await store.remove(id)
         } catch {
             guard await isGone(id) else { throw error }

@@ -10,17 +10,17 @@ import Synchronization
 /// before it is told. Nobody is logged in or out by the manager itself.
 public final class AccountManager: Sendable {
     /// Gives the unattended grant that logs an account in again, or `nil` when only its refresh token can.
-    public typealias GrantSource = @Sendable (LinkedAccount) -> (any Credential.Grant)?
+    public typealias GrantSource = @Sendable (AccountManager.Account) -> (any Credential.Grant)?
 
     /// Gives the client's secret of an account that does not store it (``Credential/Login/clientSecret`` is `nil`),
     /// whenever a request needs it; `nil` for a client that has none.
     ///
     /// An error of it ends the request, and no login.
-    public typealias SecretSource = @Sendable (LinkedAccount) async throws -> Secret?
+    public typealias SecretSource = @Sendable (AccountManager.Account) async throws -> Secret?
 
     /// An account, and the tokens that all of its clients share.
     struct Entry {
-        var account: LinkedAccount
+        var account: AccountManager.Account
         let tokens: TokenManager
 
         /// Whether the clients of the account can go on with a credential: it is of the same user, for all we know.
@@ -30,7 +30,7 @@ public final class AccountManager: Sendable {
     struct State {
         var entries: [String: Entry] = [:]
         var current: String?
-        var unreadable: [String: CredentialStoreError] = [:]
+        var unreadable: [String: Credential.StoreError] = [:]
         /// How often this process changed the accounts: what was read before a change is old news.
         var changes: UInt64 = 0
     }
@@ -85,17 +85,17 @@ public final class AccountManager: Sendable {
     }
 
     /// The linked accounts, sorted by id.
-    public var accounts: [LinkedAccount] {
+    public var accounts: [AccountManager.Account] {
         state.withLock { $0.entries.values.map(\.account) }.sorted { $0.id < $1.id }
     }
 
     /// The current account, or `nil` when none is chosen.
-    public var current: LinkedAccount? {
+    public var current: AccountManager.Account? {
         state.withLock { state in state.current.flatMap { state.entries[$0]?.account } }
     }
 
     /// The accounts that are stored but could not be read, and why; the others are not affected.
-    public var unreadable: [String: CredentialStoreError] { state.withLock { $0.unreadable } }
+    public var unreadable: [String: Credential.StoreError] { state.withLock { $0.unreadable } }
 
     /// Everything that happens from now on.
     ///
@@ -114,7 +114,9 @@ public final class AccountManager: Sendable {
     /// A linked account and its tokens, which belong together also while another process changes the key's user.
     ///
     /// - Throws: ``AccountManager/Error`` with `.noAccount`.
-    package func session(of id: String) throws(AccountManager.Error) -> (account: LinkedAccount, tokens: TokenManager) {
+    package func session(of id: String) throws(AccountManager.Error) -> (
+        account: AccountManager.Account, tokens: TokenManager
+    ) {
         guard let entry = entry(id) else { throw .noAccount(id) }
         return (entry.account, entry.tokens)
     }
@@ -122,7 +124,7 @@ public final class AccountManager: Sendable {
     /// The account with this key.
     func entry(_ id: String) -> Entry? { state.withLock { $0.entries[id] } }
 
-    func client(of login: Credential.Login, _ account: LinkedAccount) -> OAuthClient {
+    func client(of login: Credential.Login, _ account: AccountManager.Account) -> OAuthClient {
         OAuthClient(
             server: login.endpoints ?? AuthorizationServer(login: login.server), clientID: login.clientID,
             clientSecret: login.clientSecret, secretSource: { [secrets] in try await secrets(account) },
@@ -130,12 +132,12 @@ public final class AccountManager: Sendable {
     }
 
     /// How the login of an account is renewed; asks the app, so never under a lock of ours.
-    func means(of account: LinkedAccount) -> TokenMeans? {
+    func means(of account: AccountManager.Account) -> TokenMeans? {
         account.login.map { TokenMeans(client: client(of: $0, account), grant: grants(account)) }
     }
 
     /// The tokens of an account that is being linked.
-    func makeEntry(_ account: LinkedAccount, _ stored: Credential.Stored?) -> Entry {
+    func makeEntry(_ account: AccountManager.Account, _ stored: Credential.Stored?) -> Entry {
         let renewal = TokenManager.Renewal(means: means(of: account), store: store, account: account.id)
         let onEvent: @Sendable (TokenManager.Event) -> Void = { [weak self, feed] event in
             feed.report(.token(account.id, event))
@@ -152,7 +154,7 @@ public final class AccountManager: Sendable {
         guard let entry = state.withLock({ $0.entries[id] }),
             let credential = entry.tokens.credentialAtHand()?.credential
         else { return }
-        let account = LinkedAccount(id: id, of: credential)
+        let account = AccountManager.Account(id: id, of: credential)
         let isNews = state.withLock { state in
             guard let known = state.entries[id], known.tokens === entry.tokens, known.account != account else {
                 return false
@@ -193,16 +195,16 @@ extension AccountManager {
         /// What happened and what to do, free of secrets.
         public let message: String
         /// The store's failure behind `.store`.
-        public let store: CredentialStoreError?
+        public let store: Credential.StoreError?
 
         /// Makes an error.
-        public init(_ code: Code, _ message: String, store: CredentialStoreError? = nil) {
+        public init(_ code: Code, _ message: String, store: Credential.StoreError? = nil) {
             self.code = code
             self.message = message
             self.store = store
         }
 
-        init(_ error: CredentialStoreError) {
+        init(_ error: Credential.StoreError) {
             self.init(.store, "the credential store failed: \(error)", store: error)
         }
 
@@ -219,9 +221,9 @@ extension AccountManager {
     /// What happened to the accounts of a manager.
     public enum Event: Sendable, Hashable {
         /// An account was linked, by this process or (after a reload) by another one.
-        case added(LinkedAccount)
+        case added(AccountManager.Account)
         /// A linked account logged in again, or its details changed.
-        case updated(LinkedAccount)
+        case updated(AccountManager.Account)
         /// Another account is the current one now, or none is.
         case switched(from: String?, to: String?)
         /// The account with this id was unlinked; its clients fail from now on.

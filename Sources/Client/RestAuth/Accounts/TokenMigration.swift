@@ -37,9 +37,9 @@ public struct TokenMigration: Sendable {
     ///
     /// A process that dies while it saves leaves some accounts in the new store; the next run completes it.
     ///
-    /// - Throws: ``CredentialStoreError`` when the new store cannot be read or written; what was saved by this run is
+    /// - Throws: ``Credential/StoreError`` when the new store cannot be read or written; what was saved by this run is
     ///   removed again.
-    public func run() async throws(CredentialStoreError) -> Outcome {
+    public func run() async throws(Credential.StoreError) -> Outcome {
         guard try await target.note(noteName) == nil else { return .alreadyDone }
         let collected = await collect()
         let temporary = collected.failed.filter(\.isTemporary)
@@ -74,15 +74,15 @@ public struct TokenMigration: Sendable {
 
     /// Saves all of them and notes that it is done, or takes back what was saved; alone among all who link and unlink,
     /// so that what is taken back is not somebody else's login.
-    private func save(_ logins: [Login]) async throws(CredentialStoreError) {
+    private func save(_ logins: [Login]) async throws(Credential.StoreError) {
         let gate = try await target.lock(AccountManager.gate, until: .now + AccountManager.patience)
         defer { gate.release() }
         var saved: [Login] = []
-        do throws(CredentialStoreError) {
+        do throws(Credential.StoreError) {
             for login in logins where try await target.load(login.account) == nil {
                 // Before it is saved: a store that asks another program may save and report an error.
                 saved.append(login)
-                do throws(CredentialStoreError) {
+                do throws(Credential.StoreError) {
                     _ = try await target.save(login.credential, for: login.account, replacing: nil)
                 } catch  where error.code == .conflict {
                     continue  // A login that was made meanwhile wins.
@@ -143,7 +143,7 @@ extension TokenMigration {
         }
 
         /// The failure of a store; only a damaged record is permanent, as what cannot be read now may be read later.
-        public init(account: String?, _ error: CredentialStoreError) {
+        public init(account: String?, _ error: Credential.StoreError) {
             self.init(account: account, isTemporary: error.code != .corrupt, error.description)
         }
 
@@ -178,7 +178,7 @@ extension TokenMigration {
 
         /// The account's credential as it stands in the store.
         public func credential(of account: String) async throws(TokenMigration.Failure) -> Credential {
-            do throws(CredentialStoreError) {
+            do throws(Credential.StoreError) {
                 if let stored = try await store.load(account) { return stored.credential }
             } catch {
                 throw TokenMigration.Failure(account: account, error)

@@ -197,21 +197,21 @@ extension Credential.Lock {
     /// `attempt` takes the lock, or gives `nil` when somebody else has it.
     static func poll(
         until deadline: ContinuousClock.Instant, clock: any MonotonicClock,
-        attempt: () throws(CredentialStoreError) -> Credential.Lock?
-    ) async throws(CredentialStoreError) -> Credential.Lock {
+        attempt: () throws(Credential.StoreError) -> Credential.Lock?
+    ) async throws(Credential.StoreError) -> Credential.Lock {
         var pause = Duration.milliseconds(1)
         while true {
             if let lock = try attempt() { return lock }
             let now = clock.now
             guard now < deadline else {
-                throw CredentialStoreError(
+                throw Credential.StoreError(
                     .temporarilyUnavailable, "another client kept the account's lock until the deadline")
             }
             do {
                 // The jitter lets those who wait come at different moments, so that each of them gets its turn.
                 try await clock.sleep(until: min(now + pause * Double.random(in: 0.5...1), deadline), tolerance: nil)
             } catch {
-                throw CredentialStoreError(.temporarilyUnavailable, "cancelled while waiting for the account's lock")
+                throw Credential.StoreError(.temporarilyUnavailable, "cancelled while waiting for the account's lock")
             }
             pause = min(pause * 2, .milliseconds(16))
         }

@@ -8,7 +8,7 @@ import RestTransport
 struct CredentialRecord: Codable {
     /// The form of a record that this library writes.
     static let formatVersion = 1
-    /// Numbers up to here pass through every JSON reader unharmed (RFC 8259 §6).
+    /// Numbers up to here pass through every JSON reader unharmed (RFC 8259 6).
     private static let greatestGeneration: UInt64 = 1 << 53
 
     private var version = Self.formatVersion
@@ -107,12 +107,12 @@ extension CredentialRecord {
     /// Reads the credential in some bytes; `nil` if they are not a whole record of the account.
     ///
     /// - Throws: `.newerVersion`.
-    static func find(in bytes: [UInt8], account: String) throws(CredentialStoreError) -> Credential.Stored? {
+    static func find(in bytes: [UInt8], account: String) throws(Credential.StoreError) -> Credential.Stored? {
         guard let content = RecordEnvelope.open(bytes), let label = try? Label(json: content), label.version > 0 else {
             return nil
         }
         guard label.version == formatVersion else {
-            throw CredentialStoreError(
+            throw Credential.StoreError(
                 .newerVersion, "the record of \(account) has version \(label.version); update this program to use it")
         }
         return (try? CredentialRecord(json: content))?.stored(of: account)
@@ -126,11 +126,11 @@ extension CredentialRecord {
     /// The record's bytes in their envelope.
     ///
     /// - Throws: `.notWritable` for one that could not be read back.
-    func sealed() throws(CredentialStoreError) -> [UInt8] {
+    func sealed() throws(Credential.StoreError) -> [UInt8] {
         guard let bytes = (try? json()).flatMap({ RecordEnvelope.seal($0) }),
             try Self.find(in: bytes, account: account) != nil
         else {
-            throw CredentialStoreError(
+            throw Credential.StoreError(
                 .notWritable,
                 "the record of \(account) is too large, names a server that may see no token, or its checksum cannot be "
                     + "made")
@@ -145,10 +145,10 @@ extension Credential.Stored {
     /// - Parameters:
     ///   - bytes: the record in its envelope.
     ///   - account: the key that it must be of.
-    /// - Throws: ``CredentialStoreError``: `.newerVersion`, or `.corrupt` for anything that is not a whole record.
-    package init(record bytes: [UInt8], account: String) throws(CredentialStoreError) {
+    /// - Throws: ``Credential/StoreError``: `.newerVersion`, or `.corrupt` for anything that is not a whole record.
+    package init(record bytes: [UInt8], account: String) throws(Credential.StoreError) {
         guard let stored = try CredentialRecord.find(in: bytes, account: account) else {
-            throw CredentialStoreError(.corrupt, "the record of \(account) is damaged; log in again")
+            throw Credential.StoreError(.corrupt, "the record of \(account) is damaged; log in again")
         }
         self = stored
     }

@@ -15,8 +15,8 @@ import Synchronization
 public protocol CredentialStore: Sendable {
     /// The credential of the account, or `nil` when there is none.
     ///
-    /// - Throws: ``CredentialStoreError`` when the store cannot be read now.
-    func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored?
+    /// - Throws: ``Credential/StoreError`` when the store cannot be read now.
+    func load(_ account: String) async throws(Credential.StoreError) -> Credential.Stored?
 
     /// Saves durably, if the stored version is still the given one (`nil`: nothing is stored yet).
     ///
@@ -26,104 +26,106 @@ public protocol CredentialStore: Sendable {
     ///   - version: the version that is replaced.
     ///   - renewal: what is noted about its refresh token; `.started` before the token is spent.
     /// - Returns: the new version.
-    /// - Throws: ``CredentialStoreError``, with `.conflict` if another writer was first. The record that was stored
+    /// - Throws: ``Credential/StoreError``, with `.conflict` if another writer was first. The record that was stored
     ///   before is still in place.
     func save(
         _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
-    ) async throws(CredentialStoreError) -> UInt64
+    ) async throws(Credential.StoreError) -> UInt64
 
     /// Removes the account's credential; without effect when there is none.
     ///
-    /// - Throws: ``CredentialStoreError``. The credential is still stored.
-    func remove(_ account: String) async throws(CredentialStoreError)
+    /// - Throws: ``Credential/StoreError``. The credential is still stored.
+    func remove(_ account: String) async throws(Credential.StoreError)
 
     /// Takes the account's renewal lock, which one client of all that share the store can hold at a time.
     ///
     /// Whoever spends a refresh token holds it from reading the token to saving its successor, because two clients that
-    /// spend the same token look like a thief to the server (RFC 9700 §4.14.2). The lock ends with
+    /// spend the same token look like a thief to the server (RFC 9700 4.14.2). The lock ends with
     /// ``Credential/Lock/release()`` or with its holder's process. It guards renewing only: loading, saving and
     /// removing never wait for it.
     ///
-    /// - Throws: ``CredentialStoreError``; `.temporarilyUnavailable` when the lock is still taken at the deadline,
+    /// - Throws: ``Credential/StoreError``; `.temporarilyUnavailable` when the lock is still taken at the deadline,
     ///   `.notWritable` when the store cannot keep a lock.
     func lock(
         _ account: String, until deadline: ContinuousClock.Instant
-    ) async throws(CredentialStoreError) -> Credential.Lock
+    ) async throws(Credential.StoreError) -> Credential.Lock
 
     /// The keys of all accounts that are stored, sorted; those whose record is damaged among them.
     ///
-    /// - Throws: ``CredentialStoreError`` when the store cannot be read now.
-    func accounts() async throws(CredentialStoreError) -> [String]
+    /// - Throws: ``Credential/StoreError`` when the store cannot be read now.
+    func accounts() async throws(Credential.StoreError) -> [String]
 
     /// The note of this name, such as which account is the current one, or `nil`.
     ///
-    /// - Throws: ``CredentialStoreError`` when the store cannot be read now.
-    func note(_ name: String) async throws(CredentialStoreError) -> String?
+    /// - Throws: ``Credential/StoreError`` when the store cannot be read now.
+    func note(_ name: String) async throws(Credential.StoreError) -> String?
 
     /// Keeps a note durably, or forgets it (`nil`).
     ///
     /// Notes are no place for secrets.
     ///
-    /// - Throws: ``CredentialStoreError``. The note is as it was.
-    func setNote(_ name: String, _ value: String?) async throws(CredentialStoreError)
+    /// - Throws: ``Credential/StoreError``. The note is as it was.
+    func setNote(_ name: String, _ value: String?) async throws(Credential.StoreError)
 }
 
 extension CredentialStore {
     /// Saves durably, if the stored version is still the given one (`nil`: nothing is stored yet).
     ///
     /// - Returns: the new version.
-    /// - Throws: ``CredentialStoreError``, with `.conflict` if another writer was first.
+    /// - Throws: ``Credential/StoreError``, with `.conflict` if another writer was first.
     public func save(
         _ credential: Credential, for account: String, replacing version: UInt64?
-    ) async throws(CredentialStoreError) -> UInt64 {
+    ) async throws(Credential.StoreError) -> UInt64 {
         try await save(credential, for: account, replacing: version, renewal: .settled)
     }
 }
 
-/// Why a store could not answer.
-public struct CredentialStoreError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of failure, an open set whose label is safe as a metric name.
-    public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-        /// The fixed label of the kind.
-        public let rawValue: String
+extension Credential {
+    /// Why a store could not answer.
+    public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+        /// The kind of failure, an open set whose label is safe as a metric name.
+        public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+            /// The fixed label of the kind.
+            public let rawValue: String
 
-        /// Wraps a label.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
+            /// Wraps a label.
+            public init(rawValue: String) {
+                self.rawValue = rawValue
+            }
+
+            /// The label.
+            public var description: String { rawValue }
+
+            /// Another writer saved first; load again.
+            public static let conflict = Code(rawValue: "conflict")
+            /// The store exists but cannot be used now; try again later. There may still be a credential.
+            public static let temporarilyUnavailable = Code(rawValue: "temporarilyUnavailable")
+            /// The disk is full, read-only or broken, or the permissions of the store forbid writing.
+            ///
+            /// What was stored before is still in place.
+            public static let notWritable = Code(rawValue: "notWritable")
+            /// Others could read or replace the store's files; nothing is read from it and nothing is written to it.
+            public static let insecurePermissions = Code(rawValue: "insecurePermissions")
+            /// The record was written by a newer version of this library, which alone may change it.
+            public static let newerVersion = Code(rawValue: "newerVersion")
+            /// The record is damaged, and no earlier one is left to recover from; a new login may replace it.
+            public static let corrupt = Code(rawValue: "corrupt")
         }
 
-        /// The label.
-        public var description: String { rawValue }
+        /// The kind of failure.
+        public let code: Code
+        /// What happened and what to do, free of secrets.
+        public let message: String
 
-        /// Another writer saved first; load again.
-        public static let conflict = Code(rawValue: "conflict")
-        /// The store exists but cannot be used now; try again later, as this does not mean that there is no credential.
-        public static let temporarilyUnavailable = Code(rawValue: "temporarilyUnavailable")
-        /// The disk is full, read-only or broken, or the permissions of the store forbid writing.
-        ///
-        /// What was stored before is still in place.
-        public static let notWritable = Code(rawValue: "notWritable")
-        /// Others could read or replace the store's files; nothing is read from it and nothing is written to it.
-        public static let insecurePermissions = Code(rawValue: "insecurePermissions")
-        /// The record was written by a newer version of this library, which alone may change it.
-        public static let newerVersion = Code(rawValue: "newerVersion")
-        /// The record is damaged, and no earlier one is left to recover from; a new login may replace it.
-        public static let corrupt = Code(rawValue: "corrupt")
+        /// Makes an error.
+        public init(_ code: Code, _ message: String) {
+            self.code = code
+            self.message = message
+        }
+
+        /// The value as text, for people and logs.
+        public var description: String { "\(code.rawValue): \(message)" }
     }
-
-    /// The kind of failure.
-    public let code: Code
-    /// What happened and what to do, free of secrets.
-    public let message: String
-
-    /// Makes an error.
-    public init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
-    }
-
-    /// The value as text, for people and logs.
-    public var description: String { "\(code.rawValue): \(message)" }
 }
 
 /// Keeps credentials for the life of the process.
@@ -142,14 +144,14 @@ public final class InMemoryCredentialStore: CredentialStore {
     public init() {}
 
     /// The account's credential, or `nil`.
-    public func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored? {
+    public func load(_ account: String) async throws(Credential.StoreError) -> Credential.Stored? {
         state.withLock { $0.records[account] }
     }
 
     /// Saves if the version is still the given one, else throws `.conflict`.
     public func save(
         _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
-    ) async throws(CredentialStoreError) -> UInt64 {
+    ) async throws(Credential.StoreError) -> UInt64 {
         let saved: UInt64? = state.withLock { state in
             guard state.records[account]?.version == version else { return nil }
             state.lastVersion += 1
@@ -158,38 +160,38 @@ public final class InMemoryCredentialStore: CredentialStore {
             return state.lastVersion
         }
         guard let saved else {
-            throw CredentialStoreError(.conflict, "another writer changed \(account) first; load it again")
+            throw Credential.StoreError(.conflict, "another writer changed \(account) first; load it again")
         }
         return saved
     }
 
     /// Forgets the account.
-    public func remove(_ account: String) async throws(CredentialStoreError) {
+    public func remove(_ account: String) async throws(Credential.StoreError) {
         state.withLock { $0.records[account] = nil }
     }
 
     /// Takes the account's renewal lock among the clients of this process.
     public func lock(
         _ account: String, until deadline: ContinuousClock.Instant
-    ) async throws(CredentialStoreError) -> Credential.Lock {
-        try await Credential.Lock.poll(until: deadline, clock: ContinuousClock()) { () throws(CredentialStoreError) in
+    ) async throws(Credential.StoreError) -> Credential.Lock {
+        try await Credential.Lock.poll(until: deadline, clock: ContinuousClock()) { () throws(Credential.StoreError) in
             guard state.withLock({ $0.locked.insert(account).inserted }) else { return nil }
             return Credential.Lock { _ = self.state.withLock { $0.locked.remove(account) } }
         }
     }
 
     /// The keys of all accounts, sorted.
-    public func accounts() async throws(CredentialStoreError) -> [String] {
+    public func accounts() async throws(Credential.StoreError) -> [String] {
         state.withLock { $0.records.keys.sorted() }
     }
 
     /// The note of this name, or `nil`.
-    public func note(_ name: String) async throws(CredentialStoreError) -> String? {
+    public func note(_ name: String) async throws(Credential.StoreError) -> String? {
         state.withLock { $0.notes[name] }
     }
 
     /// Keeps a note, or forgets it.
-    public func setNote(_ name: String, _ value: String?) async throws(CredentialStoreError) {
+    public func setNote(_ name: String, _ value: String?) async throws(Credential.StoreError) {
         state.withLock { $0.notes[name] = value }
     }
 }

@@ -10,10 +10,10 @@ import Synchronization
 /// A vault answers like a store: an item, none, or an error. "Locked" and "does not answer" are errors.
 protocol SecretVault: Sendable {
     /// The item's bytes; `nil` only when the vault says that there is no such item.
-    func read(_ name: String) async throws(CredentialStoreError) -> [UInt8]?
+    func read(_ name: String) async throws(Credential.StoreError) -> [UInt8]?
 
     /// The item's bytes before the last change, if the vault keeps them.
-    func readEarlier(_ name: String) async throws(CredentialStoreError) -> [UInt8]?
+    func readEarlier(_ name: String) async throws(Credential.StoreError) -> [UInt8]?
 
     /// Adds the item or replaces its bytes.
     ///
@@ -22,18 +22,18 @@ protocol SecretVault: Sendable {
     ///   - bytes: the new bytes.
     ///   - old: what is replaced.
     /// - Returns: why a power failure may undo the change, or `nil` if it cannot. The new bytes are in place.
-    /// - Throws: ``CredentialStoreError``. The old bytes are in place.
+    /// - Throws: ``Credential/StoreError``. The old bytes are in place.
     func replace(
         _ name: String, with bytes: [UInt8], over old: ReplacedItem
-    ) async throws(CredentialStoreError) -> CredentialStoreError?
+    ) async throws(Credential.StoreError) -> Credential.StoreError?
 
     /// Removes the item, if there is one.
     ///
     /// - Returns: why a power failure may undo the change, or `nil` if it cannot. The item is gone.
-    func remove(_ name: String) async throws(CredentialStoreError) -> CredentialStoreError?
+    func remove(_ name: String) async throws(Credential.StoreError) -> Credential.StoreError?
 
     /// The names of all items, also of those of which only the earlier bytes are left.
-    func names() async throws(CredentialStoreError) -> [String]
+    func names() async throws(Credential.StoreError) -> [String]
 }
 
 extension SecretVault {
@@ -65,18 +65,18 @@ struct RecordStore: Sendable {
     let locks: StoreLocks
     var onEvent: @Sendable (FileCredentialStore.Event) -> Void = { _ in }
 
-    func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored? {
+    func load(_ account: String) async throws(Credential.StoreError) -> Credential.Stored? {
         let name = AccountFiles(account: account).stem
         let bytes = try await vault.read(name)
         if let bytes, let stored = try CredentialRecord.find(in: bytes, account: account) { return stored }
         if bytes == nil, try await vault.readEarlier(name) == nil { return nil }
         // There is damage, or a writer is at work. With the lock held it is damage.
-        return try await changing(account) { () throws(CredentialStoreError) in
+        return try await changing(account) { () throws(Credential.StoreError) in
             switch try await examine(account) {
             case .none: nil
             case .record(let stored): stored
             case .damaged:
-                throw CredentialStoreError(
+                throw Credential.StoreError(
                     .corrupt, "the record of \(account) is damaged and no earlier one is left; log in again")
             }
         }
@@ -84,8 +84,8 @@ struct RecordStore: Sendable {
 
     func save(
         _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
-    ) async throws(CredentialStoreError) -> UInt64 {
-        try await changing(account) { () throws(CredentialStoreError) in
+    ) async throws(Credential.StoreError) -> UInt64 {
+        try await changing(account) { () throws(Credential.StoreError) in
             var earlier: UInt64?
             switch try await examine(account) {
             case .none: break
@@ -99,7 +99,7 @@ struct RecordStore: Sendable {
                 return record.generation
             }
             guard earlier == version else {
-                throw CredentialStoreError(.conflict, "another writer changed \(account) first; load it again")
+                throw Credential.StoreError(.conflict, "another writer changed \(account) first; load it again")
             }
             let record = CredentialRecord(credential, of: account, after: earlier, renewal: renewal)
             try await write(record, account, over: earlier == nil ? .nothing : .good)
@@ -107,8 +107,8 @@ struct RecordStore: Sendable {
         }
     }
 
-    func remove(_ account: String) async throws(CredentialStoreError) {
-        try await changing(account) { () throws(CredentialStoreError) in
+    func remove(_ account: String) async throws(Credential.StoreError) {
+        try await changing(account) { () throws(Credential.StoreError) in
             let name = AccountFiles(account: account).stem
             // Throws when only a newer library may touch the record.
             if let bytes = try await vault.read(name) { _ = try CredentialRecord.find(in: bytes, account: account) }
@@ -120,7 +120,7 @@ struct RecordStore: Sendable {
     ///
     /// - Throws: `.newerVersion`, `.insecurePermissions`, `.temporarilyUnavailable`, or `.notWritable` when the
     ///   recovered record cannot be saved.
-    private func examine(_ account: String) async throws(CredentialStoreError) -> Finding {
+    private func examine(_ account: String) async throws(Credential.StoreError) -> Finding {
         let name = AccountFiles(account: account).stem
         let bytes = try await vault.read(name)
         if let bytes, let stored = try CredentialRecord.find(in: bytes, account: account) { return .record(stored) }
@@ -137,7 +137,7 @@ struct RecordStore: Sendable {
     /// Its refresh token may have been spent since, which the recovered one says.
     private func recover(
         _ earlier: Credential.Stored, _ account: String, isThere: Bool
-    ) async throws(CredentialStoreError) -> Credential.Stored {
+    ) async throws(Credential.StoreError) -> Credential.Stored {
         let credential = earlier.credential
         let renewal: Credential.RenewalState = credential.refreshToken == nil ? .settled : .started
         let record = CredentialRecord(credential, of: account, after: earlier.version, renewal: renewal)
@@ -148,26 +148,26 @@ struct RecordStore: Sendable {
 
     private func write(
         _ record: CredentialRecord, _ account: String, over old: ReplacedItem
-    ) async throws(CredentialStoreError) {
+    ) async throws(Credential.StoreError) {
         let name = AccountFiles(account: account).stem
         report(try await vault.replace(name, with: try record.sealed(), over: old), account)
     }
 
     /// Reports that a change which took effect may not be durable.
-    private func report(_ error: CredentialStoreError?, _ account: String?) {
+    private func report(_ error: Credential.StoreError?, _ account: String?) {
         if let error { onEvent(.notDurable(account: account, error)) }
     }
 
     private func changing<Value>(
-        _ account: String, _ body: () async throws(CredentialStoreError) -> Value
-    ) async throws(CredentialStoreError) -> Value {
+        _ account: String, _ body: () async throws(Credential.StoreError) -> Value
+    ) async throws(Credential.StoreError) -> Value {
         try await locks.holding(AccountFiles(account: account).writeLock, body)
     }
 }
 
 extension RecordStore {
     /// The keys of all accounts that have a record, a damaged one or only the earlier one among them.
-    func accounts() async throws(CredentialStoreError) -> [String] {
+    func accounts() async throws(Credential.StoreError) -> [String] {
         var accounts: Set<String> = []
         for name in try await vault.names() {
             if let account = AccountName.account(of: name) {
@@ -181,7 +181,7 @@ extension RecordStore {
 
     /// The account of a record whose name does not contain it.
     private func account(inItem name: String) async -> String? {
-        do throws(CredentialStoreError) {
+        do throws(Credential.StoreError) {
             if let account = try await vault.read(name).flatMap({ CredentialRecord.account(in: $0) }) { return account }
             return try await vault.readEarlier(name).flatMap { CredentialRecord.account(in: $0) }
         } catch {
@@ -190,16 +190,16 @@ extension RecordStore {
         }
     }
 
-    func note(_ name: String) async throws(CredentialStoreError) -> String? { try await notes()[name] }
+    func note(_ name: String) async throws(Credential.StoreError) -> String? { try await notes()[name] }
 
-    func setNote(_ name: String, _ value: String?) async throws(CredentialStoreError) {
-        try await locks.holding(AccountFiles.notes.writeLock) { () throws(CredentialStoreError) in
+    func setNote(_ name: String, _ value: String?) async throws(Credential.StoreError) {
+        try await locks.holding(AccountFiles.notes.writeLock) { () throws(Credential.StoreError) in
             var notes = try await notes()
             notes[name] = value
             guard let bytes = (try? notes.json()).flatMap({ RecordEnvelope.seal($0) }),
                 bytes.count <= RecordEnvelope.maximumSize
             else {
-                throw CredentialStoreError(
+                throw Credential.StoreError(
                     .notWritable, "the store's notes are too large, or their checksum cannot be made")
             }
             report(try await vault.replace(AccountFiles.notes.stem, with: bytes, over: .nothing), nil)
@@ -207,7 +207,7 @@ extension RecordStore {
     }
 
     /// The notes by name; none when they are damaged.
-    private func notes() async throws(CredentialStoreError) -> [String: String] {
+    private func notes() async throws(Credential.StoreError) -> [String: String] {
         let text = try await vault.read(AccountFiles.notes.stem).flatMap { RecordEnvelope.open($0) }
         return text.flatMap { try? [String: String](json: $0) } ?? [:]
     }
@@ -238,9 +238,9 @@ struct StoreLocks: Sendable {
     @concurrent
     func lock(
         _ name: String, until deadline: ContinuousClock.Instant
-    ) async throws(CredentialStoreError) -> Credential.Lock {
-        let folder = try directory.map { path throws(CredentialStoreError) in try StoreDirectory.make(path) }
-        return try await Credential.Lock.poll(until: deadline, clock: clock) { () throws(CredentialStoreError) in
+    ) async throws(Credential.StoreError) -> Credential.Lock {
+        let folder = try directory.map { path throws(Credential.StoreError) in try StoreDirectory.make(path) }
+        return try await Credential.Lock.poll(until: deadline, clock: clock) { () throws(Credential.StoreError) in
             if let folder { return try folder.lock(name) }
             guard held.names.withLock({ $0.insert(name).inserted }) else { return nil }
             return Credential.Lock { _ = held.names.withLock { $0.remove(name) } }
@@ -249,8 +249,8 @@ struct StoreLocks: Sendable {
 
     /// Runs a change while it holds a lock.
     func holding<Value>(
-        _ name: String, _ body: () async throws(CredentialStoreError) -> Value
-    ) async throws(CredentialStoreError) -> Value {
+        _ name: String, _ body: () async throws(Credential.StoreError) -> Value
+    ) async throws(Credential.StoreError) -> Value {
         let lock = try await lock(name, until: clock.now + Self.patience)
         defer { lock.release() }
         return try await body()

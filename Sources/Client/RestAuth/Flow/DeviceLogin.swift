@@ -4,7 +4,7 @@ import RestBase
 import RestJSON
 public import RestTransport
 
-/// A login that the user agrees to on another device (RFC 8628 §3.2): show ``userCode`` and ``verificationURI``.
+/// A login that the user agrees to on another device (RFC 8628 3.2): show ``userCode`` and ``verificationURI``.
 public struct DeviceLogin: Sendable, Hashable {
     /// The code that the user types; visible characters only.
     public let userCode: String
@@ -23,7 +23,7 @@ public struct DeviceLogin: Sendable, Hashable {
     let expiry: ContinuousClock.Instant
     let deviceCode: Secret
 
-    /// What a server means that names no interval (§3.5).
+    /// What a server means that names no interval (3.5).
     static let defaultInterval = Duration.seconds(5)
     /// What a server means that names no lifetime: the platform's ten minutes.
     static let defaultLifetime = Duration.seconds(600)
@@ -73,7 +73,7 @@ extension DeviceLogin: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 extension OAuthClient {
-    /// Begins a login that the user agrees to on another device, for programs without a browser (RFC 8628 §3.1).
+    /// Begins a login that the user agrees to on another device, for programs without a browser (RFC 8628 3.1).
     ///
     /// Show the user what ``DeviceLogin`` says, then call ``finishDeviceLogin(_:clock:)``.
     ///
@@ -137,7 +137,7 @@ extension OAuthClient {
     }
 }
 
-/// How often a device asks whether its user has agreed (RFC 8628 §3.5): a value without I/O.
+/// How often a device asks whether its user has agreed (RFC 8628 3.5): a value without I/O.
 struct DevicePolling {
     /// What the device does next.
     enum Step: Equatable {

@@ -59,7 +59,7 @@ extension PendingLogin.Redirect: CustomStringConvertible, CustomDebugStringConve
 }
 
 extension OAuthClient {
-    /// Begins a login in the user's browser: authorization code with PKCE S256 (RFC 6749 §4.1, RFC 7636, RFC 9700).
+    /// Begins a login in the user's browser: authorization code with PKCE S256 (RFC 6749 4.1, RFC 7636, RFC 9700).
     ///
     /// Nothing is sent. Open ``PendingLogin/url`` in a browser; when it comes back, hand the address to
     /// ``finishLogin(_:redirectURL:deadline:)``. ``login(with:scopes:parameters:deadline:)`` does it all in one call.
@@ -124,7 +124,7 @@ extension OAuthClient {
         let grant = AuthorizationCodeGrant(
             code: try pending.code(from: redirectURL), redirectURI: pending.redirectURI, verifier: pending.verifier)
         var credential = try await token(for: grant, deadline: deadline)
-        // A server that grants what was asked for need not say so (RFC 6749 §5.1).
+        // A server that grants what was asked for need not say so (RFC 6749 5.1).
         if credential.scopes.isEmpty { credential.scopes = pending.scopes }
         return credential
     }

@@ -82,7 +82,7 @@ extension PendingLogin {
 
         /// Takes a verifier made elsewhere.
         ///
-        /// - Throws: ``OAuthError`` with `.invalidRequest` unless it has 43 to 128 letters, digits and `-._~` (§4.1).
+        /// - Throws: ``OAuthError`` with `.invalidRequest` unless it has 43 to 128 letters, digits and `-._~` (4.1).
         public init(_ text: String) throws(OAuthError) {
             guard (43...128).contains(text.utf8.count), text.utf8.allSatisfy(ASCII.isUnreserved) else {
                 throw OAuthError(.invalidRequest, "a PKCE verifier must have 43 to 128 letters, digits and -._~")
@@ -97,7 +97,7 @@ extension PendingLogin {
             secret = Secret(Base64.encodeForURL(try random.bytes(32)))
         }
 
-        /// The S256 challenge (§4.2), which may be seen.
+        /// The S256 challenge (4.2), which may be seen.
         func challenge() throws(OAuthError) -> String {
             guard let digest = MessageDigest.sha256(Array(secret.reveal().utf8)) else {
                 throw OAuthError(.cryptographyUnavailable, "the system makes no digests; nothing was sent")
@@ -144,7 +144,7 @@ extension PendingLogin {
     }
 }
 
-/// The parameters of an authorization response (RFC 6749 §4.1.2, RFC 9207 §2).
+/// The parameters of an authorization response (RFC 6749 4.1.2, RFC 9207 2).
 struct RedirectAnswer {
     let code: String?
     let state: String?
@@ -188,8 +188,8 @@ enum RedirectURI {
         "javascript", "data", "file", "ftp", "about", "blob", "vbscript", "ws", "wss", "mailto", "view-source",
     ]
 
-    /// Refuses what is no redirect URI: without a scheme, with a fragment (RFC 6749 §3.1.2), with user info, or of a
-    /// scheme that is not https, http to this machine (RFC 8252 §7.3) or a program's own (§7.1).
+    /// Refuses what is no redirect URI: without a scheme, with a fragment (RFC 6749 3.1.2), with user info, or of a
+    /// scheme that is not https, http to this machine (RFC 8252 7.3) or a program's own (7.1).
     static func check(_ text: String) throws(OAuthError) {
         let scheme = text.prefix(before: ":").lowercased()
         let beginsWithLetter = scheme.utf8.first.map { ASCII.isAlphanumeric($0) && !ASCII.isDigit($0) } ?? false

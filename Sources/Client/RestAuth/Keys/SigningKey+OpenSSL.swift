@@ -25,7 +25,7 @@ final class SigningKey: @unchecked Sendable {
 
     deinit { unsafe EVP_PKEY_free(key) }
 
-    /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 §3.3).
+    /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 3.3).
     func signature(of bytes: [UInt8]) -> [UInt8]? {
         guard let context = unsafe EVP_MD_CTX_new() else { return nil }
         defer { unsafe EVP_MD_CTX_free(context) }

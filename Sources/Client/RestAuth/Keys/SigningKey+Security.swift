@@ -22,7 +22,7 @@ final class SigningKey: @unchecked Sendable {
         self.key = key
     }
 
-    /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 §3.3).
+    /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 3.3).
     func signature(of bytes: [UInt8]) -> [UInt8]? {
         let made = SecKeyCreateSignature(key, .rsaSignatureMessagePKCS1v15SHA256, Data(bytes) as CFData, nil)
         return made.map { [UInt8]($0 as Data) }

@@ -25,7 +25,7 @@ public struct AuthorizationServer: Sendable, Hashable, Codable {
         case bearer
     }
 
-    /// The server's name for itself (RFC 8414 §2), exactly as it writes it.
+    /// The server's name for itself (RFC 8414 2), exactly as it writes it.
     public let issuer: String
     /// The server's origin.
     public let origin: Origin
@@ -113,7 +113,7 @@ extension HTTPURL {
 }
 
 extension AuthorizationServer {
-    /// Asks a server where its endpoints are (RFC 8414 §3, OpenID Connect Discovery §4).
+    /// Asks a server where its endpoints are (RFC 8414 3, OpenID Connect Discovery 4).
     ///
     /// Nothing of the answer is believed that could send tokens elsewhere: the `issuer` in it must be the address that
     /// was asked, and every endpoint must be on the same host and port, over https. Both well-known places are asked
@@ -206,7 +206,7 @@ extension AuthorizationServer {
     private static func endpoint(
         _ name: String, in metadata: OAuthMembers, at origin: Origin
     ) throws(OAuthError) -> HTTPURL? {
-        // An empty address is no missing one (RFC 8414 §3.2).
+        // An empty address is no missing one (RFC 8414 3.2).
         guard let value = metadata.object[name], !value.isNull else { return nil }
         guard let url = value.string.flatMap({ try? HTTPURL(parsing: $0) }), url.origin == origin, url.isTrustworthy
         else { throw fault("its \(name) is not on \(origin)") }

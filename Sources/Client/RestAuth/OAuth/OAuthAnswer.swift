@@ -88,7 +88,7 @@ struct OAuthAnswer {
 }
 
 extension OAuthError.Code {
-    /// Whether a server says with this code that it cannot answer now (RFC 6749 §4.1.2.1), which is no verdict.
+    /// Whether a server says with this code that it cannot answer now (RFC 6749 4.1.2.1), which is no verdict.
     static func isTrouble(_ code: String) -> Bool { code == "temporarily_unavailable" || code == "server_error" }
 }
 
@@ -113,7 +113,7 @@ struct OAuthMembers {
         return value
     }
 
-    /// A member that lists words: in one string (RFC 6749 §3.3), or in an array as some servers write it.
+    /// A member that lists words: in one string (RFC 6749 3.3), or in an array as some servers write it.
     func words(_ name: String) -> [String] {
         guard let value = self[name] else { return [] }
         return value.string?.split(byte: " ").map(String.init) ?? value.array?.compactMap(\.string) ?? []
@@ -131,14 +131,14 @@ extension JSONValue {
     }
 }
 
-/// What a resource says when it refuses an access token: `WWW-Authenticate: Bearer …` (RFC 6750 §3).
+/// What a resource says when it refuses an access token: `WWW-Authenticate: Bearer …` (RFC 6750 3).
 ///
 /// It is read strictly and only for its `error`: nothing of it is ever sent anywhere.
 struct BearerChallenge: Equatable {
     /// The parameters by their names in lower case.
     let parameters: [String: String]
 
-    /// Reads one field; `nil` for another scheme and for anything that breaks the grammar (RFC 9110 §11.2).
+    /// Reads one field; `nil` for another scheme and for anything that breaks the grammar (RFC 9110 11.2).
     init?(_ field: String) {
         guard field.prefix(7).lowercased() == "bearer " else { return nil }
         var rest = field.utf8.dropFirst(7)
@@ -201,11 +201,11 @@ struct JSONWebToken {
         self.claims = claims
     }
 
-    /// How long the token is good from its issue on (RFC 7519 §4.1.4); `nil` when it does not say both.
+    /// How long the token is good from its issue on (RFC 7519 4.1.4); `nil` when it does not say both.
     ///
     /// The difference of two times of one server, so that no clock that somebody has set plays a part.
     var lifetime: Duration? {
-        // A NumericDate may have a fraction (RFC 7519 §2).
+        // A NumericDate may have a fraction (RFC 7519 2).
         guard let end = claims["exp"]?.whole(in: .epochSeconds),
             let issue = claims["iat"]?.whole(in: .epochSeconds, rounding: .up), end > issue
         else { return nil }

@@ -20,7 +20,7 @@ extension OAuthClient {
         /// Everything the server said.
         public let fields: JSONValue
 
-        /// Reads the claims of OpenID Connect (Core §5.1) or the platform's identity document; both have other names.
+        /// Reads the claims of OpenID Connect (Core 5.1) or the platform's identity document; both have other names.
         init(_ members: OAuthMembers) {
             fields = members.object
             userID = members["user_id"]?.string ?? members["sub"]?.string
@@ -33,7 +33,7 @@ extension OAuthClient {
 }
 
 extension OAuthClient {
-    /// Asks whose an access token is (OpenID Connect Core §5.3).
+    /// Asks whose an access token is (OpenID Connect Core 5.3).
     ///
     /// - Throws: ``OAuthError``; `.invalidToken` when the server refuses the token.
     public func userInfo(
@@ -96,7 +96,7 @@ extension OAuthClient {
     /// Why a login is ended, as the platform's own SDKs say it: the form field `revoke_reason` of a revocation.
     ///
     /// It is for the server's statistics and changes nothing; a server that does not know the field ignores it
-    /// (RFC 6749 §3.2).
+    /// (RFC 6749 3.2).
     public struct RevocationReason: RawRepresentable, Sendable, Hashable {
         /// The text that the server gets.
         public let rawValue: String
@@ -124,7 +124,7 @@ extension OAuthClient {
 }
 
 extension OAuthClient {
-    /// Which of the two tokens a text is (RFC 7009 §2.1).
+    /// Which of the two tokens a text is (RFC 7009 2.1).
     public enum TokenKind: String, Sendable, Hashable {
         /// Opens the API.
         case access = "access_token"
@@ -173,7 +173,7 @@ extension OAuthClient {
 }
 
 extension OAuthClient {
-    /// What the server says about a token (RFC 7662 §2.2).
+    /// What the server says about a token (RFC 7662 2.2).
     public struct TokenStatus: Sendable, Hashable {
         /// Whether the token is good now; when it is not, all else is empty.
         public let isActive: Bool

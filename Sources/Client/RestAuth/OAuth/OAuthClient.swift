@@ -57,7 +57,7 @@ public struct OAuthClient: Sendable {
         self.transport = transport
     }
 
-    /// Logs in by a grant, such as one that is exchanged at the token endpoint (RFC 6749 §4).
+    /// Logs in by a grant, such as one that is exchanged at the token endpoint (RFC 6749 4).
     ///
     /// - Parameters:
     ///   - grant: how to log in.
@@ -86,7 +86,7 @@ public struct OAuthClient: Sendable {
         let user =
             tokens.user(of: login, for: clientID, actsForItself: isOwn, renewing: previous)
             ?? (server.namesTeams ? tokens.team : nil)
-        // A server that grants what was asked for need not say so (RFC 6749 §5.1).
+        // A server that grants what was asked for need not say so (RFC 6749 5.1).
         let asked = parameters.first { $0.name == "scope" }?.value.reveal().split(byte: " ").map(String.init)
         var credential = Credential(
             accessToken: tokens.accessToken,
@@ -125,7 +125,7 @@ public struct OAuthClient: Sendable {
         return try instancePolicy.instance(named: url, login: login)
     }
 
-    /// Sends a form with the client's id and secret in one place, never in two (RFC 6749 §2.3).
+    /// Sends a form with the client's id and secret in one place, never in two (RFC 6749 2.3).
     ///
     /// - Parameters:
     ///   - parameters: the form beside these two.
@@ -161,7 +161,7 @@ public struct OAuthClient: Sendable {
 }
 
 extension OAuthClient {
-    /// How a client shows an authorization server that it has its secret (RFC 6749 §2.3.1).
+    /// How a client shows an authorization server that it has its secret (RFC 6749 2.3.1).
     ///
     /// A client without a secret has nothing to show: its id stands in the form, whichever way is chosen.
     public enum Authentication: String, Sendable, Hashable, CaseIterable, Codable {
@@ -170,7 +170,7 @@ extension OAuthClient {
         /// Id and secret in the `Authorization` field, which every server that keeps to RFC 6749 takes.
         case basic = "client_secret_basic"
 
-        /// The way to go at an endpoint, by the list in the server's metadata (RFC 8414 §2).
+        /// The way to go at an endpoint, by the list in the server's metadata (RFC 8414 2).
         ///
         /// The form is chosen where it is offered: servers disagree about the encoding of a field with odd characters.
         /// Where there is no list, the standard says Basic.
@@ -266,7 +266,7 @@ extension OAuthClient {
     /// Tells the server to forget a login with all of its tokens.
     ///
     /// At an endpoint of RFC 7009 it names the refresh token, whose end ends the access tokens that came from it
-    /// (§2.1). An endpoint that wants the access token itself gets a new one where that has ended; see
+    /// (2.1). An endpoint that wants the access token itself gets a new one where that has ended; see
     /// ``AuthorizationServer/revocationStyle``. A login that the server does not know, or no longer, counts as
     /// revoked.
     ///

@@ -11,7 +11,7 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
     public let message: String
     /// The transport's failure behind `.unreachable`.
     public let transport: TransportError?
-    /// How long the server asked to wait before the next try (RFC 9110 §10.2.3).
+    /// How long the server asked to wait before the next try (RFC 9110 10.2.3).
     public let retryAfter: Duration?
 
     /// Makes an error.
@@ -62,7 +62,7 @@ extension OAuthError {
 }
 
 extension OAuthError {
-    /// The kind of failure: the server's own `error` codes (RFC 6749 §4.1.2.1 and §5.2, RFC 8628 §3.5) beside ours.
+    /// The kind of failure: the server's own `error` codes (RFC 6749 4.1.2.1 and 5.2, RFC 8628 3.5) beside ours.
     ///
     /// An open set.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
@@ -103,7 +103,7 @@ extension OAuthError.Code {
     public static let deviceCodeExpired = Self(rawValue: "expired_token")
     /// The token endpoint refused the request (400, 401) and gave no reason.
     public static let refused = Self(rawValue: "refused")
-    /// The access token is not, or no longer, good at this endpoint (RFC 6750 §3.1).
+    /// The access token is not, or no longer, good at this endpoint (RFC 6750 3.1).
     public static let invalidToken = Self(rawValue: "invalid_token")
 }
 
@@ -117,11 +117,11 @@ extension OAuthError.Code {
     public static let serverUnavailable = Self(rawValue: "serverUnavailable")
     /// The server could not be reached; ``OAuthError/transport`` says why.
     public static let unreachable = Self(rawValue: "unreachable")
-    /// The revocation endpoint failed for now: the token may still be good, so revoke it again later (RFC 7009 §2.2.1).
+    /// The revocation endpoint failed for now: the token may still be good, so revoke it again later (RFC 7009 2.2.1).
     public static let revocationPending = Self(rawValue: "revocationPending")
-    /// The server's metadata contradicts itself or the address it came from (RFC 8414 §3.3).
+    /// The server's metadata contradicts itself or the address it came from (RFC 8414 3.3).
     public static let invalidMetadata = Self(rawValue: "invalidMetadata")
-    /// The server knows only the weak `plain` form of PKCE (RFC 9700 §2.1.1).
+    /// The server knows only the weak `plain` form of PKCE (RFC 9700 2.1.1).
     public static let proofKeyUnsupported = Self(rawValue: "proofKeyUnsupported")
     /// The server named an address outside the hosts that may see the token; nothing was sent there.
     public static let foreignHost = Self(rawValue: "foreignHost")

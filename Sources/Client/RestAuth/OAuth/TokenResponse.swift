@@ -4,11 +4,11 @@ import RestBase
 import RestJSON
 import RestTransport
 
-/// A parsed and checked answer of the token endpoint (RFC 6749 §5.1).
+/// A parsed and checked answer of the token endpoint (RFC 6749 5.1).
 struct TokenResponse: Sendable, Hashable {
     /// The new access token.
     let accessToken: Secret
-    /// The new refresh token; `nil` means that the one in use stays valid (RFC 6749 §6).
+    /// The new refresh token; `nil` means that the one in use stays valid (RFC 6749 6).
     let refreshToken: Secret?
     /// Where the access token is to be used, when the server said.
     let instanceURL: String?
@@ -24,7 +24,7 @@ struct TokenResponse: Sendable, Hashable {
     let users: [NamedUser]
     /// The team whose tokens they may be.
     let team: NamedUser?
-    /// The ID token (OpenID Connect Core §3.1.3.3), unread.
+    /// The ID token (OpenID Connect Core 3.1.3.3), unread.
     let idToken: String?
     private let issuedAt: String?
     private let signature: String?
@@ -37,7 +37,7 @@ struct TokenResponse: Sendable, Hashable {
     init(reading answer: OAuthAnswer) throws(OAuthError) {
         let response = answer.response
         if response.body.isEmpty, [400, 401].contains(response.head.status) {
-            // These two say that the request was refused (RFC 6749 §5.2), also where the reason is missing.
+            // These two say that the request was refused (RFC 6749 5.2), also where the reason is missing.
             throw OAuthError(.refused, "\(answer.endpoint) answered \(response.head.status) without a reason")
         }
         let members = try answer.members()
@@ -106,7 +106,7 @@ struct NamedUser: Sendable, Hashable {
     ///
     /// A bare `id` is not among them: some servers give each token one.
     private static let members = ["sub", "user_id", "userid", "account_id", "uid"]
-    /// No subject is longer (OpenID Connect Core §2).
+    /// No subject is longer (OpenID Connect Core 2).
     private static let greatestLength = 255
 
     /// Every id that an answer names the user by.
@@ -133,7 +133,7 @@ struct NamedUser: Sendable, Hashable {
     /// The subject of an ID token; `nil` for one of another server or client, and for what is none.
     ///
     /// Its signature is not looked at: it came straight from the token endpoint, whose TLS certificate was checked
-    /// (OpenID Connect Core §3.1.3.7, 6).
+    /// (OpenID Connect Core 3.1.3.7, 6).
     init?(idToken: String, of server: Origin, for clientID: String) {
         guard let claims = JSONWebToken(idToken)?.claims, let issuer = claims["iss"]?.string,
             (try? HTTPURL(parsing: issuer))?.origin == server
@@ -153,7 +153,7 @@ extension TokenResponse {
     /// - Parameters:
     ///   - server: whose answer it is.
     ///   - clientID: whom it is for, and whose tokens they are where the client acts for itself.
-    ///   - actsForItself: whether the client asked for tokens of its own (RFC 6749 §4.4).
+    ///   - actsForItself: whether the client asked for tokens of its own (RFC 6749 4.4).
     ///   - previous: the login that goes on.
     /// - Returns: the user, or `nil` when nothing names one.
     func user(

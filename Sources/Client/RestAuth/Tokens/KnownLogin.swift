@@ -162,8 +162,8 @@ extension TokenManager.Renewal {
     static let outcomeUnknown = OAuthError(
         .rotationOutcomeUnknown,
         "an earlier renewal was cut off before its answer was saved, and the server refuses to go on; log in again")
-    static let closed = CredentialStoreError(.conflict, "the account was unlinked; log in again")
-    static let otherUser = CredentialStoreError(
+    static let closed = Credential.StoreError(.conflict, "the account was unlinked; log in again")
+    static let otherUser = Credential.StoreError(
         .conflict, "the credential is another user's than the account's; nothing was changed")
 }
 
@@ -173,7 +173,7 @@ extension TokenManager.Renewal {
     /// time.
     ///
     /// - Returns: `false` when another user is logged in under the key, here or in the store; nothing is changed then.
-    func adopt(_ credential: Credential) async throws(CredentialStoreError) -> Bool {
+    func adopt(_ credential: Credential) async throws(Credential.StoreError) -> Bool {
         var attempts = 5
         while true {
             attempts -= 1
@@ -181,7 +181,7 @@ extension TokenManager.Renewal {
             guard !isClosed else { throw Self.closed }
             let stored = try await storedCredential()
             guard relation != .other, !isOther(credential, than: stored) else { return false }
-            do throws(CredentialStoreError) {
+            do throws(Credential.StoreError) {
                 let saved = try await store.save(credential, for: account, replacing: stored?.version)
                 knowledge.state { $0.install(credential, version: saved) }
                 return true
@@ -205,7 +205,7 @@ extension TokenManager.Renewal {
     }
 
     /// What is stored; what is damaged counts as nothing, because saving replaces it.
-    private func storedCredential() async throws(CredentialStoreError) -> Credential.Stored? {
+    private func storedCredential() async throws(Credential.StoreError) -> Credential.Stored? {
         do {
             return try await store.load(account)
         } catch  where error.code == .corrupt {

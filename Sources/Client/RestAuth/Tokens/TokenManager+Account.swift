@@ -134,7 +134,7 @@ extension TokenManager {
         /// Without a lock where the store cannot keep one: it cannot keep the new token either, and that is told after
         /// the exchange.
         private func lock(until deadline: ContinuousClock.Instant) async throws(OAuthError) -> Credential.Lock? {
-            do throws(CredentialStoreError) {
+            do throws(Credential.StoreError) {
                 return try await store.lock(account, until: deadline)
             } catch  where error.code == .notWritable {
                 return nil
@@ -214,7 +214,7 @@ extension TokenManager.Renewal {
     private func note(
         _ latest: Credential, _ version: UInt64?, _ exchange: Exchange
     ) async throws(OAuthError) -> UInt64? {
-        do throws(CredentialStoreError) {
+        do throws(Credential.StoreError) {
             let noted = try await store.save(latest, for: account, replacing: version, renewal: .started)
             _ = knowledge.state { $0.note(latest, version: noted, of: exchange.login) }
             return noted
@@ -256,7 +256,7 @@ extension TokenManager.Renewal {
         guard knowledge.state({ !$0.isClosed && $0.login == exchange.login }) else { return }
         var version = version
         for isLast in [false, true] {
-            do throws(CredentialStoreError) {
+            do throws(Credential.StoreError) {
                 let saved = try await store.save(credential, for: account, replacing: version, renewal: renewal)
                 return _ = knowledge.state { $0.note(credential, version: saved, of: exchange.login) }
             } catch {

@@ -175,8 +175,8 @@ public final class TokenManager: Sendable {
     /// Saves the credential of a new login over what is stored of the same user.
     ///
     /// - Returns: `false` when the key is another user's; nothing is changed then.
-    /// - Throws: ``CredentialStoreError``; nothing is changed then.
-    func save(_ credential: Credential) async throws(CredentialStoreError) -> Bool {
+    /// - Throws: ``Credential/StoreError``; nothing is changed then.
+    func save(_ credential: Credential) async throws(Credential.StoreError) -> Bool {
         try await renewal.adopt(credential)
     }
 
@@ -313,6 +313,6 @@ extension TokenManager {
         /// ``renewed(generation:)`` as its success (see ``Credential/Grant/isAskedAgain``).
         case sessionExpired(OAuthError)
         /// A new credential is in use but could not be saved: after a restart the user may have to log in again.
-        case notSaved(CredentialStoreError)
+        case notSaved(Credential.StoreError)
     }
 }

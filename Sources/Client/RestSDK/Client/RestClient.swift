@@ -25,7 +25,7 @@ public final class RestClient: Sendable {
     }
 
     /// What the org told last of its daily allowance of API calls; `nil` before it told.
-    public var allowance: APIAllowance? { runner.limiter.allowance }
+    public var allowance: RestClient.APIAllowance? { runner.limiter.allowance }
 
     /// What times are measured on.
     package var clock: any MonotonicClock { runner.clock }
@@ -180,9 +180,9 @@ extension RestClient {
         /// How often a call is sent after a fault that passes.
         public var retryPolicy: RetryPolicy
         /// How much is asked of the org at most; by default as much as it takes.
-        public var limits: RateLimits
+        public var limits: RestClient.RateLimits
         /// When the client stops asking a server that keeps failing; `nil` never stops.
-        public var circuitBreaker: CircuitBreakerPolicy?
+        public var circuitBreaker: RestClient.CircuitBreakerPolicy?
         /// Which redirects are followed.
         public var redirectPolicy: RedirectPolicy
         /// Your own steps of the pipeline, outermost first; each attempt of a call passes them.
@@ -205,8 +205,8 @@ extension RestClient {
             name: String = "", apiVersion: APIVersion = .current, userAgent: String = "RestSDK/\(RestClient.version)",
             fields: HTTPFields = [:], services: [RestRequest.Service: RestRequest.Service.Address] = [:],
             timeout: Duration = .seconds(60), retryPolicy: RetryPolicy = RetryPolicy(),
-            limits: RateLimits = RateLimits(),
-            circuitBreaker: CircuitBreakerPolicy? = nil, redirectPolicy: RedirectPolicy = RedirectPolicy(),
+            limits: RestClient.RateLimits = RestClient.RateLimits(),
+            circuitBreaker: RestClient.CircuitBreakerPolicy? = nil, redirectPolicy: RedirectPolicy = RedirectPolicy(),
             interceptors: [any Interceptor] = [], eventSink: (any RestEvent.Sink)? = nil,
             transport: (any HTTPTransport)? = nil,
             transportLimits: RestClient.TransportLimits = RestClient.TransportLimits(),

@@ -34,7 +34,7 @@ public struct RestEvent: Sendable, Hashable {
         /// A page of a query's result was given; the number counts from 0, the records are those given so far.
         case pageGiven(number: Int, records: Int, total: Int)
         /// The org told how much of its daily allowance is used; told again when it changed by one percent.
-        case allowance(APIAllowance)
+        case allowance(RestClient.APIAllowance)
         /// The call succeeded.
         case callSucceeded(duration: Duration)
         /// The call failed; a retry that helped is no failure.

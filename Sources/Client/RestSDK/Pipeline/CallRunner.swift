@@ -140,12 +140,12 @@ final class CallRunner: Sendable {
     /// What the app's handlers decide about a failure; those of a call that was ended are not asked.
     private func decision(
         on error: RestError, of call: Call, retries: Int, _ route: (RestError) -> (any Error)?
-    ) async -> FailedCall.Decision {
+    ) async -> RestClient.FailedCall.Decision {
         guard !handlers.isEmpty, error.code != .cancelled else { return .propagate }
         let error = about(call, error)
         call.reached(error)
         calls.watch(call)
-        let failed = FailedCall(request: call.request, error: error, retries: retries)
+        let failed = RestClient.FailedCall(request: call.request, error: error, retries: retries)
         do throws(RestError) {
             return try await call.unbound { await handlers.decision(on: route(error) ?? error, of: failed) }
         } catch {

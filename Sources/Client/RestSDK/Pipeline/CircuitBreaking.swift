@@ -9,7 +9,7 @@ final class CircuitBreaking: Sendable {
     private let state: Mutex<CircuitState>
     private let clock: any MonotonicClock
 
-    init(policy: CircuitBreakerPolicy, clock: any MonotonicClock) {
+    init(policy: RestClient.CircuitBreakerPolicy, clock: any MonotonicClock) {
         state = Mutex(CircuitState(policy: policy, at: clock.now))
         self.clock = clock
     }
@@ -74,32 +74,33 @@ extension RestError {
     }
 }
 
-/// When a client stops asking a server that keeps failing, as data.
-///
-/// The figures are those of Polly, the breaker of the .NET clients. A value that has no meaning counts as the nearest
-/// that has one: a window below ten milliseconds, a share that is no number between zero and one, less than one
-/// request.
-public struct CircuitBreakerPolicy: Sendable, Hashable {
-    /// The share of failed requests from which the circuit opens.
-    public var failureRatio = 0.1
-    /// How many requests there must be within the window before the share means anything.
-    public var minimumRequests = 20
-    /// The span over which requests are counted.
-    public var window: Duration = .seconds(30)
-    /// How long the circuit stays open before one request probes the server.
-    public var pause: Duration = .seconds(5)
+extension RestClient {
+    /// Conditions under which a client stops sending to a server that keeps failing.
+    ///
+    /// The defaults are those of Polly, the circuit breaker of .NET. A value outside its range counts as the nearest
+    /// one inside: at least ten milliseconds, one request, and a ratio from 0 to 1.
+    public struct CircuitBreakerPolicy: Sendable, Hashable {
+        /// The share of failed requests from which the circuit opens.
+        public var failureRatio = 0.1
+        /// How many requests there must be within the window before the share means anything.
+        public var minimumRequests = 20
+        /// The span over which requests are counted.
+        public var window: Duration = .seconds(30)
+        /// How long the circuit stays open before one request probes the server.
+        public var pause: Duration = .seconds(5)
 
-    /// The policy with its defaults.
-    public init() {}
+        /// The policy with its defaults.
+        public init() {}
 
-    /// The policy with every value in its range.
-    var bounded: CircuitBreakerPolicy {
-        var policy = self
-        policy.failureRatio = failureRatio.isNaN ? 1 : min(max(failureRatio, 0), 1)
-        policy.minimumRequests = NumberRange.count.clamped(max(minimumRequests, 1))
-        policy.window = max(window.bounded, .milliseconds(10))
-        policy.pause = pause.bounded
-        return policy
+        /// The policy with every value in its range.
+        var bounded: RestClient.CircuitBreakerPolicy {
+            var policy = self
+            policy.failureRatio = failureRatio.isNaN ? 1 : min(max(failureRatio, 0), 1)
+            policy.minimumRequests = NumberRange.count.clamped(max(minimumRequests, 1))
+            policy.window = max(window.bounded, .milliseconds(10))
+            policy.pause = pause.bounded
+            return policy
+        }
     }
 }
 
@@ -139,12 +140,12 @@ struct CircuitState {
         var failures = 0
     }
 
-    private let policy: CircuitBreakerPolicy
+    private let policy: RestClient.CircuitBreakerPolicy
     private let start: ContinuousClock.Instant
     private(set) var phase = Phase.closed
     private var slices: [Slice] = []
 
-    init(policy: CircuitBreakerPolicy, at now: ContinuousClock.Instant) {
+    init(policy: RestClient.CircuitBreakerPolicy, at now: ContinuousClock.Instant) {
         self.policy = policy.bounded
         start = now
     }

@@ -12,7 +12,7 @@ import Synchronization
 struct Retrying: Sendable {
     /// What the app's handlers say to a failure that the policy does not retry, given how often they sent the call
     /// again already.
-    typealias Handlers = (RestError, _ retries: Int) async -> FailedCall.Decision
+    typealias Handlers = (RestError, _ retries: Int) async -> RestClient.FailedCall.Decision
 
     /// That the call is sent again, and when.
     private struct Retry {
@@ -101,7 +101,7 @@ struct Retrying: Sendable {
     ///
     /// - Throws: the failure, or the error in its place.
     private func wished(
-        _ decision: FailedCall.Decision, _ failure: RestError, _ call: Call, _ attempts: Int
+        _ decision: RestClient.FailedCall.Decision, _ failure: RestError, _ call: Call, _ attempts: Int
     ) throws(RestError) -> Retry {
         switch decision {
         case .propagate: throw failure

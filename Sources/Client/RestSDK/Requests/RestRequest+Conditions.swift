@@ -10,7 +10,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Conditions of a call (RFC 9110 §13).
+/// Conditions of a call (RFC 9110 13).
 ///
 /// A read whose condition is not met is answered with 304: a success without content. A ``RestRequest/Typed`` could not
 /// read it, so a typed call is sent by its request: `.describe("Account").request.ifModifiedSince(date)`. A change is
@@ -49,7 +49,7 @@ extension RestRequest {
 }
 
 extension String {
-    /// `"opaque"` or `W/"opaque"` (RFC 9110 §8.8.3).
+    /// `"opaque"` or `W/"opaque"` (RFC 9110 8.8.3).
     fileprivate var isEntityTag: Bool {
         let quoted = utf8.starts(with: "W/".utf8) ? utf8.dropFirst(2) : utf8[...]
         guard quoted.count >= 2, quoted.first == UInt8(ascii: "\""), quoted.last == UInt8(ascii: "\"") else {
@@ -100,7 +100,7 @@ extension Endpoint where Self == RestRequest {
 }
 
 extension Endpoint where Self == RestRequest {
-    /// Whose the account's token is (OpenID Connect Core §5.3), asked at the login server.
+    /// Whose the account's token is (OpenID Connect Core 5.3), asked at the login server.
     public static var userInfo: RestRequest {
         RestRequest(
             name: "userInfo", resource: .serverPath("/services/oauth2/userinfo"), service: .login)
@@ -133,7 +133,7 @@ extension RestRequest {
         /// ``RestError/outcome`` what is known.
         case writes(idempotent: Bool)
 
-        /// What a method promises (RFC 9110 §9.2): GET, HEAD, OPTIONS and TRACE read; PUT and DELETE write, and may be
+        /// What a method promises (RFC 9110 9.2): GET, HEAD, OPTIONS and TRACE read; PUT and DELETE write, and may be
         /// repeated; every other one writes, and may not.
         public init(of method: HTTPMethod) {
             switch method.rawValue {

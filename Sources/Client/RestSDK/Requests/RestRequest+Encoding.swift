@@ -23,7 +23,7 @@ extension Endpoint where Self == RestRequest.Typed<SaveResults> {
         _ type: String, _ records: [some Encodable], allOrNone: Bool = false,
         options: JSONEncodingOptions = .foundation()
     ) -> Self {
-        encoding(records, options) { create($0.map { RecordDraft(type, $0) }, allOrNone: allOrNone) }
+        encoding(records, options) { create($0.map { Record.Draft(type, $0) }, allOrNone: allOrNone) }
     }
 
     /// Creates or changes records by an external id.
@@ -153,7 +153,7 @@ extension RestRequest {
     }
 }
 
-extension RecordDraft {
+extension Record.Draft {
     /// Makes a draft of a value of your own.
     ///
     /// - Parameters:
@@ -170,7 +170,7 @@ extension RecordDraft {
     }
 }
 
-extension RecordTree {
+extension Record.Tree {
     /// Makes a record of a value of your own.
     ///
     /// - Parameters:
@@ -183,7 +183,7 @@ extension RecordTree {
     @_disfavoredOverload
     public init(
         _ type: String, as reference: String, _ record: some Encodable,
-        children: KeyValuePairs<String, [RecordTree]> = [:], options: JSONEncodingOptions = .foundation()
+        children: KeyValuePairs<String, [Record.Tree]> = [:], options: JSONEncodingOptions = .foundation()
     ) throws(RestError) {
         self.init(type, as: reference, try JSONObject(fieldsOf: record, options), children: children)
     }

@@ -65,7 +65,7 @@ extension RestClient {
     /// Sends a request and writes the body of its answer to a file, which appears when it is complete.
     ///
     /// However large the file is, little memory is used. The token is renewed and the call sent again as any other.
-    /// Where the answer breaks off and the server gave a strong validator (RFC 9110 §8.8.1), the next attempt asks for
+    /// Where the answer breaks off and the server gave a strong validator (RFC 9110 8.8.1), the next attempt asks for
     /// the rest alone; where the resource is another by then, it starts over. Progress is told by
     /// ``RestRequest/reportingProgress(to:)``, in amounts of the whole file.
     ///
@@ -256,7 +256,7 @@ extension RestRequest.FormPart {
         return Array("\(text)\r\nContent-Type: \(type)\r\n\r\n".utf8)
     }
 
-    /// A name without what would end it or the line, percent-encoded as browsers do (RFC 7578 §2).
+    /// A name without what would end it or the line, percent-encoded as browsers do (RFC 7578 2).
     private static func quoted(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, letter in
             switch letter {

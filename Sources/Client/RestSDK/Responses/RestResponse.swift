@@ -84,7 +84,7 @@ public struct RestResponse: Sendable, Hashable {
     }
 
     /// What the org told with this answer of its daily allowance of API calls; `nil` when it told nothing.
-    public var allowance: APIAllowance? { APIAllowance(in: head.fields) }
+    public var allowance: RestClient.APIAllowance? { RestClient.APIAllowance(in: head.fields) }
 
     /// The whole payload as a value of `type`.
     ///

@@ -41,7 +41,7 @@ struct Accounts {
     /// The account with this name or of this user, or the current one without a name.
     ///
     /// - Throws: `AccountManager.Error` with `.noAccount`.
-    func find(_ name: String?) throws(AccountManager.Error) -> LinkedAccount {
+    func find(_ name: String?) throws(AccountManager.Error) -> AccountManager.Account {
         guard let name else {
             if let current = manager.current { return current }
             throw AccountManager.Error(.noAccount, "no account is chosen; run 'soql login' or 'soql accounts use NAME'")
@@ -160,7 +160,7 @@ enum StoredGrant {
     static let scopes = "scopes"
 
     /// The grant of a stored login; `nil` when only a refresh token renews it.
-    static func grant(of account: LinkedAccount) -> (any Credential.Grant)? {
+    static func grant(of account: AccountManager.Account) -> (any Credential.Grant)? {
         guard let login = account.login else { return nil }
         let scopes = login.notes[scopes]?.split(byte: " ").map(String.init) ?? []
         switch login.notes[kind] {

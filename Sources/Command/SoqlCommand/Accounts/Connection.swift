@@ -165,7 +165,7 @@ extension Connection {
     }
 
     private static func chosen(
-        _ account: LinkedAccount, of accounts: Accounts, _ arguments: Arguments
+        _ account: AccountManager.Account, of accounts: Accounts, _ arguments: Arguments
     ) throws -> ChosenOrg {
         try ChosenOrg(account.id, account: account, arguments) {
             try RestClient(account: account.id, of: accounts.manager, configuration: $0)
@@ -196,17 +196,19 @@ struct ChosenOrg: Sendable {
     /// What a prompt calls it: the login, else the first part of the host's name.
     let name: String
     /// The login of this command; `nil` for an org that was reached in another way.
-    let account: LinkedAccount?
+    let account: AccountManager.Account?
     /// Reaches it; the embedded org is started.
     let connect: @Sendable () async throws -> Connection
 
-    init(name: String, account: LinkedAccount? = nil, connect: @escaping @Sendable () async throws -> Connection) {
+    init(
+        name: String, account: AccountManager.Account? = nil, connect: @escaping @Sendable () async throws -> Connection
+    ) {
         (self.name, self.account, self.connect) = (name.singleLine, account, connect)
     }
 
     /// An org that needs no more than a client.
     fileprivate init(
-        _ name: String, account: LinkedAccount? = nil, _ arguments: Arguments,
+        _ name: String, account: AccountManager.Account? = nil, _ arguments: Arguments,
         client: @escaping @Sendable (RestClient.Configuration) throws -> RestClient
     ) throws {
         let connection = try Connection(arguments, remake: client)

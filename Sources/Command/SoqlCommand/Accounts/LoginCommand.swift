@@ -144,7 +144,7 @@ struct LoginRun: Sendable {
     /// Links the login under the name that was given, else under the user's, unless that is a user of another server.
     private func link(
         _ credential: Credential, in manager: AccountManager
-    ) async throws(AccountManager.Error) -> LinkedAccount {
+    ) async throws(AccountManager.Error) -> AccountManager.Account {
         do {
             let name = arguments[.loginName] ?? credential.login?.username
             return try await manager.add(credential, id: name, makesCurrent: true)

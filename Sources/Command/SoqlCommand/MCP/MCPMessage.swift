@@ -10,7 +10,7 @@ enum MCPMessage: Sendable {
     /// An answer, though nothing was asked.
     case answer
 
-    private static let limits = JSONLimits(maximumDepth: 64)
+    private static let limits = JSONDocument.Limits(maximumDepth: 64)
 
     /// Reads a line.
     ///

@@ -91,7 +91,7 @@ struct Listing: Sendable {
     }
 
     /// Logins of this user.
-    init(_ accounts: [LinkedAccount], current: String?) {
+    init(_ accounts: [AccountManager.Account], current: String?) {
         self.init(
             accounts,
             [

@@ -75,7 +75,7 @@ final class SessionOrg {
     }
 }
 
-extension LinkedAccount {
+extension AccountManager.Account {
     /// Where what the org tells this user is kept; `nil` for a login that is not known to be one user's.
     fileprivate var descriptionsFolder: String? {
         guard let organizationID, let userID else { return nil }

@@ -158,7 +158,7 @@ struct TerminalFilter {
     enum Replacement {
         /// A blank.
         case blank
-        /// The escape of a JSON string (RFC 8259 §7), which keeps the value.
+        /// The escape of a JSON string (RFC 8259 7), which keeps the value.
         case jsonEscape
     }
 

@@ -33,7 +33,7 @@ struct Content: Sendable {
 }
 
 extension Content {
-    /// The bytes, of which a request may ask for a part (RFC 9110 §14).
+    /// The bytes, of which a request may ask for a part (RFC 9110 14).
     func response(to request: ServerRequest) -> ServerResponse {
         let fields = [(name: "Content-Type", value: "application/octet-stream")]
         return .content(request.fields["Range"], of: size, fields: fields) { response, range in

@@ -141,7 +141,7 @@ final class BrowserEndpoint: Sendable {
     }
 }
 
-/// What a client asks the user for, by way of the browser (RFC 6749 §4.1.1, RFC 7636 §4.3).
+/// What a client asks the user for, by way of the browser (RFC 6749 4.1.1, RFC 7636 4.3).
 struct AuthorizationRequest: Sendable {
     let clientID: String
     let redirectURI: String
@@ -151,12 +151,12 @@ struct AuthorizationRequest: Sendable {
     let loginHint: String
     let prompt: Set<String>
 
-    /// The values of `prompt` (OpenID Connect Core §3.1.2.1).
+    /// The values of `prompt` (OpenID Connect Core 3.1.2.1).
     static let prompts = ["none", "login", "consent", "select_account"]
 
     /// Why a request is not shown to the user.
     enum Refusal: Error {
-        /// The client or the redirect URI cannot be trusted, so only the user is told (RFC 6749 §4.1.2.1).
+        /// The client or the redirect URI cannot be trusted, so only the user is told (RFC 6749 4.1.2.1).
         case page(String)
         /// The client is told.
         case redirect(AuthorizationAnswer)
@@ -215,7 +215,7 @@ struct AuthorizationAnswer {
 
     /// The redirect; it names the org, so that a client of several servers knows who answers (RFC 9207).
     ///
-    /// Status 303, because a form with a password must not be sent on (RFC 9700 §4.12).
+    /// Status 303, because a form with a password must not be sent on (RFC 9700 4.12).
     func response(issuer: String) -> ServerResponse {
         var pairs: [(String, String)] = []
         switch result {

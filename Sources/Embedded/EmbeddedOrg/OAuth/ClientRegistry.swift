@@ -52,11 +52,11 @@ struct ClientRegistry: Sendable {
     enum Proof {
         /// The secret is required; a public client has none and is refused.
         case secret
-        /// The secret is required if the client has one (RFC 6749 §6, §4.1.3).
+        /// The secret is required if the client has one (RFC 6749 6, 4.1.3).
         case secretIfAny
     }
 
-    /// Identifies the client by the body or by HTTP Basic, never both (RFC 6749 §2.3.1).
+    /// Identifies the client by the body or by HTTP Basic, never both (RFC 6749 2.3.1).
     func authenticate(_ form: OAuthForm, _ proof: Proof) throws(OAuthRefusal) -> Client {
         if form.basic != nil, form["client_secret"] != nil {
             throw OAuthRefusal("invalid_request", "the client's secret is given twice")
@@ -84,7 +84,7 @@ struct ClientRegistry: Sendable {
 struct RedirectRule: Sendable {
     private let registered: String
 
-    /// `nil` for what cannot be registered: no scheme, a fragment (RFC 6749 §3.1.2), a scheme that runs code, or
+    /// `nil` for what cannot be registered: no scheme, a fragment (RFC 6749 3.1.2), a scheme that runs code, or
     /// characters that a header field cannot hold.
     init?(_ uri: String) {
         let scheme = uri.prefix(before: ":").lowercased()

@@ -12,7 +12,7 @@ import Foundation
 import Security
 #endif
 
-/// A signed assertion, parsed (RFC 7515 §7.1, RFC 7519).
+/// A signed assertion, parsed (RFC 7515 7.1, RFC 7519).
 struct JWTAssertion {
     private let header: JSONValue
     private let claims: JSONValue
@@ -33,7 +33,8 @@ struct JWTAssertion {
 
     private static func object(_ part: String) -> JSONValue? {
         guard let bytes = Base64.decodeForURL(part),
-            let value = try? JSONValue(parsing: bytes, limits: JSONLimits(maximumDepth: 8)), value.object != nil
+            let value = try? JSONValue(parsing: bytes, limits: JSONDocument.Limits(maximumDepth: 8)),
+            value.object != nil
         else { return nil }
         return value
     }
@@ -57,7 +58,7 @@ struct JWTAssertion {
         return given.contains { audiences.contains($0.removing(suffix: "/").map(String.init) ?? $0) }
     }
 
-    /// What is wrong with the times, or `nil` if they are right (RFC 7523 §3); the time is in seconds since 1970.
+    /// What is wrong with the times, or `nil` if they are right (RFC 7523 3); the time is in seconds since 1970.
     func fault(at now: Int64) -> String? {
         guard let expiry = seconds("exp") else { return "exp is missing or not a number" }
         guard expiry > now - Self.skew else { return "it has expired" }
@@ -112,7 +113,7 @@ package struct SpentAssertions: Sendable {
     }
 }
 
-/// The RSA key of a certificate, to check signatures with RS256 (RFC 7518 §3.3).
+/// The RSA key of a certificate, to check signatures with RS256 (RFC 7518 3.3).
 struct CertificateKey: Sendable {
     private let der: [UInt8]
     private static let leastBits = 2_048

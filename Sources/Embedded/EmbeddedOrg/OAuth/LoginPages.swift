@@ -122,7 +122,7 @@ struct HTMLPage {
         return page
     }
 
-    /// The origin or scheme of an address as a source of a content security policy (CSP 3 §2.3.1).
+    /// The origin or scheme of an address as a source of a content security policy (CSP 3 2.3.1).
     private static func source(_ address: String) -> String? {
         let parts = address.split(byte: "/", maxSplits: 3, omittingEmptySubsequences: false)
         let scheme = address.prefix(before: ":")

@@ -96,7 +96,7 @@ enum OAuthScope {
     static func opensAPI(_ scopes: [String]) -> Bool { scopes.contains { $0 == "api" || $0 == "full" } }
 }
 
-/// The beginning of a device login: RFC 8628 §3.1, and the platform's older form at the token endpoint.
+/// The beginning of a device login: RFC 8628 3.1, and the platform's older form at the token endpoint.
 struct DeviceEndpoint {
     let tokens: TokenService
     let clients: ClientRegistry
@@ -141,7 +141,7 @@ struct TokenInformation {
     let clients: ClientRegistry
     let users: UserLogin
 
-    /// Revokes a token, by POST or, as the platform allows, by GET; an unknown one counts as revoked (RFC 7009 §2.2).
+    /// Revokes a token, by POST or, as the platform allows, by GET; an unknown one counts as revoked (RFC 7009 2.2).
     func revoke(_ request: ServerRequest, _ path: RequestPath) -> ServerResponse {
         .noted("revoke") { (note) throws(OAuthRefusal) in
             let form = request.method == "GET" ? try OAuthForm(path.query, request) : try OAuthForm(request)
@@ -161,7 +161,7 @@ struct TokenInformation {
         }
     }
 
-    /// What the answer says about a token; an inactive one has no other member (RFC 7662 §2.2).
+    /// What the answer says about a token; an inactive one has no other member (RFC 7662 2.2).
     private func body(_ status: TokenService.Status?) -> ServerResponse {
         .unstored(
             .object { writer in

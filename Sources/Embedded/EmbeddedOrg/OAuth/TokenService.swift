@@ -63,7 +63,7 @@ final class TokenService: Sendable {
         devices.withLock { $0.removeAll() }
     }
 
-    /// Accepts an assertion once, so that a stolen copy is worthless (RFC 7523 §3, 7).
+    /// Accepts an assertion once, so that a stolen copy is worthless (RFC 7523 3, 7).
     func spend(_ assertion: JWTAssertion, of clientID: String) throws(OAuthRefusal) {
         try assertions.withLock { (assertions) throws(OAuthRefusal) in
             try assertions.spend(assertion.identifier, of: clientID, until: assertion.end, now: clock.seconds)
@@ -146,7 +146,7 @@ extension TokenService {
         }
     }
 
-    /// Answers a device that polls; polling faster than told costs five seconds more from then on (RFC 8628 §3.5).
+    /// Answers a device that polls; polling faster than told costs five seconds more from then on (RFC 8628 3.5).
     func pollDevice(_ deviceCode: String, clientID: String) throws(OAuthRefusal) -> TokenIssuer.Grant {
         let now = clock.now
         let (login, user) = try devices.withLock { (devices) throws(OAuthRefusal) -> (DeviceLogin, String) in
@@ -172,7 +172,7 @@ extension TokenService {
     }
 }
 
-/// The code that a user types: eight letters without vowels, so that they make no word (RFC 8628 §6.1).
+/// The code that a user types: eight letters without vowels, so that they make no word (RFC 8628 6.1).
 enum UserCode {
     private static let letters = "BCDFGHJKLMNPQRSTVWXZ"
 

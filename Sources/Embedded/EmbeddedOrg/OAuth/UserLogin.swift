@@ -168,7 +168,7 @@ public struct OrgUser: Sendable {
     public static func list(json: [UInt8], name: String = "the list of users") throws(LocalOrgError) -> [OrgUser] {
         let root: JSONValue
         do throws(JSONError) {
-            root = try JSONValue(parsing: json, limits: JSONLimits(maximumDepth: 8))
+            root = try JSONValue(parsing: json, limits: JSONDocument.Limits(maximumDepth: 8))
         } catch {
             throw .invalidUsers(
                 "\(name) is not JSON: \(error.expected) expected in line \(error.line), column \(error.column)")

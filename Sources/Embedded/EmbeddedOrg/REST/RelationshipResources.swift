@@ -84,7 +84,7 @@ extension OrgError {
 }
 
 extension Blob {
-    /// The bytes as an answer, of which a request may ask for a part (RFC 9110 §14).
+    /// The bytes as an answer, of which a request may ask for a part (RFC 9110 14).
     func response(
         to request: ServerRequest, type: String, _ database: Database
     ) throws(OrgError) -> ServerResponse {

@@ -7,7 +7,7 @@ import RestSQLite
 import RestTransport
 import SOQLStore
 
-/// The conditions of a request (RFC 9110 §13.1); one that does not follow the grammar is refused, as on the platform.
+/// The conditions of a request (RFC 9110 13.1); one that does not follow the grammar is refused, as on the platform.
 struct Preconditions: Sendable {
     private let modifiedSince: Int64?
     private let unmodifiedSince: Int64?
@@ -55,11 +55,11 @@ struct Preconditions: Sendable {
     /// Refuses to change a record that is not in the state that the caller knows.
     private func checkWrite(_ facts: RecordFacts) throws(OrgError) {
         try check(facts)
-        // RFC 9110 §13.1.2; a date of this kind is only about reading (§13.1.3).
+        // RFC 9110 13.1.2; a date of this kind is only about reading (13.1.3).
         if noneMatch != nil, try !isWanted(facts) { throw .changedMeanwhile }
     }
 
-    /// Refuses to create a record where an existing one is expected (RFC 9110 §13.1.1).
+    /// Refuses to create a record where an existing one is expected (RFC 9110 13.1.1).
     private func checkCreation() throws(OrgError) {
         if match != nil { throw .changedMeanwhile }
     }
@@ -74,7 +74,7 @@ struct Preconditions: Sendable {
     /// Whether a read is to be answered with the record; `false` when the caller has it already.
     func isWanted(_ facts: RecordFacts) throws(OrgError) -> Bool {
         try check(facts)
-        // If-None-Match replaces If-Modified-Since (RFC 9110 §13.1.3).
+        // If-None-Match replaces If-Modified-Since (RFC 9110 13.1.3).
         if let noneMatch { return !noneMatch.contains("*") && !(facts.entityTag.map(noneMatch.contains) ?? false) }
         guard let modifiedSince, let modified = facts.modifiedSeconds else { return true }
         return modified > modifiedSince

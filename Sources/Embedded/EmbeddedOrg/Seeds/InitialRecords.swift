@@ -37,7 +37,7 @@ public struct InitialRecords: Sendable {
         self.name = name
         let root: JSONValue
         do throws(JSONError) {
-            root = try JSONValue(parsing: json, limits: JSONLimits(maximumDepth: 64))
+            root = try JSONValue(parsing: json, limits: JSONDocument.Limits(maximumDepth: 64))
         } catch {
             throw LocalOrgError(
                 code: .invalidRecords,

@@ -4,7 +4,7 @@ import CZlib
 import RestBase
 import RestTransport
 
-/// Compresses answers for clients that ask for it (RFC 9110 §8.4.1.3, RFC 1952).
+/// Compresses answers for clients that ask for it (RFC 9110 8.4.1.3, RFC 1952).
 package enum Gzip {
     /// Shorter bodies are not compressed.
     private static let leastBytes = 1_024
@@ -20,7 +20,7 @@ package enum Gzip {
         return response
     }
 
-    /// Whether gzip is named with a weight above 0 (RFC 9110 §12.5.3).
+    /// Whether gzip is named with a weight above 0 (RFC 9110 12.5.3).
     static func isAccepted(_ fields: HTTPFields) -> Bool {
         fields.values(of: "Accept-Encoding").flatMap { $0.split(byte: ",") }.contains { coding in
             let parts = coding.split(byte: ";").map { $0.without(" \t").lowercased() }

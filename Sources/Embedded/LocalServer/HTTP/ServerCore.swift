@@ -32,7 +32,7 @@ final class ServerCore: Sendable {
     /// The bytes of a rejected body that are read and thrown away before its client gets the response.
     ///
     /// A socket that is closed with unread bytes resets the connection, and the reset may overtake the response
-    /// (RFC 9112 §9.6).
+    /// (RFC 9112 9.6).
     private static let mostDiscarded = 256 << 20
 
     init(_ shell: ServerShell) {

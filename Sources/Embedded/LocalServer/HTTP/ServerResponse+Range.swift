@@ -3,7 +3,7 @@
 import RestBase
 
 extension ServerResponse {
-    /// The response with bytes of a content, of which a request may ask for a part (RFC 9110 §14).
+    /// The response with bytes of a content, of which a request may ask for a part (RFC 9110 14).
     ///
     /// - Parameters:
     ///   - range: The value of the field `Range`.

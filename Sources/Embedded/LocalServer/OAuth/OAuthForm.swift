@@ -4,7 +4,7 @@ import RestBase
 import RestJSON
 import RestTransport
 
-/// The parameters of a request to an OAuth endpoint, each once (RFC 6749 §3.2), and its HTTP Basic credentials.
+/// The parameters of a request to an OAuth endpoint, each once (RFC 6749 3.2), and its HTTP Basic credentials.
 package struct OAuthForm {
     private let parameters: [String: String]
     package let basic: (id: String, secret: String)?
@@ -30,7 +30,7 @@ package struct OAuthForm {
         basic = Self.basicCredentials(request.fields["Authorization"])
     }
 
-    /// The value of a parameter; an empty one counts as left out (RFC 6749 §3.1).
+    /// The value of a parameter; an empty one counts as left out (RFC 6749 3.1).
     package subscript(name: String) -> String? { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     /// The value of a parameter that must be there.
@@ -54,7 +54,7 @@ package struct OAuthForm {
     }
 }
 
-/// A refusal of the OAuth endpoints: an object, where the API answers an array (RFC 6749 §5.2).
+/// A refusal of the OAuth endpoints: an object, where the API answers an array (RFC 6749 5.2).
 package struct OAuthRefusal: Error, Sendable {
     package var status = 400
     package let error: String
@@ -85,7 +85,7 @@ package struct OAuthRefusal: Error, Sendable {
 }
 
 extension ServerResponse {
-    /// An object of texts that must not be cached (RFC 6749 §5.1).
+    /// An object of texts that must not be cached (RFC 6749 5.1).
     package static func oauth(_ status: Int, _ pairs: [(String, String)]) -> ServerResponse {
         unstored(
             .object(status) { writer in
@@ -136,7 +136,7 @@ extension ServerResponse {
     }
 }
 
-/// PKCE with S256 (RFC 7636 §4).
+/// PKCE with S256 (RFC 7636 4).
 package enum ProofKey {
     package static func challenge(of verifier: String) -> String { Base64.encodeForURL(Digest.sha256(verifier.utf8)) }
 

@@ -23,7 +23,7 @@ package struct TokenRules: Sendable {
     }
 }
 
-/// What happens to a refresh token after its use (RFC 9700 §4.14.2).
+/// What happens to a refresh token after its use (RFC 9700 4.14.2).
 public enum RefreshRotation: Sendable, Hashable {
     /// Every use gives a new one; a second use of an old one revokes every token of the same login.
     case strict
@@ -147,7 +147,7 @@ package final class TokenIssuer: Sendable {
             var refresh: String?
             if let successor = known.successor {
                 guard rules.rotation == .grace, let next = state.refreshes[successor], next.successor == nil else {
-                    state.revoke(login.family)  // RFC 9700 §4.14.2: somebody has a stolen copy
+                    state.revoke(login.family)  // RFC 9700 4.14.2: somebody has a stolen copy
                     return nil
                 }
                 refresh = successor
@@ -205,7 +205,7 @@ package final class TokenIssuer: Sendable {
     package func revokeRefreshTokens() { state.withLock { $0.refreshes.removeAll() } }
 }
 
-/// The authorization codes (RFC 6749 §4.1.2, RFC 7636).
+/// The authorization codes (RFC 6749 4.1.2, RFC 7636).
 ///
 /// A code is valid once, for the client, the redirect URI and the challenge it was made for. An attempt of its client
 /// uses it up, even a failed one; an attempt of another client does not.
@@ -248,9 +248,9 @@ extension TokenIssuer {
         }
     }
 
-    /// Turns a code into tokens; a second use revokes what the first gave (RFC 6749 §4.1.2).
+    /// Turns a code into tokens; a second use revokes what the first gave (RFC 6749 4.1.2).
     ///
-    /// With `takesAnyVerifier` a verifier may be longer or shorter than RFC 7636 §4.1 allows, as those of many clients.
+    /// With `takesAnyVerifier` a verifier may be longer or shorter than RFC 7636 4.1 allows, as those of many clients.
     package func redeem(
         _ code: String, of clientID: String, redirectURI: String?, verifier: String?, takesAnyVerifier: Bool = false
     ) throws(OAuthRefusal) -> Grant {
@@ -273,7 +273,7 @@ extension TokenIssuer {
                     ProofKey.challenge(of: verifier) == challenge
                 else { throw .invalidGrant("invalid code verifier") }
             } else if verifier != nil {
-                throw .invalidGrant("code_verifier without a code_challenge")  // RFC 9700 §2.1.1
+                throw .invalidGrant("code_verifier without a code_challenge")  // RFC 9700 2.1.1
             }
             let grant = login(clientID, request.subject, request.scopes, request.isLasting, &state)
             state.codes[code]?.family = grant.login.family

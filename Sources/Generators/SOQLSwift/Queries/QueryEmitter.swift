@@ -133,7 +133,7 @@ package struct QueryOptions: Sendable, Hashable {
     package mutating func read(json bytes: [UInt8]) throws(SchemaError) {
         let root: JSONValue
         do throws(JSONError) {
-            root = try JSONValue(parsing: bytes, limits: JSONLimits(maximumDepth: 8, maximumBytes: 1 << 20))
+            root = try JSONValue(parsing: bytes, limits: JSONDocument.Limits(maximumDepth: 8, maximumBytes: 1 << 20))
         } catch {
             throw SchemaError(
                 message: "the options are not JSON: \(error.expected) expected",

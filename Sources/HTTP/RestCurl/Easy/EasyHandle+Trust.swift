@@ -72,7 +72,7 @@ extension EasyHandle {
 }
 
 /// The TLS sessions that the handles of one loop share, so that a new connection resumes what any of them has agreed on
-/// (RFC 8446 §2.2): libcurl keeps them for each handle alone otherwise.
+/// (RFC 8446 2.2): libcurl keeps them for each handle alone otherwise.
 ///
 /// A session stands for a server that was verified, and for the certificate that was shown to it. So sessions belong to
 /// one loop, all of whose handles have the same trust, pins and client certificate, and libcurl gives one out for its

@@ -22,7 +22,7 @@ import RestTransport
         unsafe curl_slist_free_all(list)
         unsafe list = nil
         for field in request.fields {
-            // A value of blanks is an empty one (RFC 9110 §5.5); libcurl would drop the field.
+            // A value of blanks is an empty one (RFC 9110 5.5); libcurl would drop the field.
             let isEmpty = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
             append(isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
@@ -47,7 +47,7 @@ import RestTransport
     }
 }
 
-/// How a request's body is delimited (RFC 9112 §6).
+/// How a request's body is delimited (RFC 9112 6).
 enum BodyFraming {
     /// There is no body, and nobody expects one: not a POST for libcurl.
     case none

@@ -13,7 +13,7 @@ struct ResponseHeadParser {
         static func malformed(_ message: String) -> Refusal { Refusal(code: .invalidResponse, message: message) }
     }
 
-    /// Why a line that continues the one before is refused (RFC 9112 §5.2).
+    /// Why a line that continues the one before is refused (RFC 9112 5.2).
     static let foldedLine = "a header line that begins with a blank"
 
     private(set) var status = 0
@@ -23,7 +23,7 @@ struct ResponseHeadParser {
     private(set) var isComplete = false
     /// The length announced, when there is one.
     private(set) var contentLength: Int?
-    /// The body's content coding, unless it is sent as it is (RFC 9110 §8.4).
+    /// The body's content coding, unless it is sent as it is (RFC 9110 8.4).
     private(set) var contentCoding: String?
     /// Whether HTTP/2 was negotiated for the connection: what an answer says of its own version must agree.
     var isHTTP2 = false
@@ -99,7 +99,7 @@ struct ResponseHeadParser {
 
     /// A line without its end.
     ///
-    /// Elsewhere in it, a carriage return ends the line for some readers (RFC 9112 §2.2, RFC 9110 §5.5).
+    /// Elsewhere in it, a carriage return ends the line for some readers (RFC 9112 2.2, RFC 9110 5.5).
     private mutating func takeLineEnd(
         _ line: UnsafeRawBufferPointer
     ) throws(Refusal) -> Slice<UnsafeRawBufferPointer> {
@@ -139,7 +139,7 @@ struct ResponseHeadParser {
         try note(role)
     }
 
-    /// Lengths that contradict each other let answers be smuggled (RFC 9112 §6.3).
+    /// Lengths that contradict each other let answers be smuggled (RFC 9112 6.3).
     private mutating func note(_ role: FieldLineCache.Role) throws(Refusal) {
         switch role {
         case .plain: break

@@ -187,7 +187,7 @@ struct ResponseReceiver {
         return .headComplete
     }
 
-    /// Whether the response can have a body at all (RFC 9112 §6.3).
+    /// Whether the response can have a body at all (RFC 9112 6.3).
     private var hasBody: Bool { !isHead && parser.status != 304 && parser.status != 204 }
 
     private mutating func buffer(_ bytes: UnsafeRawBufferPointer) -> Verdict {

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The `Retry-After` field (RFC 9110 §10.2.3): seconds, or a date in one of the three forms of HTTP.
+/// The `Retry-After` field (RFC 9110 10.2.3): seconds, or a date in one of the three forms of HTTP.
 package enum RetryAfter {
     /// How long the server asks to wait.
     ///
@@ -37,7 +37,7 @@ package enum RetryAfter {
     }
 }
 
-/// A point in time as HTTP writes it (RFC 9110 §5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT` or one of the two obsolete
+/// A point in time as HTTP writes it (RFC 9110 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT` or one of the two obsolete
 /// forms.
 package struct HTTPDate: Sendable, Hashable {
     /// Seconds since the beginning of 1970 in UTC.
@@ -106,7 +106,7 @@ extension HTTPDate {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// The preferred form, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7); `nil` outside the years 1 to 9999.
+    /// The preferred form, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 5.6.7); `nil` outside the years 1 to 9999.
     package var text: String? {
         guard (-62_135_596_800..<253_402_300_800).contains(secondsSince1970) else { return nil }
         let seconds = Int(secondsSince1970)

@@ -2,11 +2,11 @@
 
 import RestBase
 
-/// Percent-encoding of text as UTF-8 (RFC 3986 §2) and of HTML forms.
+/// Percent-encoding of text as UTF-8 (RFC 3986 2) and of HTML forms.
 public enum PercentEncoding {
     /// Escapes all but unreserved characters, so that the text is one path segment: a slash becomes `%2F`.
     ///
-    /// `.` and `..` stay what they are, since their escaped forms mean the same (RFC 3986 §6.2.2): no path can name
+    /// `.` and `..` stay what they are, since their escaped forms mean the same (RFC 3986 6.2.2): no path can name
     /// them.
     ///
     /// - Parameter text: the segment as people read it.
@@ -43,7 +43,7 @@ public enum PercentEncoding {
 
     /// The body of an `application/x-www-form-urlencoded` form with these names and values, in this order.
     ///
-    /// A space becomes `+`, which only forms know. As the URL Standard has it (§5.2), letters, digits and `*-._` stay,
+    /// A space becomes `+`, which only forms know. As the URL Standard has it (5.2), letters, digits and `*-._` stay,
     /// and every other byte is escaped, `~` too.
     ///
     /// - Parameter fields: the names and values.

@@ -201,7 +201,7 @@ extension DownloadState {
         begin(content)
     }
 
-    /// Cuts the part out of the whole, which a server sends that knows no ranges (RFC 9110 §14.2).
+    /// Cuts the part out of the whole, which a server sends that knows no ranges (RFC 9110 14.2).
     private mutating func cut(
         _ range: HTTPRequest.ByteRange, out head: HTTPResponse.Head, _ url: HTTPURL
     ) throws(TransportError) {
@@ -259,7 +259,7 @@ extension TransportError {
 }
 
 extension DownloadState {
-    /// What tells one state of a resource from all others (RFC 9110 §8.8.1).
+    /// What tells one state of a resource from all others (RFC 9110 8.8.1).
     enum Validator: Equatable, Sendable {
         /// A strong entity tag.
         case tag(String)
@@ -272,7 +272,7 @@ extension DownloadState {
 
         /// The strong validator of an answer; `nil` when there is none.
         ///
-        /// A time counts only where there is no tag at all (RFC 9110 §13.1.5).
+        /// A time counts only where there is no tag at all (RFC 9110 13.1.5).
         init?(of head: HTTPResponse.Head) {
             guard head.fields["Accept-Ranges"]?.isEqualIgnoringASCIICase(to: "none") != true else { return nil }
             let tags = head.fields.values(of: "ETag")
@@ -298,7 +298,7 @@ extension DownloadState {
 
         /// Whether an answer is of the same state.
         ///
-        /// A part of a resource repeats its tag (RFC 9110 §15.3.7), and need not repeat the time.
+        /// A part of a resource repeats its tag (RFC 9110 15.3.7), and need not repeat the time.
         func isSame(in head: HTTPResponse.Head) -> Bool {
             switch self {
             case .tag(let text): head.fields.values(of: "ETag") == [text]
@@ -306,7 +306,7 @@ extension DownloadState {
             }
         }
 
-        /// Whether the text is an entity tag that is not weak (RFC 9110 §8.8.3).
+        /// Whether the text is an entity tag that is not weak (RFC 9110 8.8.3).
         private static func isStrong(_ text: String) -> Bool {
             let bytes = Array(text.utf8)
             guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") else {

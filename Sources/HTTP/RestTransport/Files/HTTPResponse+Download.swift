@@ -6,7 +6,7 @@ extension HTTPResponse {
     /// Where a download belongs, and what has come of it so far: one for all attempts of a download.
     ///
     /// An attempt that breaks off leaves what came. The next one asks for the rest where the server gave a strong
-    /// validator (RFC 9110 §8.8.1), and starts over where it did not or the resource is another by then.
+    /// validator (RFC 9110 8.8.1), and starts over where it did not or the resource is another by then.
     public final class Download: Sendable {
         fileprivate struct Core: Sendable {
             var state: DownloadState

@@ -140,7 +140,7 @@ extension HTTPTransport {
 }
 
 extension HTTPResponse.Head {
-    /// Whether the status says that the request succeeded (RFC 9110 §15.3).
+    /// Whether the status says that the request succeeded (RFC 9110 15.3).
     public var isSuccess: Bool { (200...299).contains(status) }
 
     /// The announced length of a body that is not compressed.

@@ -2,7 +2,7 @@
 
 import RestBase
 
-/// Header fields in the order they were sent, repeats kept, names compared without case (RFC 9110 §5).
+/// Header fields in the order they were sent, repeats kept, names compared without case (RFC 9110 5).
 public struct HTTPFields: Sendable, Hashable {
     /// One header field line.
     public struct Field: Sendable, Hashable {
@@ -104,7 +104,7 @@ extension HTTPFields: ExpressibleByDictionaryLiteral {
 }
 
 extension String {
-    /// Whether two field names are the same token (RFC 9110 §5.1: names are case-insensitive ASCII).
+    /// Whether two field names are the same token (RFC 9110 5.1: names are case-insensitive ASCII).
     package func isEqualIgnoringASCIICase(to other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         for (left, right) in zip(utf8, other.utf8) where left != right {

@@ -52,12 +52,12 @@ public struct HTTPRequest: Sendable, Hashable {
     }
 }
 
-/// An HTTP request method, an open set (RFC 9110 §9).
+/// An HTTP request method, an open set (RFC 9110 9).
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The method's token exactly as it goes on the wire.
     public let rawValue: String
 
-    /// Wraps a method token; case matters (RFC 9110 §9.1).
+    /// Wraps a method token; case matters (RFC 9110 9.1).
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -78,7 +78,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
     /// The method's token.
     public var description: String { rawValue }
 
-    /// Whether repeating the request has the same effect as sending it once (RFC 9110 §9.2.2).
+    /// Whether repeating the request has the same effect as sending it once (RFC 9110 9.2.2).
     public var isIdempotent: Bool {
         switch rawValue {
         case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE": true
@@ -88,7 +88,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
 }
 
 extension HTTPRequest {
-    /// A part of a resource, in bytes (RFC 9110 §14.1.2).
+    /// A part of a resource, in bytes (RFC 9110 14.1.2).
     public enum ByteRange: Sendable, Hashable {
         /// These bytes, counted from 0; fewer where the resource ends before.
         case bytes(Range<Int64>)
@@ -131,7 +131,7 @@ extension HTTPRequest {
     }
 }
 
-/// Which part of a resource an answer holds (RFC 9110 §14.4).
+/// Which part of a resource an answer holds (RFC 9110 14.4).
 struct ContentRange: Equatable {
     /// The bytes of the resource that the answer holds; `nil` in a 416, which holds none.
     let part: Range<Int64>?
@@ -218,7 +218,7 @@ extension HTTPFields.Field {
         }
     }
 
-    /// Whether the text holds no control characters but tabs (RFC 9110 §5.5).
+    /// Whether the text holds no control characters but tabs (RFC 9110 5.5).
     private static func isValue(_ text: String) -> Bool {
         for byte in text.utf8 where byte < 0x20 || byte == 0x7F {
             guard byte == 0x09 else { return false }

@@ -60,7 +60,7 @@ public struct HTTPResponse: Sendable, Hashable {
 extension HTTPResponse {
     /// Status and header fields of a response.
     public struct Head: Sendable, Hashable {
-        /// The three-digit status code (RFC 9110 §15).
+        /// The three-digit status code (RFC 9110 15).
         public var status: Int
         /// The header fields in the order received.
         public var fields: HTTPFields

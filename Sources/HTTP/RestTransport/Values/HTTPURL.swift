@@ -3,7 +3,7 @@
 import RestBase
 
 /// A percent-encoded http(s) URL without user info and fragment: absolute, or relative as long as its server is not
-/// decided (RFC 3986 §4.2).
+/// decided (RFC 3986 4.2).
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     /// Scheme, host and port.
     public let origin: Origin
@@ -39,7 +39,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     /// Whether the server is not decided yet.
     public var isRelative: Bool { origin.host.isEmpty }
 
-    /// Path and query: the request target in origin form (RFC 9112 §3.2.1).
+    /// Path and query: the request target in origin form (RFC 9112 3.2.1).
     public var target: String { query.map { "\(path)?\($0)" } ?? path }
 
     /// The whole URL as text.
@@ -61,14 +61,14 @@ extension HTTPURL {
                 self.rawValue = rawValue
             }
 
-            /// A blank, a control character, a character outside ASCII or one that RFC 3986 §2 does not allow
+            /// A blank, a control character, a character outside ASCII or one that RFC 3986 2 does not allow
             /// unescaped.
             public static let character = Reason(rawValue: "character")
-            /// A percent sign without two hexadecimal digits after it (RFC 3986 §2.1).
+            /// A percent sign without two hexadecimal digits after it (RFC 3986 2.1).
             public static let percentEncoding = Reason(rawValue: "percentEncoding")
             /// No scheme, or one other than http and https.
             public static let scheme = Reason(rawValue: "scheme")
-            /// User name or password in the authority (RFC 9110 §4.2.4).
+            /// User name or password in the authority (RFC 9110 4.2.4).
             public static let userInfo = Reason(rawValue: "userInfo")
             /// The host is missing or is neither a name, an IPv4 nor an IPv6 address.
             public static let host = Reason(rawValue: "host")
@@ -97,7 +97,7 @@ extension HTTPURL {
 }
 
 extension HTTPURL {
-    /// The URL that a reference found under this one points to (RFC 3986 §5.2), such as a `Location` field.
+    /// The URL that a reference found under this one points to (RFC 3986 5.2), such as a `Location` field.
     ///
     /// A fragment in the reference is dropped, since it never goes on the wire; all else is as strict as parsing.
     ///
@@ -117,7 +117,7 @@ extension HTTPURL {
         return HTTPURL(origin: origin, path: merged, query: query).withoutDotSegments
     }
 
-    /// Whether the reference begins with a scheme (RFC 3986 §3.1), also one that is refused later.
+    /// Whether the reference begins with a scheme (RFC 3986 3.1), also one that is refused later.
     private static func hasScheme(_ text: Substring) -> Bool {
         guard let end = text.utf8.firstIndex(where: { ":/?".utf8.contains($0) }), text.utf8[end] == UInt8(ascii: ":")
         else {
@@ -126,10 +126,10 @@ extension HTTPURL {
         return true
     }
 
-    /// The place of the slash behind which a relative path is put (RFC 3986 §5.2.3).
+    /// The place of the slash behind which a relative path is put (RFC 3986 5.2.3).
     private var lastSlash: String.Index { path.lastIndex(byte: "/") ?? path.startIndex }
 
-    /// The same URL with `.` and `..` segments taken out of its path (RFC 3986 §5.2.4).
+    /// The same URL with `.` and `..` segments taken out of its path (RFC 3986 5.2.4).
     var withoutDotSegments: HTTPURL {
         var output: [Substring] = []
         let segments = path.dropFirst().split(byte: "/", omittingEmptySubsequences: false)
@@ -164,7 +164,7 @@ extension HTTPURL {
     /// The longest URL text accepted, in bytes.
     static let maximumLength = 65_536
 
-    /// Reads an absolute http or https URL, strictly (RFC 3986 §3, RFC 9110 §4.2).
+    /// Reads an absolute http or https URL, strictly (RFC 3986 3, RFC 9110 4.2).
     ///
     /// Nothing is repaired: user info, a fragment, blanks, control characters, anything outside ASCII, broken percent
     /// triplets, host names in number form other than four decimal octets and ports out of range are refused.
@@ -182,7 +182,7 @@ extension HTTPURL {
         self.init(origin: origin, path: path.isEmpty ? "/" : path, query: query)
     }
 
-    /// Reads what follows the origin, a path and perhaps a query, as strictly as a whole URL (RFC 9112 §3.2.1).
+    /// Reads what follows the origin, a path and perhaps a query, as strictly as a whole URL (RFC 9112 3.2.1).
     ///
     /// - Parameters:
     ///   - origin: the server.
@@ -202,7 +202,7 @@ extension HTTPURL {
         throw ParsingError(.fragment, offset: fragment)
     }
 
-    /// Refuses what RFC 3986 §2 does not allow and percent signs without two digits.
+    /// Refuses what RFC 3986 2 does not allow and percent signs without two digits.
     static func checkCharacters(_ bytes: [UInt8]) throws(ParsingError) {
         guard bytes.count <= maximumLength else { throw ParsingError(.length, offset: maximumLength) }
         for (offset, byte) in bytes.enumerated() {
@@ -232,7 +232,7 @@ extension HTTPURL {
         return (path, String(decoding: bytes[(mark + 1)...], as: UTF8.self))
     }
 
-    /// Host and port of an authority without user info (RFC 3986 §3.2).
+    /// Host and port of an authority without user info (RFC 3986 3.2).
     private static func origin(scheme: Origin.Scheme, authority: ArraySlice<UInt8>) throws(ParsingError)
         -> Origin
     {

@@ -23,7 +23,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     public let port: Int
     /// Whether the host is this machine: 127.0.0.0/8 or ::1 in whatever spelling, or the name `localhost`.
     ///
-    /// That name is reserved for loopback (RFC 6761 §6.3), and a transport connects to nothing else for it. No other
+    /// That name is reserved for loopback (RFC 6761 6.3), and a transport connects to nothing else for it. No other
     /// name is trusted to be local.
     public let isLoopback: Bool
     /// Whether host and port are well formed; looked at once, since every request asks.
@@ -97,7 +97,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
 
     /// How far away the host is, as far as its literal address, in whatever spelling, or its reserved name tells.
     var distance: IPAddress.Distance {
-        // Resolvers may take any name under it for this machine (RFC 6761 §6.3).
+        // Resolvers may take any name under it for this machine (RFC 6761 6.3).
         if isLoopback || host.hasBytes(suffix: ".localhost") { return .machine }
         return IPAddress(host)?.distance ?? .world
     }
@@ -107,7 +107,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
 enum IPAddress: Hashable {
     /// Four octets, the first one in the highest bits.
     case v4(UInt32)
-    /// Eight groups (RFC 4291 §2.2).
+    /// Eight groups (RFC 4291 2.2).
     case v6([UInt16])
 
     /// Reads four decimal octets without leading zeros, or an IPv6 address without brackets and zone.
@@ -165,7 +165,7 @@ enum IPAddress: Hashable {
         blocks.contains { number >> (32 - $0.bits) == $0.start >> (32 - $0.bits) }
     }
 
-    /// What stands before an IPv4 address: compatible (with `::` and `::1`), mapped, translated (RFC 6052 §2.1).
+    /// What stands before an IPv4 address: compatible (with `::` and `::1`), mapped, translated (RFC 6052 2.1).
     private static let prefixesOfIPv4: [[UInt16]] = [
         [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0xFFFF], [0x64, 0xFF9B, 0, 0, 0, 0],
     ]

@@ -190,7 +190,7 @@ extension SessionCall {
     /// Takes status and fields.
     func receive(_ response: URLResponse) {
         guard let head = HTTPResponse.Head(response) else { return fail(.invalidResponse, "not an HTTP response") }
-        // Linux also tells of interim answers (RFC 9110 §15.2), of which 101 is the last thing that is HTTP.
+        // Linux also tells of interim answers (RFC 9110 15.2), of which 101 is the last thing that is HTTP.
         guard head.status >= 200 || head.status == 101 else { return }
         act { state in
             state.note(at: .now)

@@ -75,7 +75,7 @@ extension TransferMetrics {
         protocolName = times.protocolName.map { Self.names[$0] ?? $0 } ?? ""
     }
 
-    /// The names of ALPN (RFC 7301 §6) as the other transports write them.
+    /// The names of ALPN (RFC 7301 6) as the other transports write them.
     private static let names = [
         "http/1.0": "HTTP/1.0", "http/1.1": "HTTP/1.1", "h2": "HTTP/2", "h3": "HTTP/3",
     ]

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The public keys a server may have: SHA-256 digests of the SubjectPublicKeyInfo, as in RFC 7469 §2.4.
+/// The public keys a server may have: SHA-256 digests of the SubjectPublicKeyInfo, as in RFC 7469 2.4.
 struct PublicKeyPins: Sendable {
     private let digests: [String]
 
@@ -26,7 +26,7 @@ struct PublicKeyPins: Sendable {
     }
 }
 
-/// Finds the public key in an X.509 certificate (RFC 5280 §4.1), which the platform has judged before.
+/// Finds the public key in an X.509 certificate (RFC 5280 4.1), which the platform has judged before.
 ///
 /// The whole SubjectPublicKeyInfo is taken as it stands in the certificate, so keys of every kind can be pinned
 /// without a table of the headers that belong before a bare key.
@@ -59,7 +59,7 @@ enum CertificateDER {
         lengths(of: element).map { element.dropFirst($0.header) }
     }
 
-    /// The sizes of an element's header and content (X.690 §8.1.3); lengths over four gigabytes are refused.
+    /// The sizes of an element's header and content (X.690 8.1.3); lengths over four gigabytes are refused.
     private static func lengths(of bytes: ArraySlice<UInt8>) -> (header: Int, content: Int)? {
         guard let first = bytes.dropFirst().first else { return nil }
         guard first >= 0x80 else { return (2, Int(first)) }

@@ -80,7 +80,7 @@ extension DescribeNode {
         let root: JSONValue
         do throws(JSONError) {
             root = try JSONValue(
-                parsing: bytes, limits: JSONLimits(maximumDepth: 64, maximumBytes: QuerySchema.maximumBytes))
+                parsing: bytes, limits: JSONDocument.Limits(maximumDepth: 64, maximumBytes: QuerySchema.maximumBytes))
         } catch {
             throw SchemaError(
                 message: "the schema is not JSON: \(error.expected) expected",

@@ -163,7 +163,7 @@ struct DecimalText: Equatable {
     private let digits: [UInt8]
     private let exponent: Int
 
-    /// Reads a number of JSON's grammar (RFC 8259 §6); the caller has checked it.
+    /// Reads a number of JSON's grammar (RFC 8259 6); the caller has checked it.
     init(_ text: String) {
         let parts = text.lowercased().split(byte: "e", maxSplits: 1)
         let mantissa = (parts.first ?? "").utf8

@@ -13,7 +13,7 @@ package struct RecordInput {
     package let object: SObjectSchema
 
     /// JSON deeper than this is refused; a record is one level deep.
-    private static let limits = JSONLimits(maximumDepth: 64)
+    private static let limits = JSONDocument.Limits(maximumDepth: 64)
 
     /// Checks the members of a record.
     ///

@@ -56,7 +56,7 @@ extension TransportConformance {
             _ = try await transport.send(request, deadline: soon)
             let sent = await server.stop().requests.first?.lowercased() ?? ""
             let types = sent.lines.filter { $0.hasBytes(prefix: "content-type:") }
-            // The one type that says as much as none (RFC 9110 §8.3).
+            // The one type that says as much as none (RFC 9110 8.3).
             try require(types.allSatisfy { $0.hasBytes(suffix: " application/octet-stream") }, "sent: \(sent)")
         },
         Case("reaches this machine by the name localhost") { transport in

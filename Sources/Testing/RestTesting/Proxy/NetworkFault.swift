@@ -43,7 +43,7 @@ public enum NetworkFault: Sendable, Hashable {
     /// Sends the whole answer twice at once.
     ///
     /// A second answer that came later, behind the next request, could not be told from that request's own: HTTP/1.1
-    /// has nothing that binds an answer to its request (RFC 9112 §9.3).
+    /// has nothing that binds an answer to its request (RFC 9112 9.3).
     case duplicatedResponse
 }
 

@@ -3,7 +3,7 @@
 import RestBase
 import RestTransport
 
-/// Finds where an HTTP/1.1 message ends while its bytes arrive (RFC 9112 §6); for test servers that trust their peers.
+/// Finds where an HTTP/1.1 message ends while its bytes arrive (RFC 9112 6); for test servers that trust their peers.
 package struct MessageFraming {
     private enum Part {
         /// Lines up to the blank one.

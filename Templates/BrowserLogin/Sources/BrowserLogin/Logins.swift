@@ -17,7 +17,7 @@ struct Logins {
     /// - Parameter presenter: shows the login page.
     /// - Returns: the account, whose id is the user's name.
     /// - Throws: `OAuthError` when the user refuses or does nothing for five minutes.
-    func logIn(with presenter: some LoginPresenter) async throws -> LinkedAccount {
+    func logIn(with presenter: some LoginPresenter) async throws -> AccountManager.Account {
         let client = OAuthClient(
             login: app.server, clientID: app.clientID, clientSecret: nil, transport: PlatformTransport.shared)
         let deadline = ContinuousClock.now + .seconds(300)

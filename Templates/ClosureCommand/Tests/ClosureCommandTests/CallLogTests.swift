@@ -38,7 +38,7 @@ struct CallLogTests {
 
     @Test("are refused for a name that no account has, or several", arguments: ["D'Arcy & Sons", "Twin"])
     func needOneAccount(name: String) async throws {
-        let twin = RecordDraft("Account", ["Name": "Twin"])
+        let twin = Record.Draft("Account", ["Name": "Twin"])
         _ = try await client.send(.create([twin, twin])).get()
         let result = await note("Hello", with: name)
         #expect(throws: RestError.self) { try result.get() }

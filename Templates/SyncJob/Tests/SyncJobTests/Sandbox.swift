@@ -53,7 +53,7 @@ final class Sandbox: Sendable {
     func change(_ round: Int) async throws {
         let created = try await client.send(
             .create(
-                (0..<4).map { RecordDraft("Account", ["Name": JSONValue("Round \(round), \($0)")]) }
+                (0..<4).map { Record.Draft("Account", ["Name": JSONValue("Round \(round), \($0)")]) }
             )
         ).get()
         _ = try await client.send(

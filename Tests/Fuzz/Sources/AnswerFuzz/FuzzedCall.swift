@@ -34,7 +34,7 @@ enum FuzzedCall: CaseIterable {
         case .composite: _ = try await client.send(Self.composite())
         case .batch: _ = try await client.send(Batch([.resources, .query("SELECT Id FROM Account")]))
         case .collection:
-            let drafts = ["x", "y"].map { RecordDraft("Account", ["Name": JSONValue($0)]) }
+            let drafts = ["x", "y"].map { Record.Draft("Account", ["Name": JSONValue($0)]) }
             _ = try await client.send(.create(drafts))
         case .retrieve: _ = try await client.send(.retrieve("Account", ids: ["001000000000001AAA"], fields: ["Name"]))
         case .search: _ = try await client.send(.search("FIND {x}"))

@@ -19,7 +19,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 /// Reads a record, and has a manager look at the login in it.
 private func check(_ record: [UInt8]) {
     let stored: Credential.Stored
-    do throws(CredentialStoreError) {
+    do throws(Credential.StoreError) {
         stored = try Credential.Stored(record: record, account: "work")
     } catch {
         return require(!error.message.isEmpty, "a message")

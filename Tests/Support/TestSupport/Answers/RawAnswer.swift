@@ -127,7 +127,7 @@ extension RawAnswer {
 }
 
 extension GzipSamples {
-    /// The bytes as gzip data that is not compressed (RFC 1951 §3.2.4, RFC 1952).
+    /// The bytes as gzip data that is not compressed (RFC 1951 3.2.4, RFC 1952).
     static func stored(_ bytes: [UInt8]) -> [UInt8] {
         let count = UInt16(truncatingIfNeeded: bytes.count)
         let block: [UInt8] = [1] + little(count) + little(~count) + bytes

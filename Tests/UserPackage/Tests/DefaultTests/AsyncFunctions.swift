@@ -10,11 +10,11 @@ import Synchronization
 
 /// An app's own functions, as its settings make them.
 struct AppFunctions: Sendable {
-    let secret: @Sendable (LinkedAccount) async throws -> Secret?
+    let secret: @Sendable (AccountManager.Account) async throws -> Secret?
     let ownSecret: @Sendable () async throws -> Secret?
     let pieces: @Sendable () async throws -> [UInt8]?
     let next: @Sendable () async throws(TransportError) -> [UInt8]?
-    let decide: @Sendable (RestError, FailedCall) async -> FailedCall.Decision
+    let decide: @Sendable (RestError, RestClient.FailedCall) async -> RestClient.FailedCall.Decision
     let convert: @Sendable (String, String) async throws(TokenMigration.Failure) -> Credential
     let check: @Sendable (any HTTPTransport) async throws -> Void
 
@@ -34,11 +34,13 @@ struct AppFunctions: Sendable {
 
 /// The same with functions by name.
 struct AppMethods {
-    @Sendable func secret(of account: LinkedAccount) async throws -> Secret? { Secret(account.id) }
+    @Sendable func secret(of account: AccountManager.Account) async throws -> Secret? { Secret(account.id) }
     @Sendable func ownSecret() async throws -> Secret? { nil }
     @Sendable func piece() async throws -> [UInt8]? { nil }
     @Sendable func next() async throws(TransportError) -> [UInt8]? { nil }
-    @Sendable func decide(_ error: RestError, _ call: FailedCall) async -> FailedCall.Decision { .propagate }
+    @Sendable func decide(_ error: RestError, _ call: RestClient.FailedCall) async -> RestClient.FailedCall.Decision {
+        .propagate
+    }
     @Sendable func convert(_ key: String, _ text: String) async throws(TokenMigration.Failure) -> Credential {
         throw TokenMigration.Failure(account: key, isTemporary: false, text)
     }

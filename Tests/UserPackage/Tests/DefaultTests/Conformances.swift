@@ -186,26 +186,26 @@ struct KioskPresenter: LoginPresenter {
 struct CheckedStore: CredentialStore {
     private let store = InMemoryCredentialStore()
 
-    func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored? {
+    func load(_ account: String) async throws(Credential.StoreError) -> Credential.Stored? {
         try await store.load(account)
     }
 
     func save(
         _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
-    ) async throws(CredentialStoreError) -> UInt64 {
-        guard !account.isEmpty else { throw CredentialStoreError(.notWritable, "the account has no name") }
+    ) async throws(Credential.StoreError) -> UInt64 {
+        guard !account.isEmpty else { throw Credential.StoreError(.notWritable, "the account has no name") }
         return try await store.save(credential, for: account, replacing: version, renewal: renewal)
     }
 
-    func remove(_ account: String) async throws(CredentialStoreError) { try await store.remove(account) }
+    func remove(_ account: String) async throws(Credential.StoreError) { try await store.remove(account) }
 
     func lock(
         _ account: String, until deadline: ContinuousClock.Instant
-    ) async throws(CredentialStoreError) -> Credential.Lock { try await store.lock(account, until: deadline) }
+    ) async throws(Credential.StoreError) -> Credential.Lock { try await store.lock(account, until: deadline) }
 
-    func accounts() async throws(CredentialStoreError) -> [String] { try await store.accounts() }
-    func note(_ name: String) async throws(CredentialStoreError) -> String? { try await store.note(name) }
-    func setNote(_ name: String, _ value: String?) async throws(CredentialStoreError) {
+    func accounts() async throws(Credential.StoreError) -> [String] { try await store.accounts() }
+    func note(_ name: String) async throws(Credential.StoreError) -> String? { try await store.note(name) }
+    func setNote(_ name: String, _ value: String?) async throws(Credential.StoreError) {
         try await store.setNote(name, value)
     }
 }

@@ -50,27 +50,27 @@ public struct FileCredentialStore: CredentialStore {
 
     /// The account's credential, or `nil`; a damaged record is recovered from the one before.
     ///
-    /// - Throws: ``CredentialStoreError``; `.corrupt` when nothing is left to recover from.
+    /// - Throws: ``Credential/StoreError``; `.corrupt` when nothing is left to recover from.
     @concurrent
-    public func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored? {
+    public func load(_ account: String) async throws(Credential.StoreError) -> Credential.Stored? {
         try await records.load(account)
     }
 
     /// Saves durably if the version is still the given one, else throws `.conflict`.
     ///
-    /// - Throws: ``CredentialStoreError``. The record that was stored before is still in place.
+    /// - Throws: ``Credential/StoreError``. The record that was stored before is still in place.
     @concurrent
     public func save(
         _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
-    ) async throws(CredentialStoreError) -> UInt64 {
+    ) async throws(Credential.StoreError) -> UInt64 {
         try await records.save(credential, for: account, replacing: version, renewal: renewal)
     }
 
     /// Removes every file with a token of the account.
     ///
-    /// - Throws: ``CredentialStoreError``. The record is still in place.
+    /// - Throws: ``Credential/StoreError``. The record is still in place.
     @concurrent
-    public func remove(_ account: String) async throws(CredentialStoreError) {
+    public func remove(_ account: String) async throws(Credential.StoreError) {
         // A directory that is missing holds nothing, and is not made for a lock.
         guard try StoreDirectory.open(directory) != nil else { return }
         try await records.remove(account)
@@ -80,21 +80,21 @@ public struct FileCredentialStore: CredentialStore {
     @concurrent
     public func lock(
         _ account: String, until deadline: ContinuousClock.Instant
-    ) async throws(CredentialStoreError) -> Credential.Lock {
+    ) async throws(Credential.StoreError) -> Credential.Lock {
         try await records.locks.lock(AccountFiles(account: account).renewalLock, until: deadline)
     }
 
     /// The keys of all accounts that have a record, a damaged one or only the one before among them.
     @concurrent
-    public func accounts() async throws(CredentialStoreError) -> [String] { try await records.accounts() }
+    public func accounts() async throws(Credential.StoreError) -> [String] { try await records.accounts() }
 
     /// The note of this name, or `nil`; damaged notes are none.
     @concurrent
-    public func note(_ name: String) async throws(CredentialStoreError) -> String? { try await records.note(name) }
+    public func note(_ name: String) async throws(Credential.StoreError) -> String? { try await records.note(name) }
 
     /// Keeps a note durably, or forgets it.
     @concurrent
-    public func setNote(_ name: String, _ value: String?) async throws(CredentialStoreError) {
+    public func setNote(_ name: String, _ value: String?) async throws(Credential.StoreError) {
         try await records.setNote(name, value)
     }
 }
@@ -111,10 +111,10 @@ extension FileCredentialStore {
         /// A change took effect, and the system did not confirm that it survives a power failure.
         ///
         /// `account` is `nil` for a change of the notes.
-        case notDurable(account: String?, CredentialStoreError)
+        case notDurable(account: String?, Credential.StoreError)
         /// The accounts were listed without the record in this file: it cannot be read, and its name, made of a long
         /// key, does not name the account.
-        case unreadable(file: String, CredentialStoreError)
+        case unreadable(file: String, Credential.StoreError)
     }
 }
 
@@ -123,19 +123,19 @@ private struct FolderVault: SecretVault {
     let path: String
     let sync: @Sendable (Int32) -> Int32
 
-    func read(_ name: String) throws(CredentialStoreError) -> [UInt8]? {
+    func read(_ name: String) throws(Credential.StoreError) -> [UInt8]? {
         let files = AccountFiles(stem: name)
         return try StoreDirectory.open(path)?.read(files.record, orAs: [files.previous, files.damaged])
     }
 
-    func readEarlier(_ name: String) throws(CredentialStoreError) -> [UInt8]? {
+    func readEarlier(_ name: String) throws(Credential.StoreError) -> [UInt8]? {
         let files = AccountFiles(stem: name)
         return try StoreDirectory.open(path)?.read(files.previous, orAs: [files.record])
     }
 
     func replace(
         _ name: String, with bytes: [UInt8], over old: ReplacedItem
-    ) throws(CredentialStoreError) -> CredentialStoreError? {
+    ) throws(Credential.StoreError) -> Credential.StoreError? {
         let files = AccountFiles(stem: name)
         let kept: String? =
             switch old {
@@ -147,13 +147,13 @@ private struct FolderVault: SecretVault {
     }
 
     /// Removes every file of the item, the record last: what is interrupted before is not removed yet.
-    func remove(_ name: String) throws(CredentialStoreError) -> CredentialStoreError? {
+    func remove(_ name: String) throws(Credential.StoreError) -> Credential.StoreError? {
         let files = AccountFiles(stem: name)
         return try StoreDirectory.open(path)?.remove(
             [files.temporary, files.previous, files.damaged, files.record], sync)
     }
 
-    func names() throws(CredentialStoreError) -> [String] {
+    func names() throws(Credential.StoreError) -> [String] {
         let names = try StoreDirectory.open(path)?.names() ?? []
         let stems = names.compactMap { $0.removing(suffix: ".json") ?? $0.removing(suffix: ".prev") }
         return Set(stems).map { String($0) }

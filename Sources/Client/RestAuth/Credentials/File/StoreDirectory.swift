@@ -12,7 +12,7 @@ final class StoreDirectory: Sendable {
     ///
     /// - Returns: the directory, or `nil` if it does not exist.
     /// - Throws: `.insecurePermissions` for a symbolic link, a file, and a directory that others may use.
-    static func open(_ path: String) throws(CredentialStoreError) -> StoreDirectory? {
+    static func open(_ path: String) throws(Credential.StoreError) -> StoreDirectory? {
         let descriptor = systemOpen(plain(path), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         if descriptor >= 0 { return try StoreDirectory(checking: descriptor) }
         switch errno {
@@ -24,7 +24,7 @@ final class StoreDirectory: Sendable {
     }
 
     /// Opens the directory, and makes it and those above it first if they are missing.
-    static func make(_ path: String) throws(CredentialStoreError) -> StoreDirectory {
+    static func make(_ path: String) throws(Credential.StoreError) -> StoreDirectory {
         let path = plain(path)
         try makeFolders(path)
         guard let directory = try open(path) else {
@@ -41,7 +41,7 @@ final class StoreDirectory: Sendable {
         return String(Substring(bytes))
     }
 
-    private init(checking descriptor: Int32) throws(CredentialStoreError) {
+    private init(checking descriptor: Int32) throws(Credential.StoreError) {
         self.descriptor = descriptor
         var own = stat()
         var parent = stat()
@@ -61,7 +61,7 @@ final class StoreDirectory: Sendable {
 
     deinit { close(descriptor) }
 
-    private static func makeFolders(_ path: String) throws(CredentialStoreError) {
+    private static func makeFolders(_ path: String) throws(Credential.StoreError) {
         switch makeFolder(path) {
         case 0, EEXIST, EISDIR: return
         case ENOENT where parent(of: path) != path:
@@ -105,7 +105,7 @@ extension StoreDirectory {
     /// - Returns: all bytes, but no more than one above the maximum size of a record.
     /// - Throws: `.insecurePermissions` for a link, anything that is not a plain file, and a file that others own, may
     ///   open, or may reach under another name; `.temporarilyUnavailable` when it is there and cannot be read.
-    func read(_ name: String, orAs others: [String]) throws(CredentialStoreError) -> [UInt8]? {
+    func read(_ name: String, orAs others: [String]) throws(Credential.StoreError) -> [UInt8]? {
         // Without O_NONBLOCK a pipe put in the record's place would block the thread.
         let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
@@ -134,7 +134,7 @@ extension StoreDirectory {
     }
 
     /// The names of everything in the folder.
-    func names() throws(CredentialStoreError) -> [String] {
+    func names() throws(Credential.StoreError) -> [String] {
         // A description of its own, so that the place in the list is not shared with other readers.
         let list = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard list >= 0 else { throw DiskError.unreadable("the store's folder cannot be listed", errno) }
@@ -162,7 +162,7 @@ extension StoreDirectory {
     /// Takes a lock that ends with the process; `nil` when another process or client has it.
     ///
     /// - Throws: `.notWritable` when the lock file is missing and cannot be made.
-    func lock(_ name: String) throws(CredentialStoreError) -> Credential.Lock? {
+    func lock(_ name: String) throws(Credential.StoreError) -> Credential.Lock? {
         do throws(FileLock.Failure) {
             guard let lock = try FileLock(name, in: descriptor) else { return nil }
             return Credential.Lock { withExtendedLifetime(lock) {} }
@@ -191,7 +191,7 @@ extension StoreDirectory {
     func replace(
         _ files: AccountFiles, with bytes: [UInt8], keepingAs other: String?,
         _ sync: @escaping @Sendable (Int32) -> Int32
-    ) throws(CredentialStoreError) -> CredentialStoreError? {
+    ) throws(Credential.StoreError) -> Credential.StoreError? {
         let failure = "the credential cannot be saved"
         let writer: FileWriter
         do throws(TransportError) {
@@ -225,7 +225,7 @@ extension StoreDirectory {
     /// - Throws: `.notWritable`. The first file that cannot be removed, and all after it, are still there.
     func remove(
         _ names: [String], _ sync: @Sendable (Int32) -> Int32
-    ) throws(CredentialStoreError) -> CredentialStoreError? {
+    ) throws(Credential.StoreError) -> Credential.StoreError? {
         let failure = "the credential cannot be removed"
         for name in names where unsafe unlinkat(descriptor, name, 0) != 0 && errno != ENOENT {
             throw DiskError.notWritable(failure, errno)
@@ -241,22 +241,22 @@ extension StoreDirectory {
 
 /// Makes the store's errors of the system's.
 enum DiskError {
-    static func insecure(_ message: String) -> CredentialStoreError {
-        CredentialStoreError(.insecurePermissions, message)
+    static func insecure(_ message: String) -> Credential.StoreError {
+        Credential.StoreError(.insecurePermissions, message)
     }
 
     /// Reading failed, which says nothing about whether there is a credential.
-    static func unreadable(_ what: String, _ code: Int32) -> CredentialStoreError {
-        CredentialStoreError(.temporarilyUnavailable, "\(what) (\(reason(code)))")
+    static func unreadable(_ what: String, _ code: Int32) -> Credential.StoreError {
+        Credential.StoreError(.temporarilyUnavailable, "\(what) (\(reason(code)))")
     }
 
-    static func notWritable(_ what: String, _ code: Int32) -> CredentialStoreError {
-        CredentialStoreError(.notWritable, "\(what) (\(reason(code)))")
+    static func notWritable(_ what: String, _ code: Int32) -> Credential.StoreError {
+        Credential.StoreError(.notWritable, "\(what) (\(reason(code)))")
     }
 
-    static func notWritable(_ what: String, _ error: TransportError) -> CredentialStoreError {
+    static func notWritable(_ what: String, _ error: TransportError) -> Credential.StoreError {
         guard let code = error.systemErrors.first.flatMap({ Int32(exactly: $0.number) }) else {
-            return CredentialStoreError(.notWritable, "\(what) (\(error.message))")
+            return Credential.StoreError(.notWritable, "\(what) (\(error.message))")
         }
         return notWritable(what, code)
     }

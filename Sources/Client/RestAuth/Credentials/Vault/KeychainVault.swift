@@ -36,13 +36,13 @@ struct KeychainVault: SecretVault {
     let usesDataProtection: Bool
 
     @concurrent
-    func read(_ name: String) async throws(CredentialStoreError) -> [UInt8]? {
+    func read(_ name: String) async throws(Credential.StoreError) -> [UInt8]? {
         var query = query(name)
         query[kSecReturnData] = true
         query[kSecMatchLimit] = kSecMatchLimitOne
         guard let found = try find(query) else { return nil }
         guard let data = found as? Data else {
-            throw CredentialStoreError(.corrupt, "the key chain's item \(name) holds no data; log in again")
+            throw Credential.StoreError(.corrupt, "the key chain's item \(name) holds no data; log in again")
         }
         return [UInt8](data)
     }
@@ -50,7 +50,7 @@ struct KeychainVault: SecretVault {
     @concurrent
     func replace(
         _ name: String, with bytes: [UInt8], over _: ReplacedItem
-    ) async throws(CredentialStoreError) -> CredentialStoreError? {
+    ) async throws(Credential.StoreError) -> Credential.StoreError? {
         let attributes: [CFString: Any] = [
             kSecValueData: Data(bytes), kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
         ]
@@ -67,7 +67,7 @@ struct KeychainVault: SecretVault {
     }
 
     @concurrent
-    func remove(_ name: String) async throws(CredentialStoreError) -> CredentialStoreError? {
+    func remove(_ name: String) async throws(Credential.StoreError) -> Credential.StoreError? {
         let status = SecItemDelete(query(name) as CFDictionary)
         guard status == KeychainStatus.success || status == KeychainStatus.itemNotFound else {
             throw KeychainStatus.error(status, isWriting: true)
@@ -76,7 +76,7 @@ struct KeychainVault: SecretVault {
     }
 
     @concurrent
-    func names() async throws(CredentialStoreError) -> [String] {
+    func names() async throws(Credential.StoreError) -> [String] {
         var query = query(nil)
         query[kSecReturnAttributes] = true
         query[kSecMatchLimit] = kSecMatchLimitAll
@@ -84,7 +84,7 @@ struct KeychainVault: SecretVault {
         return items.compactMap { $0[kSecAttrAccount as String] as? String }
     }
 
-    private func find(_ query: [CFString: Any]) throws(CredentialStoreError) -> CFTypeRef? {
+    private func find(_ query: [CFString: Any]) throws(Credential.StoreError) -> CFTypeRef? {
         var result: CFTypeRef?
         let status = unsafe SecItemCopyMatching(query as CFDictionary, &result)
         if status == KeychainStatus.itemNotFound { return nil }

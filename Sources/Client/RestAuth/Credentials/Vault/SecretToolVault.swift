@@ -45,7 +45,7 @@ struct SecretToolVault: SecretVault {
     let clock: any MonotonicClock
 
     @concurrent
-    func read(_ name: String) async throws(CredentialStoreError) -> [UInt8]? {
+    func read(_ name: String) async throws(Credential.StoreError) -> [UInt8]? {
         let answer = try await run(["lookup"] + attributes(name))
         if answer.status == 0 { return answer.output }
         try Self.check(answer)
@@ -57,9 +57,9 @@ struct SecretToolVault: SecretVault {
     @concurrent
     func replace(
         _ name: String, with bytes: [UInt8], over _: ReplacedItem
-    ) async throws(CredentialStoreError) -> CredentialStoreError? {
+    ) async throws(Credential.StoreError) -> Credential.StoreError? {
         guard bytes.count <= Self.maximumSize else {
-            throw CredentialStoreError(
+            throw Credential.StoreError(
                 .notWritable, "secret-tool keeps no more than \(Self.maximumSize) bytes; choose another store")
         }
         let answer = try await run(["store", "--label=\(service) \(name)"] + attributes(name), input: bytes)
@@ -68,7 +68,7 @@ struct SecretToolVault: SecretVault {
     }
 
     @concurrent
-    func remove(_ name: String) async throws(CredentialStoreError) -> CredentialStoreError? {
+    func remove(_ name: String) async throws(Credential.StoreError) -> Credential.StoreError? {
         let answer = try await run(["clear"] + attributes(name))
         if answer.status == 0 { return nil }
         try Self.check(answer)
@@ -77,7 +77,7 @@ struct SecretToolVault: SecretVault {
     }
 
     @concurrent
-    func names() async throws(CredentialStoreError) -> [String] {
+    func names() async throws(Credential.StoreError) -> [String] {
         let (count, names) = try await items(["search", "--all", attributeNames.service, service])
         // The attributes of items that are locked are hidden.
         guard names.count == count else { throw Self.locked }
@@ -89,7 +89,7 @@ struct SecretToolVault: SecretVault {
     }
 
     /// How many items the tool finds, and those of their names that it may tell.
-    private func items(_ arguments: [String]) async throws(CredentialStoreError) -> (count: Int, names: [String]) {
+    private func items(_ arguments: [String]) async throws(Credential.StoreError) -> (count: Int, names: [String]) {
         let answer = try await run(arguments)
         guard answer.status == 0 else { throw Self.refused(answer) }
         let label = Array("attribute.\(attributeNames.item) = ".utf8)
@@ -102,7 +102,7 @@ struct SecretToolVault: SecretVault {
 
     private func run(
         _ arguments: [String], input: [UInt8] = []
-    ) async throws(CredentialStoreError) -> ToolRun.Result {
+    ) async throws(Credential.StoreError) -> ToolRun.Result {
         do throws(ToolRun.Failure) {
             return try await ToolRun.result(
                 of: tool, arguments, environment: environment, input: input, until: clock.now + timeout, clock: clock)
@@ -124,22 +124,22 @@ extension SecretToolVault {
         }
     }
 
-    private static let locked = CredentialStoreError(
+    private static let locked = Credential.StoreError(
         .temporarilyUnavailable, "the key ring is locked; unlock it and try again")
 
     /// "None" is status 1 without a word; everything else that is not success is a failure.
-    private static func check(_ answer: ToolRun.Result) throws(CredentialStoreError) {
+    private static func check(_ answer: ToolRun.Result) throws(Credential.StoreError) {
         guard answer.status == 1, answer.output.isEmpty, answer.errors.isEmpty else { throw refused(answer) }
     }
 
-    private static func refused(_ answer: ToolRun.Result) -> CredentialStoreError {
+    private static func refused(_ answer: ToolRun.Result) -> Credential.StoreError {
         let words = String(decoding: answer.errors.prefix { $0 != 0x0A }.prefix(200), as: UTF8.self)
-        return CredentialStoreError(
+        return Credential.StoreError(
             .temporarilyUnavailable,
             "the Secret Service cannot be used now: \(words.isEmpty ? "no reason given" : words)")
     }
 
-    private static func error(_ failure: ToolRun.Failure, _ tool: String) -> CredentialStoreError {
+    private static func error(_ failure: ToolRun.Failure, _ tool: String) -> Credential.StoreError {
         let reason =
             switch failure {
             case .notStarted(ENOENT): "there is no \(tool); install libsecret-tools, or choose another store"
@@ -148,7 +148,7 @@ extension SecretToolVault {
             case .tooMuchOutput: "\(tool) printed too much"
             case .cancelled: "cancelled"
             }
-        return CredentialStoreError(.temporarilyUnavailable, "the Secret Service cannot be used now: \(reason)")
+        return Credential.StoreError(.temporarilyUnavailable, "the Secret Service cannot be used now: \(reason)")
     }
 }
 

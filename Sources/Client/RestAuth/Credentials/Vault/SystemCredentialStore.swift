@@ -16,7 +16,7 @@ public struct SystemCredentialStore: CredentialStore {
 
     /// The account's credential, or `nil` when the safe says that there is none.
     @concurrent
-    public func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored? {
+    public func load(_ account: String) async throws(Credential.StoreError) -> Credential.Stored? {
         try await records.load(account)
     }
 
@@ -26,33 +26,33 @@ public struct SystemCredentialStore: CredentialStore {
     @concurrent
     public func save(
         _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
-    ) async throws(CredentialStoreError) -> UInt64 {
+    ) async throws(Credential.StoreError) -> UInt64 {
         try await records.save(credential, for: account, replacing: version, renewal: renewal)
     }
 
     /// Removes the account's item.
     @concurrent
-    public func remove(_ account: String) async throws(CredentialStoreError) { try await records.remove(account) }
+    public func remove(_ account: String) async throws(Credential.StoreError) { try await records.remove(account) }
 
     /// Takes the account's renewal lock.
     @concurrent
     public func lock(
         _ account: String, until deadline: ContinuousClock.Instant
-    ) async throws(CredentialStoreError) -> Credential.Lock {
+    ) async throws(Credential.StoreError) -> Credential.Lock {
         try await records.locks.lock(AccountFiles(account: account).renewalLock, until: deadline)
     }
 
     /// The keys of all accounts that have an item, sorted.
     @concurrent
-    public func accounts() async throws(CredentialStoreError) -> [String] { try await records.accounts() }
+    public func accounts() async throws(Credential.StoreError) -> [String] { try await records.accounts() }
 
     /// The note of this name, or `nil`.
     @concurrent
-    public func note(_ name: String) async throws(CredentialStoreError) -> String? { try await records.note(name) }
+    public func note(_ name: String) async throws(Credential.StoreError) -> String? { try await records.note(name) }
 
     /// Keeps a note, or forgets it.
     @concurrent
-    public func setNote(_ name: String, _ value: String?) async throws(CredentialStoreError) {
+    public func setNote(_ name: String, _ value: String?) async throws(Credential.StoreError) {
         try await records.setNote(name, value)
     }
 }
@@ -66,20 +66,20 @@ enum KeychainStatus {
     /// The error for a code that is neither success nor one the caller expects.
     ///
     /// What is not known to be final is temporary: a login must not be lost to a code that nobody thought of.
-    static func error(_ status: Int32, isWriting: Bool) -> CredentialStoreError {
+    static func error(_ status: Int32, isWriting: Bool) -> Credential.StoreError {
         switch status {
         // Interaction not allowed, authentication failed, not available, cancelled by the user.
         case -25_308, -25_293, -25_291, -128:
-            CredentialStoreError(
+            Credential.StoreError(
                 .temporarilyUnavailable, "the key chain is locked (\(status)); try again when the device is unlocked")
         // A missing entitlement.
         case -34_018:
-            CredentialStoreError(
+            Credential.StoreError(
                 .notWritable,
                 "this program may not use the data protection key chain (-34018); sign it with a key chain access group, "
                     + "or choose the login key chain")
         default:
-            CredentialStoreError(
+            Credential.StoreError(
                 isWriting ? .notWritable : .temporarilyUnavailable, "the key chain failed with status \(status)")
         }
     }

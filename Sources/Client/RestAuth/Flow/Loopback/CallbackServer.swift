@@ -167,7 +167,7 @@ struct CallbackRules: Sendable {
 
     /// What a browser sends as `Host` to a port of this machine.
     ///
-    /// It leaves out the port of http (RFC 9110 §4.2.3 and §7.2), though the redirect URI has it.
+    /// It leaves out the port of http (RFC 9110 4.2.3 and 7.2), though the redirect URI has it.
     static func hosts(_ name: String, port: Int) -> Set<String> {
         port == 80 ? ["\(name):80", name] : ["\(name):\(port)"]
     }

@@ -38,11 +38,11 @@ public struct LoopbackPresenter: LoginPresenter {
 }
 
 extension LoopbackPresenter {
-    /// Where a program listens for the browser's way back (RFC 8252 §7.3).
+    /// Where a program listens for the browser's way back (RFC 8252 7.3).
     public struct Options: Sendable, Hashable {
         /// How the redirect URI calls this machine.
         public enum Host: Sendable, Hashable, CaseIterable {
-            /// `127.0.0.1`, which RFC 8252 §8.3 recommends.
+            /// `127.0.0.1`, which RFC 8252 8.3 recommends.
             case ipv4
             /// `[::1]`, for servers that are registered so.
             case ipv6
@@ -142,7 +142,7 @@ extension LoopbackPresenter.Options.Host {
 }
 
 extension LoopbackPresenter {
-    /// Waits on a port of this machine for the browser to come back from a login (RFC 8252 §7.3).
+    /// Waits on a port of this machine for the browser to come back from a login (RFC 8252 7.3).
     ///
     /// The port is open from making the listener to the first redirect that belongs to the login, and serves nothing
     /// else: one path, one method, one host name, one answer. Requests of other kinds, other logins or other programs

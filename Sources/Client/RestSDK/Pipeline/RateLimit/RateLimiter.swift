@@ -46,7 +46,7 @@ struct RateLimiting: Sendable {
         case .refuse(let allowance):
             throw RestError(
                 .rateLimited,
-                "not sent: \(allowance), and the rest is reserved; wait, or lower RateLimits.reserve",
+                "not sent: \(allowance), and the rest is reserved; wait, or lower RestClient.RateLimits.reserve",
                 outcome: outcome)
         }
     }
@@ -64,7 +64,7 @@ struct RateLimiting: Sendable {
         _ attempt: UInt64, _ ending: RateLimiterState.Ending, _ head: HTTPResponse.Head?, _ call: Call,
         wasLost: Bool = false
     ) {
-        let allowance = head.flatMap { APIAllowance(in: $0.fields) }
+        let allowance = head.flatMap { RestClient.APIAllowance(in: $0.fields) }
         let news = limiter.leave(
             attempt, ending, learning: allowance, mayBeCounted: allowance != nil || (head == nil && wasLost))
         guard let news else { return }
@@ -86,14 +86,14 @@ final class RateLimiter: Sendable {
     private let clock: any MonotonicClock
     private let timer: WakeTimer
 
-    init(limits: RateLimits, clock: any MonotonicClock) {
+    init(limits: RestClient.RateLimits, clock: any MonotonicClock) {
         core = Mutex(Core(state: RateLimiterState(limits: limits)))
         self.clock = clock
         timer = WakeTimer("rate limit", clock: clock)
     }
 
     /// What the org reported last of its daily allowance.
-    var allowance: APIAllowance? { core.withLock { $0.state.allowance } }
+    var allowance: RestClient.APIAllowance? { core.withLock { $0.state.allowance } }
 
     /// How many requests wait in the queue.
     var waiting: Int { core.withLock { $0.state.waiting } }
@@ -140,8 +140,9 @@ final class RateLimiter: Sendable {
     ///   - mayBeCounted: whether the org may have counted it.
     /// - Returns: the allowance, if it is news.
     func leave(
-        _ attempt: UInt64, _ ending: RateLimiterState.Ending, learning allowance: APIAllowance?, mayBeCounted: Bool
-    ) -> APIAllowance? {
+        _ attempt: UInt64, _ ending: RateLimiterState.Ending, learning allowance: RestClient.APIAllowance?,
+        mayBeCounted: Bool
+    ) -> RestClient.APIAllowance? {
         let now = clock.now
         let (isNews, waitsForPlace) = core.withLock { core in
             core.state.ended(attempt, ending, mayBeCounted: mayBeCounted)

@@ -10,7 +10,7 @@ struct RateLimiterState {
         /// Start now, as the attempt of this number.
         case start(UInt64)
         /// Fail: the org's daily calls are used up but for the reserve.
-        case refuse(APIAllowance)
+        case refuse(RestClient.APIAllowance)
         /// Its deadline passed.
         case timedOut
         /// The caller does not want it any more.
@@ -33,7 +33,7 @@ struct RateLimiterState {
     /// How often a request is let through when the allowance is used up.
     static let probeInterval = Duration.seconds(60)
 
-    private let limits: RateLimits
+    private let limits: RestClient.RateLimits
     private var line: [Waiter] = []
     private(set) var running = 0
     /// The number of the last attempt that started; they are counted from 1.
@@ -43,7 +43,7 @@ struct RateLimiterState {
     /// Not later than any deadline in the line.
     private var firstDeadline: ContinuousClock.Instant?
     /// What the org reported last.
-    private(set) var allowance: APIAllowance?
+    private(set) var allowance: RestClient.APIAllowance?
     /// When it did, or when a request started that asks anew.
     private var lastReport: ContinuousClock.Instant?
     /// The last attempt that had started by then.
@@ -54,7 +54,7 @@ struct RateLimiterState {
     private(set) var ceiling: Int?
     private var successes = 0
 
-    init(limits: RateLimits) {
+    init(limits: RestClient.RateLimits) {
         self.limits = limits
     }
 
@@ -139,7 +139,9 @@ struct RateLimiterState {
     /// the last report.
     ///
     /// - Returns: whether it changed by a percent or more.
-    mutating func learn(_ allowance: APIAllowance, from attempt: UInt64, at now: ContinuousClock.Instant) -> Bool {
+    mutating func learn(_ allowance: RestClient.APIAllowance, from attempt: UInt64, at now: ContinuousClock.Instant)
+        -> Bool
+    {
         let before = self.allowance
         if let before, attempt <= lastReported, before.allowed == allowance.allowed, allowance.used < before.used {
             return false
@@ -188,20 +190,21 @@ extension RateLimiterState {
 
     /// The allowance, if it is used up but for the reserve; requests that started since the org's last report count as
     /// used.
-    private var spentAllowance: APIAllowance? {
+    private var spentAllowance: RestClient.APIAllowance? {
         guard let reserve = limits.reserve, let allowance else { return nil }
-        let used = APIAllowance(used: allowance.used + unreported, allowed: allowance.allowed, app: allowance.app)
+        let used = RestClient.APIAllowance(
+            used: allowance.used + unreported, allowed: allowance.allowed, app: allowance.app)
         return used.left <= reserve ? used : nil
     }
 
     /// The allowance, if it is used up and no probe is due.
-    private func spentAllowance(at now: ContinuousClock.Instant) -> APIAllowance? {
+    private func spentAllowance(at now: ContinuousClock.Instant) -> RestClient.APIAllowance? {
         guard let lastReport, now - lastReport < Self.probeInterval else { return nil }
         return spentAllowance
     }
 }
 
-extension APIAllowance {
+extension RestClient.APIAllowance {
     // Both lie in a range whose numbers can be multiplied by a thousand.
     fileprivate var percentUsed: Int { used * 100 / max(1, allowed) }
 }

@@ -3,77 +3,82 @@
 import RestBase
 import RestTransport
 
-/// How much a client asks of the org at most, as data; without limits it only listens to what the org tells of its own.
-///
-/// A number below one counts as one, and a reserve below zero as none.
-public struct RateLimits: Sendable, Hashable {
-    /// How many requests are under way at once; further ones wait in line.
-    public var concurrent: Int? { didSet { concurrent = concurrent.map { max(1, $0) } } }
-    /// How many requests start within any second; further ones wait in line.
-    public var perSecond: Int? { didSet { perSecond = perSecond.map { max(1, $0) } } }
-    /// The number of the org's daily API calls that are left to others.
+extension RestClient {
+    /// Limits that a client sets for its own requests.
     ///
-    /// If no more are left by the org's last report, calls fail with ``RestError/Code/rateLimited`` without being sent,
-    /// also those that waited in the queue. Calls that were sent since the report count as used. One call a minute is
-    /// sent nevertheless, to see whether the org has calls again. `nil` sends until the org refuses.
-    public var reserve: Int? { didSet { reserve = reserve.map { max(0, $0) } } }
+    /// A number below one counts as one, and a reserve below zero as zero.
+    public struct RateLimits: Sendable, Hashable {
+        /// The most requests in flight at once. Further ones wait in a queue.
+        public var concurrent: Int? { didSet { concurrent = concurrent.map { max(1, $0) } } }
+        /// The most requests that start within any second. Further ones wait in a queue.
+        public var perSecond: Int? { didSet { perSecond = perSecond.map { max(1, $0) } } }
+        /// The number of the org's daily API calls that are left to others.
+        ///
+        /// If the org's last report leaves no more than this, calls fail with ``RestError/Code/rateLimited`` before
+        /// they are sent, queued ones too. Calls sent since the report count as used. One call a minute is still sent,
+        /// to see whether the org has calls again. `nil` sends until the org refuses.
+        public var reserve: Int? { didSet { reserve = reserve.map { max(0, $0) } } }
 
-    /// Makes limits; a number below one counts as one, and a reserve below zero as none.
-    ///
-    /// - Parameters:
-    ///   - concurrent: requests under way at once.
-    ///   - perSecond: requests started within any second.
-    ///   - reserve: daily API calls that are left to others.
-    public init(concurrent: Int? = nil, perSecond: Int? = nil, reserve: Int? = nil) {
-        self.concurrent = concurrent.map { max(1, $0) }
-        self.perSecond = perSecond.map { max(1, $0) }
-        self.reserve = reserve.map { max(0, $0) }
+        /// Makes limits. A number below one counts as one, and a reserve below zero as zero.
+        ///
+        /// - Parameters:
+        ///   - concurrent: the most requests in flight at once.
+        ///   - perSecond: the most requests that start within any second.
+        ///   - reserve: daily API calls that are left to others.
+        public init(concurrent: Int? = nil, perSecond: Int? = nil, reserve: Int? = nil) {
+            self.concurrent = concurrent.map { max(1, $0) }
+            self.perSecond = perSecond.map { max(1, $0) }
+            self.reserve = reserve.map { max(0, $0) }
+        }
     }
 }
 
-/// How many API calls the org has used of those it may make within 24 hours, as `Sforce-Limit-Info` tells with every
-/// answer.
-public struct APIAllowance: Sendable, Hashable, CustomStringConvertible {
-    /// The calls used.
-    public let used: Int
-    /// The calls allowed.
-    public let allowed: Int
-
-    /// What the app has of its own, where the org counts the calls of each.
-    public let app: App?
-
-    /// How many calls a connected app has used of those it may make.
-    public struct App: Sendable, Hashable {
-        /// The app's name.
-        public let name: String
+extension RestClient {
+    /// API calls that the org has used of those it may make within 24 hours.
+    ///
+    /// Salesforce reports them in the response field `Sforce-Limit-Info`.
+    public struct APIAllowance: Sendable, Hashable, CustomStringConvertible {
         /// The calls used.
         public let used: Int
         /// The calls allowed.
         public let allowed: Int
 
-        /// Makes an allowance of an app.
-        public init(name: String, used: Int, allowed: Int) {
-            self.name = name
+        /// What the app has of its own, where the org counts the calls of each.
+        public let app: App?
+
+        /// How many calls a connected app has used of those it may make.
+        public struct App: Sendable, Hashable {
+            /// The app's name.
+            public let name: String
+            /// The calls used.
+            public let used: Int
+            /// The calls allowed.
+            public let allowed: Int
+
+            /// Makes an allowance of an app.
+            public init(name: String, used: Int, allowed: Int) {
+                self.name = name
+                self.used = NumberRange.count.clamped(used)
+                self.allowed = NumberRange.count.clamped(allowed)
+            }
+        }
+
+        /// Makes an allowance; a number below zero counts as zero, and one above a million millions as that many.
+        public init(used: Int, allowed: Int, app: App? = nil) {
             self.used = NumberRange.count.clamped(used)
             self.allowed = NumberRange.count.clamped(allowed)
+            self.app = app
         }
+
+        /// The calls left.
+        public var left: Int { max(0, allowed - used) }
+
+        /// The value as text, for people and logs.
+        public var description: String { "\(used) of \(allowed) API calls used" }
     }
-
-    /// Makes an allowance; a number below zero counts as zero, and one above a million millions as that many.
-    public init(used: Int, allowed: Int, app: App? = nil) {
-        self.used = NumberRange.count.clamped(used)
-        self.allowed = NumberRange.count.clamped(allowed)
-        self.app = app
-    }
-
-    /// The calls left.
-    public var left: Int { max(0, allowed - used) }
-
-    /// The value as text, for people and logs.
-    public var description: String { "\(used) of \(allowed) API calls used" }
 }
 
-extension APIAllowance {
+extension RestClient.APIAllowance {
     /// The field in which the org tells it.
     static let field = "Sforce-Limit-Info"
 

@@ -97,9 +97,9 @@ extension HTTPResponse {
 extension HTTPResponse.Head {
     /// The head without what only the org can say: how many of its calls are used.
     fileprivate var fromElsewhere: HTTPResponse.Head {
-        guard fields[APIAllowance.field] != nil else { return self }
+        guard fields[RestClient.APIAllowance.field] != nil else { return self }
         var head = self
-        head.fields[APIAllowance.field] = nil
+        head.fields[RestClient.APIAllowance.field] = nil
         return head
     }
 }

@@ -17,7 +17,7 @@ extension RestClient {
     ///   saved.
     /// - Throws: ``RestError/Code/invalidRequest`` before anything is sent; every other failure is in the results.
     public func createAll(
-        _ records: [RecordDraft], allOrNone: Bool = false, afterFailure: CollectionResults.AfterFailure = .stops
+        _ records: [Record.Draft], allOrNone: Bool = false, afterFailure: CollectionResults.AfterFailure = .stops
     ) async throws(RestError) -> CollectionResults {
         try await writeAll(records.runs, afterFailure) { .create(Array($0), allOrNone: allOrNone) }
     }
@@ -25,7 +25,7 @@ extension RestClient {
     /// Changes fields of records, ``RestRequest/maximumRecords`` in each call; see
     /// ``createAll(_:allOrNone:afterFailure:)``.
     public func updateAll(
-        _ records: [RecordDraft], allOrNone: Bool = false, afterFailure: CollectionResults.AfterFailure = .stops
+        _ records: [Record.Draft], allOrNone: Bool = false, afterFailure: CollectionResults.AfterFailure = .stops
     ) async throws(RestError) -> CollectionResults {
         try await writeAll(records.runs, afterFailure) { .update(Array($0), allOrNone: allOrNone) }
     }
@@ -96,10 +96,10 @@ extension RandomAccessCollection where Index == Int, SubSequence == ArraySlice<E
     }
 }
 
-extension [RecordDraft] {
+extension [Record.Draft] {
     /// The records in runs that the server takes: so many records, and so many changes of their types.
-    fileprivate var runs: [ArraySlice<RecordDraft>] {
-        var runs: [ArraySlice<RecordDraft>] = []
+    fileprivate var runs: [ArraySlice<Record.Draft>] {
+        var runs: [ArraySlice<Record.Draft>] = []
         var (start, types) = (0, 1)
         for position in indices.dropFirst() {
             if self[position].type != self[position - 1].type { types += 1 }

@@ -13,7 +13,7 @@ extension Endpoint where Self == RestRequest.Typed<SaveResults> {
     ///   - records: the records, of any types.
     ///   - allOrNone: whether one that is refused undoes all others.
     /// - Returns: the request.
-    public static func create(_ records: [RecordDraft], allOrNone: Bool = false) -> Self {
+    public static func create(_ records: [Record.Draft], allOrNone: Bool = false) -> Self {
         write("createAll", .post, [], records, allOrNone) { $0.id == nil ? nil : ("id", "a new record has no id") }
     }
 
@@ -23,7 +23,7 @@ extension Endpoint where Self == RestRequest.Typed<SaveResults> {
     ///   - records: the records, of any types, with their ids.
     ///   - allOrNone: whether one that is refused undoes all others.
     /// - Returns: the request.
-    public static func update(_ records: [RecordDraft], allOrNone: Bool = false) -> Self {
+    public static func update(_ records: [Record.Draft], allOrNone: Bool = false) -> Self {
         write("updateAll", .patch, [], records, allOrNone) { record in
             guard let id = record.id, id.isRecordID || ReferencedText(id).isReference else {
                 return ("id", "must be a record id of 15 or 18 letters and digits")
@@ -45,7 +45,7 @@ extension Endpoint where Self == RestRequest.Typed<SaveResults> {
     public static func upsert(
         _ type: String, externalID field: String, _ records: [JSONObject], allOrNone: Bool = false
     ) -> Self {
-        let drafts = records.map { RecordDraft(type, $0) }
+        let drafts = records.map { Record.Draft(type, $0) }
         let request = write("upsertAll", .patch, [type, field], drafts, allOrNone) { record in
             record.fields[field].map { $0.isNull || $0.string == "" } ?? true ? (field, "must have a value") : nil
         }
@@ -74,8 +74,8 @@ extension Endpoint where Self == RestRequest.Typed<SaveResults> {
     }
 
     private static func write(
-        _ name: String, _ method: HTTPMethod, _ path: [String], _ records: [RecordDraft], _ allOrNone: Bool,
-        problem: (RecordDraft) -> (argument: String, reason: String)?
+        _ name: String, _ method: HTTPMethod, _ path: [String], _ records: [Record.Draft], _ allOrNone: Bool,
+        problem: (Record.Draft) -> (argument: String, reason: String)?
     ) -> Self {
         var request = RestRequest(
             name: name, method: method, resource: .data(["composite", "sobjects"] + path),
@@ -161,28 +161,30 @@ extension RestRequest {
     }
 }
 
-/// A record to be written together with others.
-public struct RecordDraft: Sendable, Hashable {
-    /// The object's name.
-    public var type: String
-    /// The id of the record to change; `nil` for a new one, and where an external id names it.
-    public var id: String?
-    /// The fields to set.
-    public var fields: JSONObject
+extension Record {
+    /// A record to be written together with others.
+    public struct Draft: Sendable, Hashable {
+        /// The object's name.
+        public var type: String
+        /// The id of the record to change; `nil` for a new one, and where an external id names it.
+        public var id: String?
+        /// The fields to set.
+        public var fields: JSONObject
 
-    /// Makes a draft.
-    public init(_ type: String, id: String? = nil, _ fields: JSONObject) {
-        self.type = type
-        self.id = id
-        self.fields = fields
-    }
+        /// Makes a draft.
+        public init(_ type: String, id: String? = nil, _ fields: JSONObject) {
+            self.type = type
+            self.id = id
+            self.fields = fields
+        }
 
-    /// The record as the server takes it.
-    var json: JSONValue {
-        var members: JSONObject = ["attributes": ["type": JSONValue(type)]]
-        if let id { members["Id"] = JSONValue(id) }
-        for (name, value) in fields { members[name] = value }
-        return JSONValue(members)
+        /// The record as the server takes it.
+        var json: JSONValue {
+            var members: JSONObject = ["attributes": ["type": JSONValue(type)]]
+            if let id { members["Id"] = JSONValue(id) }
+            for (name, value) in fields { members[name] = value }
+            return JSONValue(members)
+        }
     }
 }
 

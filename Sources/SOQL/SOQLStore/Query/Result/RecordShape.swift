@@ -121,7 +121,7 @@ package struct RecordShape: Sendable {
 }
 
 extension [UInt8] {
-    /// Appends UTF-8 text as a JSON string (RFC 8259 §7); runs without escapes are copied whole.
+    /// Appends UTF-8 text as a JSON string (RFC 8259 7); runs without escapes are copied whole.
     package mutating func appendQuoted(_ text: Span<UInt8>) {
         append(UInt8(ascii: "\""))
         var start = 0

@@ -106,7 +106,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends a text with its quotes doubled (RFC 4180 §2); runs without quotes are copied whole.
+    /// Appends a text with its quotes doubled (RFC 4180 2); runs without quotes are copied whole.
     fileprivate mutating func appendDoublingQuotes(_ text: Span<UInt8>) {
         var start = 0
         for index in text.indices where text[index] == UInt8(ascii: "\"") {

@@ -3,47 +3,49 @@
 import RestBase
 public import RestJSON
 
-/// A new record with new records below it.
-public struct RecordTree: Sendable, Hashable {
-    /// The records below another one by one of its relationships.
-    public struct Children: Sendable, Hashable {
-        /// The name of the relationship, such as `Contacts`.
-        public var relationship: String
-        /// The records.
-        public var records: [RecordTree]
+extension Record {
+    /// A new record with new records below it.
+    public struct Tree: Sendable, Hashable {
+        /// The records below another one by one of its relationships.
+        public struct Children: Sendable, Hashable {
+            /// The name of the relationship, such as `Contacts`.
+            public var relationship: String
+            /// The records.
+            public var records: [Record.Tree]
 
-        /// The name of the relationship as the server compares it.
-        fileprivate var name: String { relationship.lowercased() }
-    }
+            /// The name of the relationship as the server compares it.
+            fileprivate var name: String { relationship.lowercased() }
+        }
 
-    /// The object's name.
-    public var type: String
-    /// The record's name in the request: letters, digits and underscores, used once.
-    public var reference: String
-    /// The fields to set.
-    public var fields: JSONObject
-    /// The records below this one.
-    public var children: [Children]
+        /// The object's name.
+        public var type: String
+        /// The record's name in the request: letters, digits and underscores, used once.
+        public var reference: String
+        /// The fields to set.
+        public var fields: JSONObject
+        /// The records below this one.
+        public var children: [Children]
 
-    /// Makes a record.
-    ///
-    /// - Parameters:
-    ///   - type: the object's name.
-    ///   - reference: the record's name in the request, by which the answer gives its id.
-    ///   - fields: the fields to set.
-    ///   - children: the records below it, by relationship. Several lists of one relationship are sent as one.
-    public init(
-        _ type: String, as reference: String, _ fields: JSONObject,
-        children: KeyValuePairs<String, [RecordTree]> = [:]
-    ) {
-        self.type = type
-        self.reference = reference
-        self.fields = fields
-        self.children = children.map { Children(relationship: $0.key, records: $0.value) }
+        /// Makes a record.
+        ///
+        /// - Parameters:
+        ///   - type: the object's name.
+        ///   - reference: the record's name in the request, by which the answer gives its id.
+        ///   - fields: the fields to set.
+        ///   - children: the records below it, by relationship. Several lists of one relationship are sent as one.
+        public init(
+            _ type: String, as reference: String, _ fields: JSONObject,
+            children: KeyValuePairs<String, [Record.Tree]> = [:]
+        ) {
+            self.type = type
+            self.reference = reference
+            self.fields = fields
+            self.children = children.map { Children(relationship: $0.key, records: $0.value) }
+        }
     }
 }
 
-extension RecordTree {
+extension Record.Tree {
     /// The most records in one request, at all levels together.
     public static let maximumRecords = 200
     /// The most levels of records.
@@ -84,7 +86,7 @@ extension RecordTree {
 
     /// This record and those below it, from the top, with their levels from 1; a level beyond the limit is not gone
     /// into.
-    func all(level: Int = 1) -> [(record: RecordTree, level: Int)] {
+    func all(level: Int = 1) -> [(record: Record.Tree, level: Int)] {
         guard level <= Self.maximumDepth else { return [(self, level)] }
         return [(self, level)] + children.flatMap(\.records).flatMap { $0.all(level: level + 1) }
     }
@@ -96,10 +98,10 @@ extension Endpoint where Self == RestRequest.Typed<[String: String]> {
     /// A record that is refused makes the call fail with ``RestError/Code/api``, and ``RestError/faults`` name it by
     /// its ``APIFault/reference``.
     ///
-    /// - Parameter records: the records at the top, of one type; at most ``RecordTree/maximumRecords`` with those below
-    ///   them.
+    /// - Parameter records: the top records, all of one type. With the records below them there are at most
+    ///   ``Record/Tree/maximumRecords``.
     /// - Returns: the request, whose content has the ids of the records by their references.
-    public static func createTree(_ records: [RecordTree]) -> Self {
+    public static func createTree(_ records: [Record.Tree]) -> Self {
         let type = records.first?.type ?? ""
         var request = RestRequest(
             name: "createTree", method: .post, resource: .data(["composite", "tree", type]),
@@ -123,17 +125,17 @@ extension Endpoint where Self == RestRequest.Typed<[String: String]> {
 }
 
 extension RestRequest {
-    fileprivate static func treeProblem(_ records: [RecordTree]) -> String? {
+    fileprivate static func treeProblem(_ records: [Record.Tree]) -> String? {
         let all = records.flatMap { $0.all() }
-        guard (1...RecordTree.maximumRecords).contains(all.count) else {
-            return "there are \(all.count); the server accepts 1 to \(RecordTree.maximumRecords)"
+        guard (1...Record.Tree.maximumRecords).contains(all.count) else {
+            return "there are \(all.count); the server accepts 1 to \(Record.Tree.maximumRecords)"
         }
-        guard all.allSatisfy({ $0.level <= RecordTree.maximumDepth }) else {
-            return "the server accepts \(RecordTree.maximumDepth) levels"
+        guard all.allSatisfy({ $0.level <= Record.Tree.maximumDepth }) else {
+            return "the server accepts \(Record.Tree.maximumDepth) levels"
         }
         let types = Set(all.map(\.record.type))
-        guard types.count <= RecordTree.maximumTypes else {
-            return "\(types.count) types; the server accepts \(RecordTree.maximumTypes)"
+        guard types.count <= Record.Tree.maximumTypes else {
+            return "\(types.count) types; the server accepts \(Record.Tree.maximumTypes)"
         }
         guard !types.contains(where: \.isBlank) else { return "every record needs a type" }
         guard Set(records.map(\.type)).count == 1 else { return "those at the top must be of one type" }
