@@ -98,7 +98,7 @@ extension Credential {
 
             /// Another writer saved first; load again.
             public static let conflict = Code(rawValue: "conflict")
-            /// The store exists but cannot be used now; try again later. There may still be a credential.
+            /// The store exists but cannot be used now, but may have a credential; try again later.
             public static let temporarilyUnavailable = Code(rawValue: "temporarilyUnavailable")
             /// The disk is full, read-only or broken, or the permissions of the store forbid writing.
             ///

@@ -8,9 +8,9 @@ extension RestClient {
     ///
     /// A number below one counts as one, and a reserve below zero as zero.
     public struct RateLimits: Sendable, Hashable {
-        /// The most requests in flight at once. Further ones wait in a queue.
+        /// The most requests in flight at once, while further ones wait in a queue.
         public var concurrent: Int? { didSet { concurrent = concurrent.map { max(1, $0) } } }
-        /// The most requests that start within any second. Further ones wait in a queue.
+        /// The most requests that start within any second, while further ones wait in a queue.
         public var perSecond: Int? { didSet { perSecond = perSecond.map { max(1, $0) } } }
         /// The number of the org's daily API calls that are left to others.
         ///
@@ -19,7 +19,7 @@ extension RestClient {
         /// to see whether the org has calls again. `nil` sends until the org refuses.
         public var reserve: Int? { didSet { reserve = reserve.map { max(0, $0) } } }
 
-        /// Makes limits. A number below one counts as one, and a reserve below zero as zero.
+        /// Makes limits, where a number below one counts as one, and a reserve below zero as zero.
         ///
         /// - Parameters:
         ///   - concurrent: the most requests in flight at once.
