@@ -236,9 +236,9 @@ struct ReadingCostTests {
         arguments: ReadingCase.bodies + ReadingCase.headers + ReadingCase.answers)
     func linear(reading: ReadingCase) {
         let (short, long) = (reading.response(reading.length), reading.response(8 * reading.length))
-        let shortTime = processorTime { reading.read(short) }
-        let longTime = processorTime { reading.read(long) }
-        // The square would be 64 times as much. What takes less than a fraction of a millisecond measures nothing.
-        #expect(longTime < 24 * max(shortTime, 0.000_2), "\(shortTime) s, then \(longTime) s")
+        // The square would be 64 times as much.
+        let ratio = costRatio(
+            below: 24, floor: 0.000_2, short: { reading.read(short) }, long: { reading.read(long) })
+        #expect(ratio < 24)
     }
 }
