@@ -194,8 +194,7 @@ private struct StatementDraft {
 extension String {
     /// The offset in UTF-8 bytes of a position given as line and column, or `nil` if the text has no such position.
     ///
-    /// Lines and columns are counted from 1, columns in Unicode scalars. The end of the text and of each line are
-    /// positions.
+    /// Lines and columns (in Unicode scalars) are counted from 1. The end of the text and of each line are positions.
     package func offset(line: Int, column: Int) -> Int? {
         var cursor = SOQLCursor()
         func isHere(_ position: SOQLPosition) -> Bool { position.line == line && position.column == column }

@@ -13,7 +13,6 @@ package struct OrgError: Error, Sendable, Hashable {
     package var fields: [String] = []
     /// The possible choices, such as the records that match an external id.
     package var choices: [String] = []
-    /// The position in the text of a query.
     package var position: SOQLPosition?
 
     package init(_ code: String, _ message: String, fields: [String] = []) {
@@ -81,7 +80,6 @@ extension OrgError {
             }
     }
 
-    /// Runs the body and converts database errors.
     package static func wrapping<Result>(_ body: () throws(DatabaseError) -> Result) throws(OrgError) -> Result {
         do throws(DatabaseError) { return try body() } catch { throw OrgError(error) }
     }

@@ -110,8 +110,7 @@ package final class Resolver {
 
     /// Adds a finding, which covers the word at the position if `length` is `nil`.
     ///
-    /// `start` is the start of the path that the name belongs to. Names in `known` that are similar to `name` become
-    /// suggestions.
+    /// `start` is the start of the path with the name. Names in `known` that are similar to `name` become suggestions.
     func add(
         _ rule: Rule, _ message: String, at position: SOQLPosition, length: Int? = nil, start: SOQLPosition? = nil,
         near name: String = "", _ known: @autoclosure () -> [String] = []

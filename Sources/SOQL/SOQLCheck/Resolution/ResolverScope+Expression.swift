@@ -97,8 +97,7 @@ extension ResolverScope {
         return value.applying({ .date(function, $0) }, function.kind, at: call.position)
     }
 
-    /// Resolves the argument of a date function: a field, alone or in `convertTimezone()`, whose user's time zone is
-    /// UTC.
+    /// Resolves the argument of a date function: a field, alone or in `convertTimezone()`, which uses UTC.
     private func dateArgument(_ argument: SOQLExpression) -> ResolvedValue? {
         switch argument {
         case .path(let path): return value(of: way(path), below: root)

@@ -51,8 +51,7 @@ extension QuerySchema {
     /// The version of the file format.
     fileprivate static let version = 1
 
-    /// Reads a schema from the describe of one object, a list of describes, the output of ``json``, or the output of
-    /// the SF CLI with `--json`.
+    /// Reads one describe, a list of describes, the output of ``json``, or the output of the SF CLI with `--json`.
     ///
     /// - Throws: ``SchemaError`` with the position of the first error.
     package init(json bytes: [UInt8]) throws(SchemaError) {

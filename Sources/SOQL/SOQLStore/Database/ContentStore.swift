@@ -119,7 +119,6 @@ package struct ContentStore: Sendable {
     }
 }
 
-/// The content of a file field of a record.
 package struct Blob: Sendable {
     package let content: Int64
     package let size: Int
@@ -139,7 +138,6 @@ package struct Blob: Sendable {
         ) { Blob(content: $0.integer(0), size: Int(clamping: $0.integer(1))) }.last
     }
 
-    /// Stores a file for a record that has none.
     package static func keep(
         _ bytes: [UInt8], _ record: String, _ field: String, _ connection: SQLiteConnection
     ) throws(OrgError) {

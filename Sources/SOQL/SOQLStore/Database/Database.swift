@@ -27,7 +27,6 @@ package final class Database: Sendable {
         }
     }
 
-    /// The events on the view so far.
     private struct Progress {
         var hasOutgrown = false
         var hasWritten = false

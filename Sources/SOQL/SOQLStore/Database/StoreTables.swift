@@ -23,9 +23,7 @@ enum StoreTables {
         return application == applicationID && found == version ? .ready : .foreign
     }
 
-    /// Creates all tables, and additional tables given as SQL.
-    ///
-    /// Must be called inside the transaction that also fills the tables.
+    /// Creates all tables, and additional tables given as SQL, inside the transaction that also fills the tables.
     static func create(
         _ schema: Schema, _ others: [String], on connection: SQLiteConnection
     ) throws(DatabaseError) {
@@ -38,9 +36,7 @@ enum StoreTables {
         try StoredSchema.keep(schema, on: connection)
     }
 
-    /// Adds the objects and fields that are missing in a file, without changing existing ones.
-    ///
-    /// Must be called inside a transaction.
+    /// Adds the objects and fields that are missing in a file, without changing existing ones, inside a transaction.
     static func renew(
         _ schema: Schema, _ others: [String], on connection: SQLiteConnection
     ) throws(DatabaseError) {
@@ -143,8 +139,7 @@ struct StoreIndexes {
         let columns: String
         var isUnique = false
         var condition = ""
-        /// The number of records out of a million with equal values in the first column, the first two columns, and so
-        /// on.
+        /// The number of records out of a million with equal values in the first column, the first two, and so on.
         let alike: [Int]
 
         var sql: String {

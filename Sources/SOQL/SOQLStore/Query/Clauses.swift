@@ -70,9 +70,7 @@ enum FilterScope: String {
 }
 
 extension Compilation {
-    /// Returns the test for USING SCOPE, or `nil` if every row is in the scope.
-    ///
-    /// - Throws: `OrgError` for a scope that this org or the object does not have.
+    /// Returns the test for USING SCOPE, or `nil` if every row is in the scope, or throws if the scope is unknown.
     func test(of name: SOQLName, _ rows: JoinedRows) throws(OrgError) -> SQLFragment? {
         // The resolver rejects other names.
         guard let filter = FilterScope(rawValue: name.text.lowercased()) else { return nil }
@@ -103,8 +101,7 @@ extension Compilation {
         }
     }
 
-    /// Returns ` OR … IN (…)` for the groups or records the user is a member of, or nothing if the org has no such
-    /// object.
+    /// Returns ` OR … IN (…)` for the groups or records the user is a member of, or nothing without such an object.
     private func members(
         of object: String, _ key: String, _ member: String, _ row: SQLFragment, _ column: String
     ) -> SQLFragment {

@@ -5,7 +5,6 @@ import SOQLCheck
 import SOQLSyntax
 
 extension JoinedRows {
-    /// Returns the SQL of a value.
     func operand(_ value: ResolvedValue) -> Operand {
         switch value.source {
         case .field(let field, let row):

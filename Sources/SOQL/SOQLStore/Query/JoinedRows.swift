@@ -4,21 +4,17 @@ import RestSQLite
 import SOQLCheck
 import SOQLSyntax
 
-/// The SQL of one FROM clause: its table, the joined children, and the parents that values use.
-///
-/// Each parent becomes one LEFT JOIN when it is first needed.
+/// The SQL of one FROM clause: its table, the joined children, and one LEFT JOIN for each parent that values use.
 final class JoinedRows {
     let compilation: Compilation
     let object: SObjectSchema
     let alias: SQLFragment
     private var rows: [String: Row] = [:]
-    /// The joins in the order of their first use.
     private var joinClauses: SQLFragment = .empty
     /// The row that drives the statement: the child that was joined last, or the row of the object in FROM.
     private var driver: Row.Target
     /// The inner joins from the driver to the row of the object in FROM.
     private var chain: SQLFragment = .empty
-    /// The children in FROM.
     private(set) var children: [Row.Target] = []
     /// The names of the object's fields that the query uses.
     private var ownFields: Set<String> = []
@@ -44,9 +40,7 @@ final class JoinedRows {
         }
     }
 
-    /// Creates the rows of a query's FROM clause.
-    ///
-    /// - Throws: `OrgError` for a second list of children, which this org does not support.
+    /// Creates the rows of a FROM clause, or throws for a second list of children, which this org does not support.
     init(
         _ compilation: Compilation, _ object: ObjectDescription, _ query: SOQLQuery, joined: [ResolvedRow]
     ) throws(OrgError) {
@@ -66,9 +60,7 @@ final class JoinedRows {
         }
     }
 
-    /// Joins the children of a row, so that the result has one row for each child.
-    ///
-    /// The child determines its parent, so the child drives the statement.
+    /// Joins the children of a row, which drive the statement because each child determines its parent.
     private func join(
         _ row: ResolvedRow, _ relationship: ObjectDescription.ChildRelationship, _ parent: Row.Target
     ) {
@@ -90,7 +82,6 @@ final class JoinedRows {
 
     var fromClause: SQLFragment { source.clause }
 
-    /// The order of rows that are otherwise equal.
     var rowOrder: SQLFragment { isLatestFirst ? "\(driver.alias).rowid DESC" : "\(driver.alias).rowid" }
 
     /// Whether rows are in descending order even without ORDER BY.

@@ -18,9 +18,7 @@ struct Deletion {
     /// The maximum number of records that are deleted without a thread for slow work.
     private static let mostOnServer: Int64 = 1_000
 
-    /// Creates the deletion of one record.
-    ///
-    /// If `mayEnd` is true, a deletion of too many records throws ``OrgError/outgrown``.
+    /// Creates the deletion of one record, which throws ``OrgError/outgrown`` for many records if `mayEnd` is true.
     init(
         of row: Int64, _ object: SObjectSchema, _ schema: Schema, _ connection: SQLiteConnection, mayEnd: Bool
     ) throws(OrgError) {
@@ -100,9 +98,7 @@ struct Deletion {
         }
     }
 
-    /// Returns SQL for the other records that point to deleted records.
-    ///
-    /// Records of this deletion are already marked.
+    /// Returns SQL for the records that point to deleted records and are not deleted with them.
     private func others(_ owner: SObjectSchema, _ field: FieldSchema, _ object: SObjectSchema) -> String {
         """
         FROM "org.Bin" b CROSS JOIN "\(object.name)" p ON p.rowid = b."Number"

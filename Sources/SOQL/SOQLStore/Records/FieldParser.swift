@@ -180,9 +180,7 @@ struct DecimalText: Equatable {
         isNegative = mantissa.first == UInt8(ascii: "-") && !digits.isEmpty
     }
 
-    /// Returns a power of ten.
-    ///
-    /// Exponents outside of a double's range are clamped, but stay outside of it.
+    /// Returns a power of ten, clamped to an exponent that is still outside of a double's range.
     private static func exponent(_ text: Substring) -> Int {
         let isNegative = text.hasBytes(prefix: "-")
         let digits = text.drop(anyOf: "-+").drop(anyOf: "0")

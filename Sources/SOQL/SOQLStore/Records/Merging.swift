@@ -5,8 +5,7 @@ import RestSQLite
 
 /// Merges several records of an object into one, inside a transaction.
 ///
-/// References to the other records are changed to the master. The other records are then deleted without their
-/// children.
+/// References to the other records are changed to the master. The others are then deleted without their children.
 struct Merging {
     /// The field of a deleted record that refers to the record it was merged into.
     static let masterField = "MasterRecordId"
@@ -116,9 +115,7 @@ extension RecordStore {
         }
     }
 
-    /// Returns the row of an id.
-    ///
-    /// An unknown id is an invalid reference here, not a missing resource.
+    /// Returns the row of an id, where an unknown id is an invalid reference and not a missing resource.
     private func mergeableRow(
         _ id: String, of object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgError) -> Int64 {

@@ -67,7 +67,6 @@ enum RecentlyViewed {
         ("Alias", .string), ("IsActive", .boolean), ("ProfileId", .reference),
     ]
 
-    /// The description of the object.
     static let object: SObjectSchema = {
         var fields = [
             field("Id", .id, length: 18), field("Name", .string, length: 255, isName: true),

@@ -12,14 +12,9 @@ package struct RecordInput {
     private(set) var lookups: [(field: FieldSchema, members: JSONObject)] = []
     package let object: SObjectSchema
 
-    /// The JSON limits.
-    ///
-    /// A record is one level deep.
     private static let limits = JSONDocument.Limits(maximumDepth: 64)
 
-    /// Checks the members of a record.
-    ///
-    /// `key` is the external id field of an upsert, which is only allowed in the path.
+    /// Checks the members of a record, where `key` is an upsert's external id field, which is only allowed in the path.
     init(
         _ members: JSONObject, of object: SObjectSchema, isCreate: Bool, key: FieldSchema? = nil,
         rules: (any RecordRules)? = nil
@@ -83,7 +78,6 @@ package struct RecordInput {
         guard missing.isEmpty else { throw .missingFields(missing.map(\.name)) }
     }
 
-    /// Sets a column that the org writes.
     package mutating func set(_ name: String, _ value: SQLValue) {
         guard let field = object.field(named: name) else { return }
         values.removeAll { $0.field.name == field.name }
@@ -96,7 +90,6 @@ package struct RecordInput {
     /// Returns whether a column is set, including to null.
     func has(_ name: String) -> Bool { values.contains { $0.field.name == name } }
 
-    /// Sets a column unless it has a value.
     package mutating func setDefault(_ name: String, _ value: SQLValue) {
         guard !values.contains(where: { $0.field.name == name && $0.value != .null }) else { return }
         set(name, value)
@@ -118,8 +111,7 @@ extension SObjectSchema {
 
 /// The meaning of a column name: a field, or a parent identified by a key field.
 ///
-/// For example, `Account.ExternalId__c` identifies a parent, and `Contact:Who.Email` a parent of one of several
-/// objects.
+/// For example, `Account.ExternalId__c` identifies a parent, and `Contact:Who.Email` one of several objects.
 package struct RecordColumn {
     package let field: FieldSchema
     /// The parent's object and its key field.

@@ -9,9 +9,7 @@ package protocol RecordRules: Sendable {
     /// Returns the values of a new record for fields that were not given.
     func defaults(of object: String) -> [String: String]
 
-    /// Completes a new record before it is written.
-    ///
-    /// The method can write other records.
+    /// Completes a new record before it is written, and can write other records.
     func complete(
         _ input: inout RecordInput, in store: RecordStore, _ connection: SQLiteConnection) throws(OrgError)
 

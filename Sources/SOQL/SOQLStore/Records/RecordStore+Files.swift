@@ -36,9 +36,7 @@ extension RecordStore {
 }
 
 extension RecordStore {
-    /// Returns a record as JSON: `attributes`, then the fields in the given order.
-    ///
-    /// The record's URL is below `path`.
+    /// Returns a record as JSON with a URL below `path`: `attributes`, then the fields in the given order.
     package func read(
         _ id: String, _ fields: [FieldSchema], of object: SObjectSchema, below path: String
     ) throws(OrgError) -> [UInt8] {

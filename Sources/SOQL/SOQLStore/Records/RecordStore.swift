@@ -35,9 +35,7 @@ package struct RecordStore: Sendable {
         self.now = now
     }
 
-    /// A check before a write, in the same transaction.
-    ///
-    /// It receives the row number, or `nil` for a new record.
+    /// A check before a write, in the same transaction, which receives the row number, or `nil` for a new record.
     package typealias Check = (Int64?, SQLiteConnection) throws(OrgError) -> Void
 
     /// The current time in whole seconds, as stored in records.
@@ -209,9 +207,7 @@ extension RecordStore {
 }
 
 extension RecordStore {
-    /// Returns the id with 18 characters.
-    ///
-    /// Throws if it does not belong to the object.
+    /// Returns the id with 18 characters, or throws if it does not belong to the object.
     private func known(_ id: String, of object: SObjectSchema) throws(OrgError) -> String {
         guard let known = RecordID.normalized(id), known.hasBytes(prefix: object.keyPrefix) else {
             throw id.utf8.count == 15 || id.utf8.count == 18 ? .malformedID(id) : .notFound
@@ -273,9 +269,7 @@ extension RecordStore {
         try connection.fetch(sql, values) { ($0.integer(0), $0.integer(1)) }.last
     }
 
-    /// Returns the next record number.
-    ///
-    /// Numbers are never reused, even if the rows were removed.
+    /// Returns the next record number, which is never reused, even if rows were removed.
     private func nextNumber(_ object: SObjectSchema, _ connection: SQLiteConnection) throws(OrgError) -> Int64 {
         let sql = """
             SELECT max(coalesce((SELECT max(rowid) FROM "\(object.name)"), 0),

@@ -56,9 +56,7 @@ package final class RecycleBin: Sendable {
         ) { $0.text(0) }.compactMap { schema.object(named: $0) }
     }
 
-    /// Permanently removes the records of a deletion, and their files.
-    ///
-    /// The largest record number of each object is stored, so that no number is reused.
+    /// Permanently removes a deletion's records and files, and stores the largest number so that none is reused.
     static func remove(
         _ deletion: Int64, _ schema: Schema, _ connection: SQLiteConnection
     ) throws(OrgError) {
@@ -117,9 +115,7 @@ struct Restoring {
             """, [.integer(number), .text(time), .text(user)])
     }
 
-    /// Clears references to records that no longer exist.
-    ///
-    /// A detail without its master cannot be restored.
+    /// Clears references to missing records, or throws for a detail without its master, which cannot be restored.
     private func drop(_ object: SObjectSchema) throws(OrgError) {
         for field in object.fields where field.type == .reference {
             let targets = field.referenceTo.compactMap { schema.object(named: $0) }

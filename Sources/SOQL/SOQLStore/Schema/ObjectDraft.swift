@@ -4,12 +4,10 @@ import RestBase
 import RestJSON
 import SOQLCheck
 
-/// An object whose description is being assembled.
 struct ObjectDraft {
     let name: String
     var label: String
     var labelPlural: String
-    /// The key prefix, or `nil` until it is assigned.
     var keyPrefix: String?
     var fields: [FieldSchema]
     var children: [ChildRelationship]
@@ -18,9 +16,7 @@ struct ObjectDraft {
     private(set) var ownChildren: Set<String> = []
     private var positions: [String: Int] = [:]
 
-    /// SQLite's tables have up to 2,000 columns.
-    ///
-    /// Salesforce's objects have fewer than half of that.
+    /// SQLite's tables have up to 2,000 columns, and Salesforce's objects have fewer than half of that.
     static let mostFields = 1_000
 
     /// Creates a new object with the fields that every object has.
@@ -166,7 +162,6 @@ enum CompoundFields {
 enum KeyPrefixes {
     private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
-    /// Returns the key prefix in a description.
     static func prefix(_ summary: ObjectDescription.Summary, _ node: DescribeNode) throws(SchemaError) -> String? {
         guard let prefix = summary.keyPrefix else { return nil }
         guard prefix.utf8.count == 3, prefix.allSatisfy({ digits.contains($0) }) else {
@@ -186,8 +181,8 @@ enum KeyPrefixes {
         for draft in drafts {
             guard let prefix = draft.keyPrefix else { continue }
             if let other = owners[prefix] {
-                // In Salesforce, the histories, feeds and shares of all objects have the same prefix. Here each gets
-                // its own.
+                // In Salesforce, the histories, feeds and shares of all objects have one prefix. Here each gets its
+                // own.
                 guard draft.isCustom else {
                     shared.insert(draft.name)
                     continue

@@ -4,9 +4,7 @@ import RestBase
 package import RestJSON
 package import SOQLCheck
 
-/// The objects of an org.
-///
-/// Names are compared without case, as Salesforce does.
+/// The objects of an org, whose names are compared without case, as in Salesforce.
 package struct Schema: Sendable {
     /// Every object, in the order of the describe response.
     package let objects: [SObjectSchema]
@@ -17,7 +15,6 @@ package struct Schema: Sendable {
 
     /// A field whose ids can refer to records of an object.
     package struct Reference: Sendable {
-        /// The object that has the field.
         package let owner: String
         package let field: FieldSchema
     }
@@ -40,7 +37,6 @@ package struct Schema: Sendable {
     /// Returns the fields that can point to records of an object.
     package func references(to object: SObjectSchema) -> [Reference] { references[object.name.lowercased()] ?? [] }
 
-    /// Returns the object with this name, in any case.
     package func object(named name: String) -> SObjectSchema? {
         positions[name.lowercased()].map { objects[$0] }
     }
@@ -48,11 +44,9 @@ package struct Schema: Sendable {
 
 /// An object (such as `Account`) with its description, stored in a table with the object's name.
 package struct SObjectSchema: Sendable {
-    /// The description for queries and describes.
     package let description: ObjectDescription
     /// The fields in describe order, beginning with `Id`, each stored in a column with the field's name.
     package let fields: [FieldSchema]
-    /// The operations on the object's records.
     package let abilities: ObjectAbilities
     /// The fields that can get a value in a new record that omits them.
     package let defaulted: [FieldSchema]
@@ -79,7 +73,6 @@ package struct SObjectSchema: Sendable {
     package var childRelationships: [ChildRelationship] { description.childRelationships }
     package var isCustom: Bool { description.summary.isCustom }
 
-    /// Returns the field with this name, in any case.
     package func field(named name: String) -> FieldSchema? {
         description.position(ofField: name).map { fields[$0] }
     }
@@ -235,9 +228,7 @@ package enum FieldType: String, Sendable {
     case id, reference
     /// Stored as TEXT and compared without case.
     case string, picklist, multipicklist, textarea, email, phone, url, combobox, encryptedstring
-    /// The bytes of a file, stored in a separate table.
-    ///
-    /// The column has an empty TEXT if the file exists.
+    /// The bytes of a file, stored in a separate table, while the column has an empty TEXT if the file exists.
     case base64
     /// Stored as INTEGER 0 or 1.
     case boolean
@@ -247,8 +238,7 @@ package enum FieldType: String, Sendable {
     case double, currency, percent
     /// Stored as TEXT `YYYY-MM-DD`.
     case date
-    /// Stored as TEXT in UTC as sent, `2026-01-29T10:11:12.000+0000`, so that the order of strings is the order of
-    /// times.
+    /// Stored as TEXT in UTC as sent, `2026-01-29T10:11:12.000+0000`, so that strings sort by time.
     case datetime
     /// Stored as TEXT, such as `10:11:12.000Z`.
     case time
@@ -277,9 +267,7 @@ package enum RecordUsage: String, Sendable, CaseIterable {
 }
 
 extension FieldSchema {
-    /// The usage that the field reports, or `nil`.
-    ///
-    /// Such fields are not stored in the record.
+    /// The usage that the field reports, which is not stored in the record, or `nil`.
     package var usage: RecordUsage? { type == .datetime ? RecordUsage(rawValue: name) : nil }
 }
 

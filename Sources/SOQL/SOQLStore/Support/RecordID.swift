@@ -2,11 +2,9 @@
 
 import RestBase
 
-/// Record ids of 15 case-sensitive letters and digits, or of 18 with a suffix that encodes which letters are upper
-/// case.
+/// Record ids of 15 case-sensitive letters and digits, or of 18 with a suffix that encodes the case of the letters.
 ///
-/// An id consists of the object's key prefix (3 characters), a part for this org (5), and the row number in base 62
-/// (7).
+/// An id consists of the object's key prefix (3 characters), a part for this org (5), and the row in base 62 (7).
 package enum RecordID {
     private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
     private static let suffixes = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ012345".utf8)
@@ -57,8 +55,7 @@ package enum RecordID {
         return String(decoding: bytes[..<15] + suffix, as: UTF8.self)
     }
 
-    /// Returns one character for each group of five, whose bits mark the upper-case letters, the first in the lowest
-    /// bit.
+    /// Returns one character for each group of five, whose bits mark upper-case letters, the first in the lowest bit.
     private static func checksum(of id: ArraySlice<UInt8>) -> [UInt8] {
         (0..<3).map { group in
             let start = id.startIndex + group * 5

@@ -13,7 +13,6 @@ import Foundation
 package enum WireTime {
     private static let millisecondsPerDay = 86_400_000
 
-    /// The current time in milliseconds since 1970.
     package static var milliseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
     /// The current time in whole seconds, as stored in records and as in Salesforce.
@@ -37,8 +36,7 @@ extension WireTime {
     /// Parses `YYYY-MM-DD`, or returns `nil` if the date is not in the calendar.
     package static func date(_ text: String) -> SOQLDate? { SOQLDate(text).flatMap { $0.year >= 1 ? $0 : nil } }
 
-    /// Returns the wire format of an ISO 8601 date, or of a datetime with seconds and a zone, or `nil` if it is
-    /// invalid.
+    /// Returns the wire format of an ISO 8601 date, or of a datetime with seconds and a zone, or `nil` if invalid.
     package static func normalizedDatetime(_ text: String) -> String? { dateTime(text)?.wireText }
 
     /// Parses an ISO 8601 date, or a datetime with seconds and a zone, or returns `nil` if it is invalid.

@@ -6,7 +6,6 @@ import SOQLCheck
 import SOQLSyntax
 
 extension ConditionCompiler {
-    /// Compiles `operand operator literal`.
     func compare(
         _ operand: Operand, _ comparison: SOQLOperator, _ value: SOQLValue
     ) throws(OrgError) -> SQLFragment {

@@ -5,9 +5,7 @@ import RestSQLite
 import SOQLCheck
 import SOQLSyntax
 
-/// Translates WHERE and HAVING clauses.
-///
-/// Every condition is true or false. A result that is unknown in SQL counts as false.
+/// Translates WHERE and HAVING clauses, where a result that is unknown in SQL counts as false.
 struct ConditionCompiler {
     let rows: JoinedRows
     /// The groups, if this is a HAVING clause.
@@ -127,8 +125,7 @@ extension ConditionCompiler {
 
     /// Returns a range test for values that begin like a pattern, so that an index can be used.
     ///
-    /// The upper bound is a string that no value exceeds: the highest character, repeated for the maximum length of a
-    /// value.
+    /// The upper bound is a string that no value exceeds: the highest character, repeated for the maximum length.
     private func range(of pattern: SOQLPattern, _ operand: Operand) -> SQLFragment? {
         guard operand.isColumn, let field = operand.field, field.isOrdered, field.length <= 255,
             case .text(let beginning)? = pattern.elements.first

@@ -3,11 +3,8 @@
 package import RestBase
 package import SOQLSyntax
 
-/// Converts date formulas to ranges of days.
-///
-/// Weeks begin on Sunday, and the fiscal year is the calendar year.
+/// Converts date formulas to ranges of days, where weeks begin on Sunday and the fiscal year is the calendar year.
 package struct DateRangeResolver: Sendable {
-    /// The day that formulas are relative to.
     package let today: CivilDay
 
     package init(today: CivilDay) {
@@ -63,7 +60,6 @@ package struct DateRangeResolver: Sendable {
 }
 
 extension SOQLDateFormula {
-    /// The number after the colon.
     fileprivate var count: Int? {
         switch self {
         case .lastN(_, let n), .nextN(_, let n), .nAgo(_, let n): n

@@ -8,7 +8,6 @@ package import SOQLSyntax
 /// A result that fits one page is read by `rows(limit:)` with one row more than fits the page. A larger result is read
 /// in two steps on one snapshot of the data: `rowNumbers` once, and `page(of:)` for each page.
 package struct CompiledQuery: Sendable {
-    /// The kind of result.
     package enum Shape: Sendable {
         /// `COUNT()`: one row whose column 0 is the `totalSize`, without records.
         case count
@@ -22,7 +21,6 @@ package struct CompiledQuery: Sendable {
     package static let maximumGroups = 2_000
 
     package let shape: Shape
-    /// The name of the object in FROM.
     package let object: String
     package let limit: Int?
     let columns: SQLFragment
@@ -130,9 +128,7 @@ package struct ChildQuery: Sendable {
 package struct ChildQueries: Sendable {
     /// A list that continues after the current page.
     package struct List: Sendable {
-        /// The locator of its further pages.
         package let locator: String
-        /// The query for the whole list.
         package let query: CompiledQuery
     }
 
@@ -147,7 +143,6 @@ package struct ChildQueries: Sendable {
 
     mutating func add(_ query: ChildQuery, number: Int) { queries[Self.letter(number)] = query }
 
-    /// Returns the locator without the parent's number.
     func prefix(of number: Int) -> String { String(decoding: locator + [Self.letter(number)], as: UTF8.self) }
 
     private static func letter(_ number: Int) -> UInt8 { UInt8(ascii: "A") + UInt8(clamping: number) }

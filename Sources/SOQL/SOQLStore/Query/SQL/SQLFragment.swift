@@ -53,7 +53,6 @@ struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
             fragment.text += literal.description
         }
 
-        /// Adds a value as a parameter.
         mutating func appendInterpolation(_ value: SQLValue) {
             fragment.text += "?"
             fragment.bindings.append(value)
@@ -68,7 +67,6 @@ struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
             fragment.text += "\"" + name.doubled("\"") + "\""
         }
 
-        /// Adds a name of the schema as an SQL string.
         mutating func appendInterpolation(string: String) {
             fragment.text += "'" + string.doubled("'") + "'"
         }
@@ -141,8 +139,7 @@ struct SQLTree {
 extension SQLFragment {
     /// The maximum nesting depth of parentheses.
     ///
-    /// Names and strings contain no parentheses, because values are parameters, and names consist of letters, digits
-    /// and `_`.
+    /// Names and strings have no parentheses: values are parameters, and names consist of letters, digits and `_`.
     var parenthesisDepth: Int {
         var depth = 0
         var deepest = 0

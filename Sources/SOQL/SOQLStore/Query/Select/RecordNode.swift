@@ -40,7 +40,6 @@ struct RecordNode {
 }
 
 extension SelectCompiler {
-    /// Compiles a resolved record.
     func node(of record: ResolvedRecord) throws(OrgError) -> RecordNode {
         // In a fully resolved query, every row is known.
         guard let row = record.row else { return RecordNode(row: JoinedRows.Row(targets: [])) }

@@ -4,7 +4,6 @@ import SOQLCheck
 import SOQLSyntax
 
 extension SelectCompiler {
-    /// Compiles a query with GROUP BY or aggregates.
     func compileGroups(_ columns: [ResolvedColumn]) throws(OrgError) -> CompiledQuery {
         let terms = query.groups.map { rows.operand($0) }
         let groups = GroupRows(rows: rows)
@@ -96,13 +95,11 @@ extension SelectCompiler {
     }
 }
 
-/// The SQL of values for one set of groups.
 struct GroupRows {
     let rows: JoinedRows
     /// The terms that these groups are subtotals over, which have no value.
     var absent: Set<SQLFragment> = []
 
-    /// Returns the SQL of an aggregate or a term.
     func operand(_ value: ResolvedValue) -> Operand {
         if case .subtotal(let term) = value.source {
             let operand = rows.operand(term)

@@ -3,7 +3,6 @@
 import SOQLCheck
 import SOQLSyntax
 
-/// Compiles a query for records, groups or a count.
 struct SelectCompiler {
     let query: ResolvedQuery
     let rows: JoinedRows
@@ -56,9 +55,7 @@ struct SelectCompiler {
         return tests
     }
 
-    /// ` ORDER BY …`, with the row number as the last term.
-    ///
-    /// So the pages of a result do not depend on the index that the database uses.
+    /// ` ORDER BY …`, with the row number as the last term, so that pages do not depend on the index that is used.
     func order(isGrouped: Bool = false, _ operand: (ResolvedValue) -> Operand) -> SQLFragment {
         var terms: [SQLFragment] = []
         var seen: Set<SQLFragment> = []
