@@ -76,9 +76,7 @@ package struct SourceOutput {
     }
 }
 
-/// A hash of source files with sixteen hexadecimal digits (FNV-1a, 64 bits).
-///
-/// It detects stale output, but does not protect against forgery.
+/// A hash (FNV-1a, 64 bits) in sixteen hexadecimal digits, which detects stale files but not forged ones.
 package enum SourceHash {
     /// Returns the hash of files, which does not depend on their order.
     package static func hash(of files: [(name: String, bytes: [UInt8])]) -> String {

@@ -85,8 +85,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character would be invisible in source code, or would affect the order or line of the next
-    /// characters.
+    /// Whether the character is invisible in source code, or affects the order or line of the next characters.
     fileprivate var isUnseen: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
@@ -97,8 +96,7 @@ extension Unicode.Scalar {
 
 /// Converts text of an org or a spec to documentation comments.
 ///
-/// Labels, help texts and documentation are user input. Their text always stays in the comment, without invisible
-/// characters.
+/// Labels, help texts and documentation are user input, which always stays in the comment and is visible.
 package enum Documentation {
     /// Returns the paragraphs of a text, without empty paragraphs.
     package static func paragraphs(_ text: String) -> [String] {
@@ -198,8 +196,7 @@ package struct SwiftWords {
         "url", "urls", "xml",
     ]
 
-    /// Splits a name at separators, before a capital letter after a small letter, and before the last of several
-    /// capitals.
+    /// Splits a name at separators, and before capitals that do not follow a capital or that precede a small letter.
     package init(_ name: String) {
         var words: [String] = []
         var word = ""

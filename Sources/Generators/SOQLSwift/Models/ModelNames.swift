@@ -37,8 +37,7 @@ package struct ModelNames: Sendable {
 
     var ofObjects: Set<String> { Set(types.values) }
 
-    /// Returns the type of an object: `Account`, `Invoice` for `Invoice__c`, or `TaskRecord` because `Task` is in
-    /// Swift.
+    /// Returns the type of an object: `Account`, `Invoice` for `Invoice__c`, or `TaskRecord` as Swift has `Task`.
     package func type(of object: String) -> String { types[object.lowercased()] ?? "Object" }
 
     /// Returns the property of a field without backquotes, such as `ownerID`.

@@ -123,9 +123,7 @@ package struct QueryOptions: Sendable, Hashable {
         self.module = module
     }
 
-    /// Reads the options in a file.
-    ///
-    /// - Throws: `SchemaError` for an invalid option, with its position.
+    /// Reads the options in a file, and throws an error with its position for an invalid option.
     package mutating func read(json bytes: [UInt8]) throws(SchemaError) {
         let root: JSONValue
         do throws(JSONError) {

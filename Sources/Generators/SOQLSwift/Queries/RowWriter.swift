@@ -102,8 +102,7 @@ struct RowWriter {
 
     /// Writes the initializer that reads the values of a row.
     ///
-    /// The generated code reads each value explicitly, which compiles three times as fast in a module with many
-    /// queries.
+    /// The code reads each value explicitly, which compiles three times as fast in a module with many queries.
     private func writeReading(_ properties: [Property], into text: inout SwiftText) {
         text.line()
         text.doc(["Takes the values of a row."])

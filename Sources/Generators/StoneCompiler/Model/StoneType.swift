@@ -112,7 +112,7 @@ package struct StoneSubtypes: Hashable, Sendable {
         package let type: StructID
     }
 
-    /// The subtypes in the order of the spec, which are never empty.
+    /// The subtypes in the order of the spec, at least one.
     package var members: [Member]
     /// Whether an unknown tag is an error, and not decoded as the enumerating struct.
     package var isClosed: Bool

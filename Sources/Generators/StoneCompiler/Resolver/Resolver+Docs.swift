@@ -84,7 +84,7 @@ extension Resolver {
             }
             offset += 1
         }
-        // The reference contains an escape. Later references get the same mark, because repeated searches cost O(n²).
+        // The reference contains an escape. It and later ones get the mark of the whole text, as searches cost O(n²).
         cursor = doc.end
         return doc.mark
     }

@@ -57,7 +57,7 @@ struct SwiftNames {
         SwiftIdentifiers.distinct(names.map { ($0, SwiftWords($0).lower) }, reserved: members)
     }
 
-    /// Returns the name of a type, in which only the first letter and separators are changed if it is a Swift name.
+    /// Returns the name of a type, which is unchanged if it is a valid name of a type in Swift.
     private static func typeName(_ name: String) -> String {
         // prose: names that people read
         let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber } && name.first?.isUppercase == true

@@ -124,7 +124,7 @@ struct SwiftSelection {
     }
 }
 
-/// Collects the structs and unions that types refer to, breadth first.
+/// Collects the structs and unions that types refer to, directly and indirectly.
 struct SwiftWalk {
     private let api: StoneAPI
     private(set) var declarations: Set<StoneDeclaration> = []

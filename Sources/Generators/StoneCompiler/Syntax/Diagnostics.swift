@@ -52,7 +52,7 @@ package enum StoneLimits {
 
 /// All errors in specs.
 package struct StoneError: Error, Sendable, CustomStringConvertible {
-    /// The errors in the order of the files and positions, which are never empty.
+    /// At least one error, in the order of the files and positions.
     package let diagnostics: [StoneDiagnostic]
 
     /// All errors with their lines and carets, separated by line feeds.

@@ -7,7 +7,9 @@ import SOQLCheck
 enum StoreTables {
     /// Identifies a database file as a store (`PRAGMA application_id`): "RSDK".
     private static let applicationID: Int64 = 0x5253_444B
-    /// The version of the tables, which a file must have because files are never converted.
+    /// The version, which changes with the catalogue.
+    ///
+    /// A file with another version is rejected and never converted.
     private static let version: Int64 = 2
 
     /// Whether the database is empty, a store, or a file of another program.
