@@ -123,7 +123,7 @@ struct ParameterReader {
 }
 
 extension SOQLPlace {
-    /// The type of a value in this context, where `operand` is `nil` if its type is unknown.
+    /// Returns the type of a value in this context, or `nil` if it depends on an unknown operand.
     fileprivate func type(comparedWith operand: ValueType?) -> ValueType? {
         switch self {
         case .sets, .set: operand ?? ValueType(kind: .text)

@@ -14,7 +14,9 @@ package indirect enum StoneType: Hashable, Sendable {
     case timestamp(format: String)
     case list(StoneListType)
     case map(key: StoneStringType, value: StoneType)
-    /// A value or null, where the inner type is never nullable itself, also not through aliases.
+    /// A value or null.
+    ///
+    /// The inner type is never nullable, not even through aliases.
     case nullable(StoneType)
     case alias(AliasID)
     case structure(StructID)
@@ -169,7 +171,9 @@ package struct StoneRoute: Sendable {
     package var result: StoneType = .void
     package var error: StoneType = .void
     package var deprecation: StoneDeprecation?
-    /// The attributes in the order of the schema's fields, where missing attributes have their default or null.
+    /// The attributes in the order of the schema's fields.
+    ///
+    /// Missing attributes have their default or null.
     package var attributes: [StoneAttribute] = []
     let mark: Mark
 

@@ -135,7 +135,9 @@ struct SwiftProperty {
     /// Whether the property is computed over a stored one, because setting a deprecated property causes a warning.
     private var hasStorage: Bool { field.annotations.isDeprecated || isBoxed }
 
-    /// The expression that the struct's own code reads, where the array of a required field always has one element.
+    /// The expression that the struct's own code reads.
+    ///
+    /// The array of a required field always has one element.
     var stored: String {
         if isBoxed { return "_\(name)" + (isNullable ? ".first" : "[0]") }
         return field.annotations.isDeprecated ? "_\(name)" : escaped

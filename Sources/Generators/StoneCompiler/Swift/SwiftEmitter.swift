@@ -129,7 +129,9 @@ private struct SwiftCodeWords {
         for word in words { all.insert(Substring(word)) }
     }
 
-    /// Returns whether a byte belongs to a word, as a dot does, so that `A.B` is not the word `B`.
+    /// Returns whether a byte belongs to a word.
+    ///
+    /// A dot does, so that `A.B` is not the word `B`.
     private static func isPart(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -348,7 +348,9 @@ extension SwiftPlan {
 }
 
 extension StoneFloatType.Size {
-    /// Returns a number as a literal, in hexadecimal if it is subnormal, as the compiler warns about lost digits.
+    /// Returns a number as a literal.
+    ///
+    /// Subnormal numbers are hexadecimal to avoid warnings about lost digits.
     func literal(_ number: Double) -> String {
         let isNarrow = self == .float32
         let isSmall = isNarrow ? abs(number) < Double(Float.leastNormalMagnitude) : number.isSubnormal

@@ -238,7 +238,7 @@ extension SOQLExpression {
 }
 
 extension SOQLFieldGroup {
-    /// Whether a field belongs to the group, where names of custom fields end with `__c`.
+    /// Returns whether a field belongs to the group.
     func has(_ field: ObjectDescription.Field) -> Bool {
         let isCustom = field.name.hasBytes(suffix: "__c")
         return switch self {

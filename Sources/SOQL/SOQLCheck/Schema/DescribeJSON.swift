@@ -286,7 +286,7 @@ extension ObjectDescription.ChildRelationship {
     }
 }
 
-/// The members of a JSON object, where members with their usual values are omitted unless it is complete.
+/// The members of a JSON object, without members that have their usual values unless it is complete.
 package struct DescribeMembers {
     private let isComplete: Bool
     private var members: [(key: String, value: JSONValue)] = []

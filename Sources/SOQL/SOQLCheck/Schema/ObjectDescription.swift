@@ -157,7 +157,7 @@ public struct ObjectDescription: Sendable {
 
         /// The kind of the values, or `nil` if it is unknown.
         package var valueKind: ValueKind? { ValueKind(type: kind.rawValue) }
-        /// Whether the field can point to records of several objects, as an owner can be a user or a queue.
+        /// Whether the field can point to records of several objects, such as an owner (a user or a queue).
         package var isPolymorphic: Bool { referenceTo.count > 1 || relationshipName == "Owner" }
     }
 

@@ -116,7 +116,7 @@ enum OwnTables {
         CREATE TABLE IF NOT EXISTS "org.LastNumber" ("Object" TEXT PRIMARY KEY, "Number" INTEGER NOT NULL) WITHOUT ROWID
         """
 
-    /// The records that users have viewed, one row for each user and record, where the latest has the largest number.
+    /// The records that users have viewed, one row for each user and record, numbered by time.
     private static let usage = """
         CREATE TABLE IF NOT EXISTS "org.Usage" ("User" TEXT, "Record" TEXT, "Viewed" TEXT, "Referenced" TEXT);
         CREATE UNIQUE INDEX IF NOT EXISTS "org.Usage.Record" ON "org.Usage" ("User", "Record");

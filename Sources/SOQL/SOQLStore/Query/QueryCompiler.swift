@@ -64,7 +64,9 @@ package struct QueryOptions: Sendable {
     package var includesDeleted: Bool
     /// The id of the user, for USING SCOPE and recently viewed records.
     package var userID: String?
-    /// The maximum number of children in a record, where the rest of a longer list is read in pages.
+    /// The maximum number of children in a record.
+    ///
+    /// The rest of a longer list is read in pages.
     package var childPageSize: Int
     /// The first ten characters of the locators of this query's lists of children, which must be unguessable.
     package var childLocator: String

@@ -115,7 +115,7 @@ extension RecordStore {
         }
     }
 
-    /// Returns the row of an id, where an unknown id is an invalid reference and not a missing resource.
+    /// Returns the row of an id, or throws an error for an invalid reference if the record does not exist.
     private func mergeableRow(
         _ id: String, of object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgError) -> Int64 {

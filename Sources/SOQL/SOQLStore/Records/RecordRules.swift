@@ -29,7 +29,9 @@ package protocol RecordRules: Sendable {
 
 /// The records of an object that cannot be deleted because of their values.
 package struct DeletionBlock {
-    /// The minimum level of a deletion at which they block it, where the explicitly deleted record has level 0.
+    /// The minimum level at which they block a deletion.
+    ///
+    /// The explicitly deleted record has level 0.
     let level: Int
     /// The SQL of a test of the record `c`.
     let condition: String

@@ -179,7 +179,7 @@ extension FieldSchema {
     package var isAutoNumber: Bool { description.isAutoNumber }
     package var referenceTo: [String] { description.referenceTo }
     package var relationshipName: String? { description.relationshipName }
-    /// Whether the field can point to records of several objects here or in Salesforce, where a queue can own a record.
+    /// Whether the field can point to records of several objects here or in Salesforce (an owner can be a queue).
     package var isPolymorphic: Bool { description.isPolymorphic }
 }
 
@@ -228,7 +228,9 @@ package enum FieldType: String, Sendable {
     case id, reference
     /// Stored as TEXT and compared without case.
     case string, picklist, multipicklist, textarea, email, phone, url, combobox, encryptedstring
-    /// The bytes of a file, stored in a separate table, while the column has an empty TEXT if the file exists.
+    /// The bytes of a file, stored in a separate table.
+    ///
+    /// The column is an empty TEXT if the file exists.
     case base64
     /// Stored as INTEGER 0 or 1.
     case boolean

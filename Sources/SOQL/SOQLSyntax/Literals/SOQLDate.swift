@@ -30,7 +30,9 @@ public struct SOQLDate: Sendable, Hashable {
 public struct SOQLTime: Sendable, Hashable {
     /// The hour, minute and second, as written.
     public var hour: Int, minute: Int, second: Int
-    /// The fraction of the second in nanoseconds, where further digits are dropped.
+    /// The fraction of the second in nanoseconds.
+    ///
+    /// Further digits are dropped.
     public var nanosecond: Int
 
     /// Creates a time of day from its parts.
@@ -163,7 +165,9 @@ public enum SOQLDateFormula: Sendable, Hashable {
 
     /// The unit of a range, whose raw value is the singular in formula names.
     public enum Unit: String, Sendable, Hashable, CaseIterable {
-        /// The calendar units, where `DAY` is only used in formulas with a number.
+        /// The calendar units.
+        ///
+        /// `DAY` is only used in formulas with a number.
         case day = "DAY", week = "WEEK", month = "MONTH", quarter = "QUARTER", year = "YEAR"
         /// The units of the fiscal year.
         case fiscalQuarter = "FISCAL_QUARTER", fiscalYear = "FISCAL_YEAR"

@@ -203,7 +203,9 @@ extension Lexer {
 struct Token {
     enum Kind: Hashable {
         case name
-        /// `USD5000.50`, while an amount without a fraction looks like a name and is a name here.
+        /// An amount such as `USD5000.50`.
+        ///
+        /// Without a fraction, it looks like a name and is a name here.
         case currency
         case string, integer, decimal, date, time, dateTime
         case comma, leftParenthesis, rightParenthesis, colon, plus, minus

@@ -46,7 +46,7 @@ public struct SOQLSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
     public enum Kind: Sendable, Hashable {
         /// The text is not SOQL.
         case malformed
-        /// The text is SOQL that this parser does not support, as named in the message.
+        /// The text uses a construct of SOQL that this parser does not support, named in the message.
         case unsupported
     }
 

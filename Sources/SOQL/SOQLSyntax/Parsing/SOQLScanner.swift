@@ -73,7 +73,7 @@ package struct SOQLScanner: Sendable {
     /// Ends the text, which also ends an open span.
     package mutating func finish() { isWhole = true }
 
-    /// Reads the next span, or returns `nil` at the end of the text so far, where a span can be open.
+    /// Reads the next span, or returns `nil` at the end of the text so far, even if a span is open.
     package mutating func scan() -> Span? {
         while next < bytes.count, bytes[next].isSOQLBlank { pass(to: next + 1) }
         open = nil
@@ -183,7 +183,7 @@ extension SOQLScanner {
     }
 }
 
-/// A position that moves through a text, where `\r\n` counts as one line break.
+/// A position that moves through a text and counts `\r\n` as one line break.
 package struct SOQLCursor: Sendable {
     package private(set) var position: SOQLPosition
     private var isBehindReturn = false

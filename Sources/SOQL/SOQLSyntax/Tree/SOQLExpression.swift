@@ -166,7 +166,7 @@ public struct SOQLComparison: Sendable, Hashable {
 
 /// A comparison operator, whose raw value is its canonical text.
 public enum SOQLOperator: String, Sendable, Hashable, CaseIterable {
-    /// Compares with one literal, where `<>` is parsed as `!=`.
+    /// Compares with one literal (`<>` is parsed as `!=`).
     case equal = "=", notEqual = "!="
     /// Compares the order with one literal.
     case less = "<", lessOrEqual = "<=", greater = ">", greaterOrEqual = ">="

@@ -61,7 +61,9 @@ public struct SOQLQuery: Sendable, Hashable {
         self = try parser.parseWholeQuery()
     }
 
-    /// The maximum length of a query in UTF-8 bytes, while Salesforce limits the number of characters to the same.
+    /// The maximum length of a query in UTF-8 bytes.
+    ///
+    /// Salesforce limits the number of characters to the same.
     public static let maximumLength = 100_000
     /// The maximum nesting depth of parentheses, child queries and function calls.
     public static let maximumDepth = 100

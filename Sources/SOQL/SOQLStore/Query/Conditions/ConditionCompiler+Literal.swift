@@ -110,7 +110,7 @@ extension ConditionCompiler {
         }
     }
 
-    /// Returns an id with 18 characters, where the name of an object identifies its EntityDefinition.
+    /// Returns an id with 18 characters, or the id of an EntityDefinition for the name of its object.
     private func identifier(_ text: String, _ operand: Operand) -> String {
         if operand.field?.referenceTo == ["EntityDefinition"],
             let position = compilation.schema.objects.firstIndex(where: { $0.name.lowercased() == text.lowercased() })

@@ -5,7 +5,9 @@ import RestSQLite
 import SOQLCheck
 import SOQLSyntax
 
-/// Translates WHERE and HAVING clauses, where a result that is unknown in SQL counts as false.
+/// Translates WHERE and HAVING clauses.
+///
+/// A result that is unknown in SQL counts as false.
 struct ConditionCompiler {
     let rows: JoinedRows
     /// The groups, if this is a HAVING clause.

@@ -3,7 +3,9 @@
 package import RestBase
 package import SOQLSyntax
 
-/// Converts date formulas to ranges of days, where weeks begin on Sunday and the fiscal year is the calendar year.
+/// Converts date formulas to ranges of days.
+///
+/// Weeks begin on Sunday, and the fiscal year is the calendar year.
 package struct DateRangeResolver: Sendable {
     package let today: CivilDay
 
