@@ -2,18 +2,18 @@
 
 import RestBase
 
-/// The arguments of a command that writes sources, sorted by what they are.
+/// The parsed arguments of a command that generates source files.
 package struct CommandArguments {
-    /// Names of options with their values, and arguments that belong to no option, whose name is empty.
+    /// The names of options with their values, and positional arguments with an empty name.
     private var given: [(name: String, value: String)] = []
     private var flags: Set<String> = []
 
-    /// Sorts arguments.
+    /// Parses arguments.
     ///
     /// - Parameters:
-    ///   - arguments: without the command's name.
+    ///   - arguments: the arguments without the command's name.
     ///   - tool: the command's name.
-    ///   - known: options without a value, with one value, and with any number of values.
+    ///   - known: the options without a value, with one value, and with any number of values.
     /// - Throws: `CommandFault` for options that are unknown, incomplete or given twice.
     package init(
         _ arguments: [String], of tool: String, known: (flags: [String], single: [String], repeated: [String])
@@ -26,7 +26,7 @@ package struct CommandArguments {
                 flags.insert(name)
             } else if options.contains(name) {
                 guard let value = rest.popFirst(), !value.isEmpty else { throw CommandFault("\(name) needs a value.") }
-                // A folder of such a name can be given as ./--check.
+                // A directory with such a name can be given as ./--check.
                 guard !options.contains(value), !known.flags.contains(value) else {
                     throw CommandFault("\(name) needs a value, but behind it is the option \(value).")
                 }
@@ -60,24 +60,23 @@ package struct CommandArguments {
 
     package func value(of name: String) -> String? { values(of: [name]).first }
 
-    /// The values of options in their order; of the empty name the arguments that belong to no option.
+    /// Returns the values of options in order, or the positional arguments for the empty name.
     package func values(of names: [String]) -> [String] { given.filter { names.contains($0.name) }.map(\.value) }
 }
 
-/// Why a command ends without doing what it was asked.
+/// The error that ends a command.
 package struct CommandFault: Error {
     package let message: String
-    /// 1 for faults of what was read and for stale sources, 2 if the call cannot be carried out.
+    /// The exit status: 1 for errors in the input and for stale files, and 2 for usage errors and failed operations.
     package let status: Int32
 
     package init(_ message: String, status: Int32 = 2) {
         (self.message, self.status) = (message, status)
     }
 
-    /// What the folder of the sources says.
     package init(_ fault: SourceFault) { self.init(fault.message, status: fault.isStale ? 1 : 2) }
 
-    /// Runs a command with the arguments of this process, which ends with the fault's status if there is one.
+    /// Runs a command with the arguments of this process, and exits with the status of its error.
     package static func report(_ run: ([String]) throws(CommandFault) -> Void) {
         do throws(CommandFault) {
             try run(Array(CommandLine.arguments.dropFirst()))
@@ -87,7 +86,7 @@ package struct CommandFault: Error {
         }
     }
 
-    /// Prints a line to the error output.
+    /// Prints a line to standard error.
     package static func warn(_ message: String) {
         var rest = Array((message + "\n").utf8)[...]
         while !rest.isEmpty {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names of types that generated code must not take.
+/// The names of types that generated code must not define.
 ///
-/// Inside its module a generated type hides every imported type of the same name, so the other generated files would
-/// mean another type. The sets of this package's own modules are complete: a test compares them with the sources.
+/// In its module, a generated type hides all imported types of the same name, so the other generated files would use
+/// the wrong type. A test compares the sets of this package's modules with the source code.
 package enum RuntimeNames {
-    /// The types that `import RestSDK` shows.
+    /// The types that `import RestSDK` makes visible.
     package static let restSDK: Set = [
         "APIFault", "APIVersion", "AccountManager", "AuthorizationServer", "Batch", "CallError",
         "CallPublisher", "CallTask", "ClientCredentialsGrant", "CollectionResults",
@@ -26,7 +26,7 @@ package enum RuntimeNames {
         "WebAuthenticationPresenter",
     ]
 
-    /// The types that `import RestModels` shows besides those of RestSDK.
+    /// The types that `import RestModels` makes visible in addition to those of RestSDK.
     package static let restModels: Set = [
         "AnyRecord", "FieldValue", "ModelChildren", "ModelColumn", "ModelCondition", "ModelField", "ModelFields",
         "ModelOrder", "ModelOrdering", "ModelPath", "ModelRecord", "ModelSelection", "ModelShape", "MultiPicklist",
@@ -34,7 +34,7 @@ package enum RuntimeNames {
         "SOQLTime",
     ]
 
-    /// The types that `import StoneRuntime` shows.
+    /// The types that `import StoneRuntime` makes visible.
     package static let stoneRuntime: Set = [
         "DescribedStoneError", "DescribedStoneValue", "Download", "DownloadCall", "DownloadEndpoint", "JobCall",
         "JobError", "JobFailure", "JobState", "PageError", "PagedCall", "RPC", "Route", "RouteCall", "RouteEndpoint",
@@ -43,7 +43,7 @@ package enum RuntimeNames {
         "StoneWriter", "UnknownTag", "Upload", "ValidationFailure",
     ]
 
-    /// The types inside `SOQL` and `RestClient`, in whose extensions generated code names types of the app.
+    /// The types in `SOQL` and `RestClient`, in whose extensions generated code uses types of the app.
     package static let insideExtended: Set = [
         "APIAllowance", "AnonymousApexResult", "Bindable", "CircuitBreakerPolicy", "Condition", "Configuration",
         "ErrorHandler", "FailedCall", "Failure", "Field", "MergeResult", "OrgLimits", "Plan", "RateLimits", "Row",
@@ -51,12 +51,12 @@ package enum RuntimeNames {
         "Wildcard",
     ]
 
-    /// Types of RestSDK that generated code names.
+    /// The types of RestSDK that generated code uses.
     package static let written: Set = [
         "CallError", "HTTPBody", "JSONValue", "QueryRecords", "RestClient", "RestError", "SOQL", "SOQLDate",
     ]
 
-    /// Types of Swift and Foundation that generated code names, and names that Swift itself needs.
+    /// The types of Swift and Foundation that generated code uses, and names that Swift reserves.
     package static let swift: Set = [
         "Any", "Array", "Bool", "CaseIterable", "Data", "Date", "Decimal", "Dictionary", "Double", "Equatable", "Error",
         "Float", "Int", "Int32", "Int64", "Never", "Optional", "Protocol", "Result", "Self", "String", "Swift", "Type",

@@ -8,19 +8,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// By what a file tells who wrote it, in the third line of its header:
-/// `// Written by stonegen 1 (module: NotesAPI) …`.
+/// The mark in the third line of a generated file: `// Written by stonegen 1 (module: NotesAPI) …`.
 package struct SourceMark: Sendable {
-    /// The command's name.
     package let tool: String
-    /// What the files of one call have in common: `module`, and its name.
+    /// The label and the value that all files of one call have, such as `module` and its name.
     package let label: String, value: String
 
     package init(tool: String, label: String, value: String) {
         (self.tool, self.label, self.value) = (tool, label, value)
     }
 
-    /// What a text was written for; `nil` if the command did not write it.
+    /// Returns the value in the mark of a text, or `nil` if the command did not generate the text.
     package func value(in text: String) -> String? {
         let lines = text.split(byte: "\n", maxSplits: 3, omittingEmptySubsequences: false)
         guard lines.count > 2, lines[1] == "// swift-format-ignore-file",
@@ -31,20 +29,20 @@ package struct SourceMark: Sendable {
     }
 }
 
-/// The folder that written sources are in.
+/// The directory of generated source files.
 ///
-/// Only files with the mark are changed or removed, and only in the folder itself and those directly in it. Links in it
-/// are not followed: they lead to files of somebody else.
+/// Only files with the mark are changed or removed, and only in the directory and its direct subdirectories. Symbolic
+/// links are not followed, because their targets do not belong to the command.
 package struct SourceFolder {
     package let path: String
     let mark: SourceMark
 
-    /// What stands at a path below the folder.
+    /// The item at a path in the directory.
     enum Entry {
         case nothing
-        /// The text of a file with the mark.
+        /// The contents of a file with the mark.
         case own(String)
-        /// Something else, and what it is.
+        /// Another item, with its description.
         case foreign(String)
     }
 
@@ -80,7 +78,7 @@ package struct SourceFolder {
         }
     }
 
-    /// The paths of the files in the folder that have the mark.
+    /// Returns the paths of the files in the directory that have the mark.
     func ownFiles() throws(SourceFault) -> Set<String> {
         var own: Set<String> = []
         for name in try names(in: path) {
@@ -95,7 +93,7 @@ package struct SourceFolder {
         return own
     }
 
-    /// Writes a file beside its place.
+    /// Writes a file under a temporary name.
     func stage(_ file: SwiftFile) throws(SourceFault) {
         do {
             try FileManager.default.createDirectory(
@@ -107,14 +105,14 @@ package struct SourceFolder {
         }
     }
 
-    /// Gives a file that was written beside its place its name, in place of the one that has it.
+    /// Renames a staged file to its final name, replacing an existing file.
     func publish(_ file: String) throws(SourceFault) {
         guard unsafe rename(staged(file), place(of: file)) != 0 else { return }
         let reason = unsafe String(cString: strerror(errno))
         throw SourceFault("\(place(of: file)) cannot be written: \(reason).")
     }
 
-    /// Forgets a file that was written beside its place, and the folder that was made for it.
+    /// Removes a staged file, and its directory if it is empty.
     func discard(_ file: String) {
         _ = unsafe unlink(staged(file))
         if let folder = file.split(byte: "/").dropLast().first { _ = unsafe rmdir("\(path)/\(folder)") }
@@ -122,10 +120,10 @@ package struct SourceFolder {
 
     private func place(of file: String) -> String { "\(path)/\(file)" }
 
-    /// A name that no other process uses, and that no compiler takes for a source.
+    /// The temporary name of a file, which no other process uses and which is not a source file for compilers.
     private func staged(_ file: String) -> String { "\(place(of: file)).\(getpid()).new" }
 
-    /// Removes a file, and its folder if nothing is left in it.
+    /// Removes a file, and its directory if it is empty.
     func remove(_ file: String) throws(SourceFault) {
         do {
             try FileManager.default.removeItem(atPath: "\(path)/\(file)")
@@ -157,17 +155,16 @@ package struct SourceFolder {
     }
 }
 
-/// What stands at a path.
 package enum FileKind {
     case nothing
     case folder
-    /// An ordinary file, and how many bytes it has.
+    /// A regular file with its size in bytes.
     case file(UInt)
     case symbolicLink
-    /// A pipe, a socket or a device, which might never end.
+    /// A pipe, a socket or a device, whose contents may be endless.
     case other
 
-    /// What is at the path itself; of a link not what it leads to.
+    /// Determines the kind of the item at a path, without following a symbolic link.
     package init(at path: String) {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
             self = .nothing
@@ -181,9 +178,9 @@ package enum FileKind {
         }
     }
 
-    /// What is at the path in the end, behind all links.
+    /// Determines the kind of the item at a path, following symbolic links.
     package init(behind path: String) { self.init(at: Self.resolved(path)) }
 
-    /// The path without links.
+    /// Returns the path with symbolic links resolved.
     package static func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 }

@@ -8,9 +8,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A file to be written.
+/// A generated file.
 package struct SwiftFile: Sendable, Hashable {
-    /// Its path below the output folder.
+    /// The path in the output directory.
     package let path: String
     package let text: String
 
@@ -19,17 +19,17 @@ package struct SwiftFile: Sendable, Hashable {
     }
 }
 
-/// Sources in a folder: written, or compared with what is there.
+/// Writes source files to a directory, or compares them with the existing files.
 package struct SourceOutput {
     private let folder: SourceFolder
     private let files: [SwiftFile]
-    /// What the sources are made of, for messages: `the specs give`.
+    /// The origin of the source files for messages: `the specs give`.
     private let origin: String
-    /// Those of the files that are not in the folder as they should be.
+    /// The files that are missing in the directory or differ.
     private var changed: [SwiftFile] = []
-    /// What stands where a file should be written, and is none of ours.
+    /// Existing items at the output paths that this command did not generate.
     private var foreign: [String] = []
-    /// Files that were written before and are none of these.
+    /// The files that were generated before and are not part of the output.
     private let old: [String]
 
     package init(_ files: [SwiftFile], in folder: SourceFolder, of origin: String) throws(SourceFault) {
@@ -45,19 +45,18 @@ package struct SourceOutput {
         old = try folder.ownFiles().subtracting(files.map(\.path)).sorted()
     }
 
-    /// Fails with the names of the files that differ.
+    /// Throws an error with the names of the files that differ.
     package func check() throws(SourceFault) {
         let stale = (changed.map(\.path) + old).sorted()
         guard !stale.isEmpty else { return }
         throw SourceFault("\(folder.path) is not what \(origin):\n" + stale.joined(separator: "\n"), isStale: true)
     }
 
-    /// Writes what has changed, and removes what was written before and is none of the files.
+    /// Writes the changed files, and removes files that were generated before and are not part of the output.
     ///
-    /// All files are complete before the first gets its name, so that one that cannot be written leaves the folder as
-    /// it was.
+    /// All files are complete before the first is renamed, so that a failed write leaves the directory unchanged.
     ///
-    /// - Returns: What was done, in one line.
+    /// - Returns: a summary in one line.
     package func write() throws(SourceFault) -> String {
         guard foreign.isEmpty else {
             throw SourceFault(foreign, advice: "Nothing was written; move this away, or choose another --output.")
@@ -67,7 +66,7 @@ package struct SourceOutput {
             throw SourceFault("\(error.message) Nothing was written.")
         }
         do throws(SourceFault) { for file in changed { try folder.publish(file.path) } } catch {
-            // Those that have their names stay. The rest must not lie beside them for ever.
+            // The published files stay. Remove the staged files.
             for file in changed { folder.discard(file.path) }
             throw error
         }
@@ -77,11 +76,9 @@ package struct SourceOutput {
     }
 }
 
-/// A number that stands for the content of sources, in sixteen hexadecimal digits (FNV-1a, 64 bits).
-///
-/// It tells stale output; it keeps nobody from forging one.
+/// A hash (FNV-1a, 64 bits) in sixteen hexadecimal digits, which detects stale files but not forged ones.
 package enum SourceHash {
-    /// The number of files, whatever their order.
+    /// Returns the hash of files, which does not depend on their order.
     package static func hash(of files: [(name: String, bytes: [UInt8])]) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -96,24 +93,24 @@ package enum SourceHash {
     }
 }
 
-/// Why sources cannot be written, or are not as they should be.
+/// The error if source files cannot be written, or differ from the output.
 package struct SourceFault: Error, Sendable {
     package let message: String
-    /// Whether the sources are there and other than they should be.
+    /// Whether the source files exist and differ from the output.
     package let isStale: Bool
 
     package init(_ message: String, isStale: Bool = false) {
         (self.message, self.isStale) = (message, isStale)
     }
 
-    /// A list of faults, cut off where nobody reads on, and what to do about them.
+    /// Creates an error from a list of messages, of which at most 50 are shown, and advice.
     package init(_ faults: [String], advice: String? = nil) {
         let rest = faults.count - 50
         let more = rest > 0 ? "There are \(rest) more of this kind." : nil
         self.init((faults.prefix(50) + [more, advice].compactMap(\.self)).joined(separator: "\n"))
     }
 
-    /// What the system says about an error, such as `No space left on device`.
+    /// Returns the system's reason for an error, such as `No space left on device`.
     package static func reason(_ error: any Error) -> String {
         let cause = (error as? CocoaError)?.underlying as? POSIXError
         return cause.map { unsafe String(cString: strerror($0.code.rawValue)) } ?? "\(error)"

@@ -2,19 +2,18 @@
 
 import RestBase
 
-/// Swift source that grows line by line.
+/// Swift source code that is built line by line.
 package struct SwiftText {
     package private(set) var lines: [String] = []
     private var depth = 0
 
     package init() {}
 
-    /// Adds a line, indented.
     package mutating func line(_ text: String = "") {
         lines.append(text.isEmpty ? "" : String(repeating: "    ", count: depth) + text)
     }
 
-    /// Adds a line that ends with an opening brace, then what the function adds, then the closing brace.
+    /// Adds a line that ends with an opening brace, the lines that the body adds, and the closing brace.
     package mutating func block(_ head: String, _ body: (inout SwiftText) -> Void) {
         line(head + " {")
         depth += 1
@@ -23,7 +22,7 @@ package struct SwiftText {
         line("}")
     }
 
-    /// Adds a documentation comment, wrapped, or nothing if there is no text.
+    /// Adds a wrapped documentation comment, or nothing if there is no text.
     ///
     /// No text can end the comment.
     package mutating func doc(_ paragraphs: [String]) {
@@ -33,7 +32,7 @@ package struct SwiftText {
         }
     }
 
-    /// A line, or several when it is too long: the items of a list that stand between a head and a tail.
+    /// Adds a list between `head` and `tail` in one line, or in several lines if it is too long.
     package mutating func list(_ head: String, _ items: [String], _ tail: String) {
         let single = head + items.joined(separator: ", ") + tail
         guard single.utf8.count + 4 * depth > 120, !items.isEmpty else { return line(single) }
@@ -68,7 +67,6 @@ package struct SwiftText {
 }
 
 extension String {
-    /// The text as a Swift literal.
     package var swiftLiteral: String {
         var text = "\""
         for scalar in unicodeScalars {
@@ -87,7 +85,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether a reader of the source would not see it, or would see what follows in another order or line.
+    /// Whether the character is invisible in source code, or affects the order or line of the next characters.
     fileprivate var isUnseen: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
@@ -96,26 +94,25 @@ extension Unicode.Scalar {
     }
 }
 
-/// Texts of an org or a spec as documentation comments.
+/// Converts text of an org or a spec to documentation comments.
 ///
-/// Labels, help texts and documentation are what somebody typed or pasted: whatever is in them stays a comment that
-/// reads as it looks.
+/// Labels, help texts and documentation are user input, which always stays in the comment and is visible.
 package enum Documentation {
-    /// The paragraphs of a text; none for an empty one.
+    /// Returns the paragraphs of a text, without empty paragraphs.
     package static func paragraphs(_ text: String) -> [String] {
         text.unicodeScalars.split { isBreak($0) }.map { visible(String.UnicodeScalarView($0)) }.filter { !$0.isEmpty }
     }
 
-    /// A text as one line; another one where it is empty.
+    /// Returns a text in one line, or `other` if the line is empty.
     package static func line(_ text: String, else other: String) -> String {
         let line = paragraphs(text).joined(separator: " ")
         return line.isEmpty ? other : line
     }
 
-    /// A name in quotes of code.
+    /// Returns a name in backquotes.
     package static func code(_ name: String) -> String { "`" + line(name.without("`"), else: "?") + "`" }
 
-    /// The words of a text, without what a reader does not see.
+    /// Returns the words of a text, without invisible characters.
     private static func visible(_ text: String.UnicodeScalarView) -> String {
         String(String.UnicodeScalarView(text.map { $0.isHarmless ? $0 : " " })).split(byte: " ").joined(separator: " ")
     }
@@ -126,7 +123,7 @@ package enum Documentation {
 }
 
 extension Unicode.Scalar {
-    /// Neither a control character nor one that turns the direction of what follows.
+    /// Whether the character is neither a control character nor affects the text direction.
     fileprivate var isHarmless: Bool {
         switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
@@ -135,27 +132,26 @@ extension Unicode.Scalar {
     }
 }
 
-/// What all names in written sources have to keep to.
+/// The rules for identifiers in generated code.
 package enum SwiftIdentifiers {
-    /// The name with the quotes that a keyword needs.
+    /// Returns the name, with backquotes if it is a keyword.
     package static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-    /// The name as the label of an argument in a call, where one keyword needs quotes and others would warn.
+    /// Returns the name as an argument label in a call, where only one keyword needs backquotes.
     package static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
 
-    /// The name as the label of a parameter.
+    /// Returns the name as a parameter label.
     package static func parameter(_ name: String) -> String {
         ["inout", "let", "var"].contains(name) ? "`\(name)`" : name
     }
 
-    /// A name for each key: a reserved one gets an end of its own, and of names that are spelt alike the second gets
-    /// `_2`.
+    /// Returns a distinct name for each key: reserved names get an ending, and duplicates get `_2` and so on.
     ///
     /// - Parameters:
-    ///   - names: the keys with the names that they would have, those that come first served first.
-    ///   - reserved: names that none may have.
-    ///   - end: what a reserved name gets.
-    ///   - ignoringCase: whether names that differ in case only are spelt alike, as they are in names of files.
+    ///   - names: the keys with the wanted names, in order of priority.
+    ///   - reserved: the names that cannot be used.
+    ///   - end: the ending for a reserved name.
+    ///   - ignoringCase: whether names that differ only in case are equal, as in file names.
     /// - Returns: the names by their keys.
     package static func distinct<Key: Hashable>(
         _ names: [(Key, String)], reserved: Set<String>, end: String = "_", ignoringCase: Bool = false
@@ -166,7 +162,7 @@ package enum SwiftIdentifiers {
         var result: [Key: String] = [:]
         for (key, name) in names {
             var wanted = name
-            // An underscore alone names nothing.
+            // An underscore is not a name.
             while reserved.contains(wanted) || wanted == "_" { wanted += end }
             var free = wanted
             while !taken.insert(folded(free)).inserted {
@@ -179,7 +175,7 @@ package enum SwiftIdentifiers {
         return result
     }
 
-    /// Keywords that cannot be names of members and parameters without quotes.
+    /// The keywords that need backquotes as names of members and parameters.
     private static let keywords: Set = [
         "Any", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer",
         "deinit",
@@ -190,18 +186,17 @@ package enum SwiftIdentifiers {
     ]
 }
 
-/// A name, cut into words, and put together as Swift spells names.
+/// The words of a name, and the name in Swift's spelling.
 package struct SwiftWords {
-    /// The words in lower case.
     package let words: [String]
 
-    /// Words that are written in capitals wherever they do not stand first in a lower-case name.
+    /// The words that are written in capitals unless they are the first word of a lower-case name.
     private static let initialisms: Set = [
         "api", "csv", "gps", "html", "http", "https", "id", "ids", "ip", "json", "pdf", "sms", "sso", "uri", "uris",
         "url", "urls", "xml",
     ]
 
-    /// Cuts a name at its separators, and where a capital follows a small letter or begins a word after capitals.
+    /// Splits a name at separators, and before capitals that do not follow a capital or that precede a small letter.
     package init(_ name: String) {
         var words: [String] = []
         var word = ""
@@ -224,16 +219,16 @@ package struct SwiftWords {
         self.words = words
     }
 
-    /// The name of a type: `ListFolderArg`.
+    /// The name as a type, such as `ListFolderArg`.
     package var upper: String { guarded(words.map(Self.capitalized).joined()) }
 
-    /// The name of a member: `sharedFolderID`.
+    /// The name as a member, such as `sharedFolderID`.
     package var lower: String {
         guard let first = words.first else { return "_" }
         return guarded(first + words.dropFirst().map(Self.capitalized).joined())
     }
 
-    /// Names do not begin with a digit, or with a mark that belongs to a letter.
+    /// Adds an underscore if the name begins with a digit or a combining mark.
     private func guarded(_ name: String) -> String {
         guard let first = name.first, !first.isNumber, first.unicodeScalars.first?.isNameHead == true else {
             return "_\(name)"
@@ -252,9 +247,9 @@ package struct SwiftWords {
 
 // prose: names that people read
 extension Character {
-    /// What of a character can be a part of a Swift name; nothing for a separator.
+    /// The part of a character that is allowed in a Swift name, or an empty string for a separator.
     ///
-    /// Letters and digits can, with their marks. A scalar that nobody sees is left out, so that names differ visibly.
+    /// Letters and digits with their marks are allowed. Invisible scalars are omitted, so that names differ visibly.
     var namePart: String {
         guard isLetter || isNumber else { return "" }
         return String(String.UnicodeScalarView(unicodeScalars.filter(\.isNamePart)))
@@ -262,7 +257,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-    /// Whether a name can begin with it (`identifier-head` in the grammar of Swift).
+    /// Whether a name can begin with the scalar (`identifier-head` in the grammar of Swift).
     var isNameHead: Bool { Self.heads.contains { $0.contains(value) } }
 
     fileprivate var isNamePart: Bool {

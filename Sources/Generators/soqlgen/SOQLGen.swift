@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Checks queries in files against a schema, and writes Swift functions of them; see `soqlgen --help`.
+/// Checks query files against a schema, and generates Swift functions for them (see `soqlgen --help`).
 @main
 enum SOQLGen {
     static func main() { CommandFault.report(run) }
@@ -60,7 +60,7 @@ enum SOQLGen {
         return query
     }
 
-    /// The objects of all files together.
+    /// Returns the objects of all files together.
     private static func schema(_ paths: [String]) throws(CommandFault) -> QuerySchema {
         var (objects, last) = ([ObjectDescription](), "")
         for path in paths {
@@ -82,9 +82,8 @@ enum SOQLGen {
     }
 }
 
-/// Files that the command reads.
 enum InputFile {
-    /// The bytes of a file that has no more than so many.
+    /// Returns the bytes of a file of at most `most` bytes.
     static func bytes(of path: String, most: UInt) throws(CommandFault) -> [UInt8] {
         switch FileKind(behind: path) {
         case .file(let size) where size <= most: break
@@ -100,7 +99,6 @@ enum InputFile {
         }
     }
 
-    /// The text of a file, which is UTF-8.
     static func text(of path: String, most: UInt) throws(CommandFault) -> String {
         guard let text = String(validating: try bytes(of: path, most: most), as: UTF8.self) else {
             throw fault(path, "the file is not UTF-8")
@@ -108,7 +106,7 @@ enum InputFile {
         return text
     }
 
-    /// A file, or the JSON files of a folder in the order of their names.
+    /// Returns a file, or the JSON files of a directory, sorted by name.
     static func schemas(at path: String) throws(CommandFault) -> [String] {
         guard case .folder = FileKind(behind: path) else { return [path] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -122,7 +120,6 @@ enum InputFile {
     }
 }
 
-/// What the command is asked for.
 struct Options {
     static let usage = """
         Usage: soqlgen --schema FILE... --module NAME --output FOLDER [--options FILE] [--check] QUERY.soql...

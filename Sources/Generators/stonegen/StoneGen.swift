@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads Stone specs, and writes Swift sources of them; see `stonegen --help`.
+/// Reads Stone specs, and generates Swift source files for them (see `stonegen --help`).
 @main
 enum StoneGen {
     static func main() { CommandFault.report(run) }
@@ -48,14 +48,13 @@ enum StoneGen {
 }
 
 extension CommandFault {
-    /// All faults of specs.
     init(_ error: StoneError) {
         let count = error.diagnostics.count
         self.init("\(error)\n\(count) \(count == 1 ? "error" : "errors")", status: 1)
     }
 }
 
-/// How many definitions of each kind an interface has.
+/// The number of definitions of each kind in an API.
 struct SpecCounts: CustomStringConvertible {
     let counts: [(name: String, number: Int)]
 
@@ -77,7 +76,6 @@ struct SpecCounts: CustomStringConvertible {
     var description: String { counts.map { "\($0.name): \($0.number)" }.joined(separator: "\n") }
 }
 
-/// What the command is asked for.
 struct Options {
     static let usage = """
         Usage: stonegen --check-spec (--spec FOLDER | FILE)...
@@ -98,19 +96,19 @@ struct Options {
         the specs have faults or --check finds a difference, and 2 if the call cannot be carried out.
         """
 
-    /// Files and folders, as they were given.
+    /// The files and directories, as given.
     let paths: [String]
     let checksSpec: Bool
     let isHelp: Bool
-    /// Whether the sources are compared, not written.
+    /// Whether the existing files are compared, and no files are written.
     let checksOutput: Bool
     let namespaces: [String]?
-    /// A file with names of routes.
+    /// The file with the names of the routes.
     let routes: String?
-    /// Whether a table of all types goes along.
+    /// Whether a table of all types is written.
     let hasTypeTable: Bool
     private(set) var docs = SwiftOptions.Docs.full
-    /// Where Swift sources go, and the name of their module; `nil` when none are wanted.
+    /// The output directory and the module name, or `nil` if no source files are written.
     private(set) var output: (folder: String, module: String)?
 
     init(_ arguments: [String]) throws(CommandFault) {
@@ -166,11 +164,10 @@ struct Options {
     }
 }
 
-/// Files of specs.
 enum SpecFiles {
-    /// The files at the paths; of a folder those whose names end in `.stone`, in the order of their names.
+    /// Reads the files at the paths, or the `.stone` files of directories, sorted by name.
     ///
-    /// A file to which two of the paths lead is read once.
+    /// A file that several paths refer to is read once.
     static func read(_ paths: [String]) throws(CommandFault) -> [StoneSource] {
         var sources: [StoneSource] = []
         var known: Set<String> = []
@@ -182,7 +179,6 @@ enum SpecFiles {
         return sources
     }
 
-    /// The content of a file.
     static func bytes(of path: String) throws(CommandFault) -> [UInt8] {
         switch FileKind(behind: path) {
         case .file(let size) where size <= StoneLimits.fileBytes: break
@@ -206,7 +202,7 @@ enum SpecFiles {
         } catch {
             throw CommandFault("The folder \(path) cannot be read: \(SourceFault.reason(error)).")
         }
-        // What begins with a dot is hidden, such as the copies of attributes that archives of a Mac have.
+        // Files with a leading dot are hidden, such as the attribute copies in archives of a Mac.
         let specs = names.filter { $0.hasBytes(suffix: ".stone") && !$0.hasBytes(prefix: ".") }
         guard !specs.isEmpty else {
             throw CommandFault("The folder \(path) has no file whose name ends in .stone.")
@@ -215,11 +211,11 @@ enum SpecFiles {
     }
 }
 
-/// The namespaces and routes that are asked for, each of which the specs must have.
+/// The requested namespaces and routes, all of which the specs must have.
 struct WantedNames {
-    /// `nil` for all.
+    /// The namespaces, or `nil` for all.
     let namespaces: Set<String>?
-    /// `nil` for all.
+    /// The routes, or `nil` for all.
     let routes: Set<String>?
 
     init(_ options: Options, _ api: StoneAPI) throws(CommandFault) {
@@ -237,7 +233,7 @@ struct WantedNames {
         return Set(wanted)
     }
 
-    /// The names in the lines of a file; a number sign begins a comment.
+    /// Returns the names in the lines of a file, where a number sign begins a comment.
     private static func routes(
         in file: String?, _ api: StoneAPI, _ namespaces: Set<String>?
     ) throws(CommandFault) -> Set<String>? {
@@ -266,7 +262,7 @@ struct WantedNames {
 }
 
 extension String {
-    /// Asks whether one of the names was meant that are spelt most like this word, or ends the sentence.
+    /// Returns a question with the most similar names, or a full stop if there are none.
     fileprivate func question(_ names: some Sequence<String>) -> String {
         let near = nearest(3, in: names).map { "'\($0)'" }
         guard let last = near.last else { return "." }

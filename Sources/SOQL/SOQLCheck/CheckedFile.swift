@@ -2,31 +2,30 @@
 
 import SOQLSyntax
 
-/// What was found in a file of queries.
+/// A file of queries with its findings.
 package struct CheckedFile: Sendable {
-    /// A finding with its place in the file.
+    /// A finding with its position in the file.
     package struct Place: Sendable {
         package let finding: Finding
-        /// Counted from 1; columns in Unicode scalars.
+        /// The position, counted from 1, with columns in Unicode scalars.
         package let line: Int, column: Int
 
-        /// The names that were probably meant, as a question; `nil` when there are none.
+        /// A question with the names that were probably meant, or `nil` if there are no suggestions.
         package var question: String? {
             guard !finding.suggestions.isEmpty else { return nil }
             return "did you mean \(finding.suggestions.map { "'\($0)'" }.joined(separator: " or "))?"
         }
     }
 
-    /// What it is called in reports.
+    /// The name of the file in reports.
     package let name: String
-    /// What it has.
     package let text: String
-    /// How many statements it has.
+    /// The number of statements.
     package let statements: Int
-    /// What was found, in the order of the text.
+    /// The findings, in the order of the text.
     package let places: [Place]
 
-    /// Checks the statements of a text.
+    /// Checks the statements of a file.
     package init(name: String, text: String, schema: QuerySchema?) {
         (self.name, self.text) = (name, text)
         let statements = StatementReader.statements(of: text)
@@ -46,64 +45,64 @@ package struct CheckedFile: Sendable {
         }
     }
 
-    /// How many findings are as bad as this.
     package func count(_ severity: Finding.Severity) -> Int { places.count { $0.finding.severity == severity } }
 }
 
-/// One statement of a text that may have several, with its place there.
+/// One statement of a text that can have several, with its position in the text.
 package struct Statement: Sendable, Equatable {
-    /// Something that was begun and not ended.
+    /// An error for a quote, brace or comment that is not closed.
     package struct Fault: Error, Equatable {
-        /// `the quote is not closed`.
         package let message: String
-        /// Where it begins, in the text that the statement was read from.
+        /// The position of the opening character in the text that contains the statement.
         package let line: Int, column: Int
     }
 
-    /// What is sent: without the semicolon and the blanks around it, and with blanks in the place of comments, so that
-    /// every word has the line and the column that it was written at.
+    /// The string that is sent, without the semicolon and the whitespace around it.
+    ///
+    /// Comments are replaced by spaces, so that every word keeps its line and column.
     package let text: String
-    /// The same with its comments.
+    /// The statement with its comments.
     package let written: String
-    /// Where the statement begins in the text that it was read from, counted from 1; columns in Unicode scalars.
+    /// The start of the statement in the text that contains it, counted from 1, with columns in Unicode scalars.
     package let line: Int, column: Int
-    /// Why it cannot be run as it is.
+    /// The reason why the statement cannot be run.
     package var fault: Fault?
 
-    /// The place in the text that the statement was read from, of a place in the statement.
+    /// Converts a position in the statement to a position in the text that contains it.
     package func place(line: Int, column: Int) -> (line: Int, column: Int) {
         (self.line + line - 1, line == 1 ? self.column + column - 1 : column)
     }
 }
 
-/// Divides a text into statements: a semicolon outside of quotes and comments ends one.
+/// Divides a text into statements, which end at semicolons outside of quotes and comments.
 ///
-/// The query language has no comments. `-- …` and `// …` to the end of the line and `/* … */` are taken out here; none
-/// of them can be in a query that is right. The text is fed in pieces of any size, such as the lines of a session.
-/// A quote ends on the line it begins on, as the language has it. So one that is left open spoils its own statement and
-/// none after it. The braces of a search (`FIND {…}`) hold text as quotes do.
+/// SOQL has no comments, and no valid query contains `--`, `//` or `/*`. So this type removes `-- …` and `// …` to the
+/// end of the line, and `/* … */`.
+///
+/// The text can be fed in chunks of any size, such as the lines of a session. A quote ends on the line on which it
+/// begins, as in SOQL, so an unclosed quote only affects its own statement. The braces of a search (`FIND {…}`) hold
+/// text as quotes do.
 package struct StatementReader: Sendable {
-    /// What is open at the end of what was fed.
+    /// The construct that is open at the end of the text fed so far.
     package enum Open: Equatable, Sendable {
         case statement, comment, quote, braces
     }
 
     private var scanner = SOQLScanner(hasComments: true, hasBraces: true)
-    /// The statement that was begun, and the offset up to which it was read.
+    /// The current statement, and the offset up to which it was read.
     private var draft = StatementDraft(), end = 0
     private var isAtStart = true
 
-    /// Reads from the beginning of a text.
     package init() {}
 
-    /// The statements of a whole text; the last one needs no semicolon.
+    /// Returns the statements of a whole text, whose last statement needs no semicolon.
     package static func statements(of text: String) -> [Statement] {
         var reader = StatementReader()
         let statements = reader.feed(text)
         return statements + [reader.finish()].compactMap(\.self)
     }
 
-    /// Whether a statement, or a comment, was begun and not ended; `nil` between statements.
+    /// The construct that has not ended yet, or `nil` between statements.
     package var open: Open? {
         switch scanner.open {
         case .string: .quote
@@ -114,20 +113,16 @@ package struct StatementReader: Sendable {
         }
     }
 
-    /// Reads on.
-    ///
-    /// - Returns: the statements that ended.
+    /// Reads the next chunk and returns the statements that ended in it.
     package mutating func feed(_ piece: String) -> [Statement] {
-        // A mark of the byte order is no part of the text.
+        // Skip a byte order mark.
         let isMarked = isAtStart && piece.utf8.starts(with: "\u{FEFF}".utf8)
         isAtStart = isAtStart && piece.isEmpty
         scanner.append(isMarked ? String(decoding: piece.utf8.dropFirst(3), as: UTF8.self) : piece)
         return read()
     }
 
-    /// Ends the text.
-    ///
-    /// - Returns: the statement that no semicolon ended.
+    /// Ends the text and returns the last statement, if no semicolon ended it.
     package mutating func finish() -> Statement? {
         scanner.finish()
         _ = read()
@@ -160,7 +155,7 @@ private struct StatementDraft {
     private var text: [UInt8] = []
     private var written: [UInt8] = []
 
-    /// Whether it has a word, or something wrong.
+    /// Whether the statement has a word or an error.
     var isBegun: Bool { start != nil || fault != nil }
 
     mutating func take(blanks: ArraySlice<UInt8>) {
@@ -180,11 +175,11 @@ private struct StatementDraft {
         guard start != nil else { return }
         written += bytes
         guard isComment else { return text += bytes }
-        // Of a comment the ends of lines stay, and one blank for each other character.
+        // Keep a comment's line breaks, and replace each other character by a space.
         for byte in bytes where byte & 0xC0 != 0x80 { text.append(byte.isSOQLBlank ? byte : UInt8(ascii: " ")) }
     }
 
-    /// The statement; `nil` when it has no word and nothing is wrong.
+    /// The statement, or `nil` if there is neither a word nor an error.
     var statement: Statement? {
         guard let line = start?.line ?? fault?.line, let column = start?.column ?? fault?.column else { return nil }
         return Statement(
@@ -197,9 +192,9 @@ private struct StatementDraft {
 }
 
 extension String {
-    /// The distance in UTF-8 bytes of a position in lines and Unicode scalars, both counted from 1.
+    /// The offset in UTF-8 bytes of a position given as line and column, or `nil` if the text has no such position.
     ///
-    /// The end of the text, and of each line, is a position too.
+    /// Lines and columns (in Unicode scalars) are counted from 1. The end of the text and of each line are positions.
     package func offset(line: Int, column: Int) -> Int? {
         var cursor = SOQLCursor()
         func isHere(_ position: SOQLPosition) -> Bool { position.line == line && position.column == column }
@@ -210,7 +205,7 @@ extension String {
         return isHere(cursor.position) ? cursor.position.offset : nil
     }
 
-    /// The line and the column of the scalar at a distance in UTF-8 bytes.
+    /// The line and column of the Unicode scalar at an offset in UTF-8 bytes.
     package func place(ofOffset offset: Int) -> (line: Int, column: Int) {
         var cursor = SOQLCursor()
         for byte in utf8.prefix(offset) { cursor.pass(byte) }

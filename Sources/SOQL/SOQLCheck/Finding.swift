@@ -2,43 +2,41 @@
 
 package import SOQLSyntax
 
-/// Something that is wrong with a query, or looks so.
+/// An error or a warning about a query.
 package struct Finding: Sendable, Hashable {
-    /// How bad it is.
     package enum Severity: String, Sendable, Hashable {
-        /// The platform refuses the query.
+        /// Salesforce rejects the query.
         case error
-        /// The platform runs it, but probably not as it was meant; or it could not be checked.
+        /// Salesforce runs the query, but probably not as intended, or the query could not be checked.
         case warning
     }
 
-    /// Which rule found it.
+    /// The rule that produced the finding.
     package let rule: Rule
-    /// What is wrong, in the platform's words where it has some.
+    /// The message, in Salesforce's words where they are known.
     package let message: String
-    /// Where it begins.
+    /// The start of the text that the finding is about.
     package let position: SOQLPosition
-    /// How long it is there, in Unicode scalars; 0 at the end of the text.
+    /// The length of that text in Unicode scalars, which is 0 at the end of the query.
     package let length: Int
-    /// Where the path begins that the name belongs to, which is what the platform points at.
+    /// The start of the path that the name belongs to, which is the position that Salesforce reports.
     package let start: SOQLPosition
-    /// The names that were probably meant, the nearest first.
+    /// The names that were probably meant, the most similar first.
     package let suggestions: [String]
 
-    /// How bad it is.
     package var severity: Severity { rule.severity }
-    /// The platform's code of such an error.
+    /// Salesforce's code for this error.
     package var code: String { rule.code }
 }
 
 extension Finding {
-    /// A text that is not SOQL, as somebody else has found.
+    /// Creates a finding for a syntax error found elsewhere.
     package init(syntax message: String, at position: SOQLPosition, length: Int) {
         self.init(
             rule: .syntax, message: message, position: position, length: length, start: position, suggestions: [])
     }
 
-    /// What the parser says.
+    /// Creates a finding from a parser error.
     init(_ error: SOQLSyntaxError) {
         self.init(
             rule: error.kind == .malformed ? .syntax : .unsupported, message: error.message, position: error.position,
@@ -46,7 +44,7 @@ extension Finding {
     }
 }
 
-/// The platform's longer messages.
+/// Salesforce's longer messages.
 enum Message {
     static func unknownObject(_ name: String) -> String {
         """
@@ -78,7 +76,7 @@ enum Message {
     }
 }
 
-/// What a query is checked for; the raw value is the rule's name in reports.
+/// A rule that queries are checked against, whose raw value is its name in reports.
 package enum Rule: String, Sendable, Hashable, CaseIterable {
     case syntax, unsupported
     case unknownObject = "unknown-object"
@@ -110,12 +108,11 @@ package enum Rule: String, Sendable, Hashable, CaseIterable {
     case picklistValue = "picklist-value"
     case notInSchema = "not-in-schema"
 
-    /// How bad its findings are.
     package var severity: Finding.Severity {
         self == .picklistValue || self == .notInSchema ? .warning : .error
     }
 
-    /// The platform's code of such an error.
+    /// Salesforce's code for errors of this rule.
     package var code: String {
         switch self {
         case .unknownObject, .unknownChildRelationship, .notQueryable, .typeofObject, .notInSchema: "INVALID_TYPE"

@@ -3,33 +3,32 @@
 import RestBase
 package import SOQLSyntax
 
-/// A `:name` of a query, and what its value must be.
+/// A `:name` in a query, and the type of its value.
 package struct QueryParameter: Sendable, Hashable {
-    /// The name, without its colon.
     package let name: String
-    /// Where it stands first.
+    /// The position of the first use.
     package let position: SOQLPosition
-    /// What it is for there.
+    /// The syntactic context of the first use.
     package let place: SOQLPlace
-    /// What it is; `nil` when the schema does not tell.
+    /// The type, or `nil` if the schema does not define it.
     package internal(set) var type: ValueType?
-    /// Whether it is a list of such values.
+    /// Whether the value is a list of values of this type.
     package var isList: Bool { place.isWholeList }
-    /// Whether it can be null at all of its places.
+    /// Whether null is allowed in all uses.
     package internal(set) var isNillable: Bool
 }
 
-/// What a literal is compared with.
+/// The value that a literal is compared with.
 struct ParameterUse {
     let type: ValueType?
     let isNillable: Bool
 }
 
 extension ConditionResolver {
-    /// Notes what the literals of a test are compared with, as some may stand for variables.
+    /// Records the operand of each literal, because a literal can be the stand-in of a variable.
     func noteParameters(_ comparison: SOQLComparison, _ left: ResolvedValue?) {
         guard let left, var type = left.type else { return }
-        // Only a field itself has the values of the field: the text of toLabel() is none of the picklist.
+        // Only the field itself has the field's values. The result of toLabel() is not a picklist value.
         var isNillable = false
         if left.argument == nil {
             isNillable = left.field?.isNillable ?? true
@@ -49,9 +48,9 @@ extension ConditionResolver {
     }
 }
 
-/// Puts together the parameters of a query from the places where they stand.
+/// Merges the uses of each variable of a query into parameters.
 struct ParameterReader {
-    /// The statement of the query, which maps positions to those in the file.
+    /// The statement of the query, which converts positions to those in the file.
     let statement: Statement
     private(set) var parameters: [QueryParameter] = []
     private(set) var findings: [Finding] = []
@@ -62,7 +61,6 @@ struct ParameterReader {
         self.statement = statement
     }
 
-    /// Takes one variable and what it is compared with.
     mutating func add(_ standIn: StandIns.StandIn, _ use: ParameterUse?) {
         let variable = standIn.variable
         let found = QueryParameter(
@@ -76,7 +74,7 @@ struct ParameterReader {
         parameters[index] = merged(parameters[index], found)
     }
 
-    /// A parameter and one more use of it; a conflict leaves it as it was.
+    /// Merges a further use into a parameter, which stays unchanged after a conflict.
     private mutating func merged(_ parameter: QueryParameter, _ found: QueryParameter) -> QueryParameter {
         var merged = parameter
         merged.isNillable = parameter.isNillable && found.isNillable
@@ -125,7 +123,7 @@ struct ParameterReader {
 }
 
 extension SOQLPlace {
-    /// What a value is there; the operand's type is `nil` where it is not known.
+    /// Returns the type of a value in this context, or `nil` if it depends on an unknown operand.
     fileprivate func type(comparedWith operand: ValueType?) -> ValueType? {
         switch self {
         case .sets, .set: operand ?? ValueType(kind: .text)
@@ -136,7 +134,7 @@ extension SOQLPlace {
         }
     }
 
-    /// A literal that can be there, or one that is refused where no value can be.
+    /// A literal that is valid in this context, or one that the parser rejects if no value is allowed.
     var standIn: String {
         switch self {
         case .list: "(null)"
@@ -149,32 +147,28 @@ extension SOQLPlace {
     }
 }
 
-/// What a value is: of which kind, and of which field, where that tells more.
+/// The type of a value: its kind, and its field if all values come from one field.
 package struct ValueType: Sendable, Hashable {
-    /// A field of an object.
     package struct Origin: Sendable, Hashable {
-        /// The object's name.
         package let object: String
-        /// The field.
         package let field: ObjectDescription.Field
 
-        /// The field as people write it: `Account.Industry`.
+        /// The qualified name: `Account.Industry`.
         package var name: String { "\(object).\(field.name)" }
     }
 
-    /// What it holds.
     package let kind: ValueKind
-    /// The field whose values these are; `nil` for those of functions, and for what is used for several fields.
+    /// The field that the values belong to, or `nil` for functions and for values used with several fields.
     package var origin: Origin?
-    /// Of an id, the objects whose records it can name; empty when they are not known.
+    /// The objects whose records an id can identify, or an empty list if they are unknown.
     package var references: [String] = []
 
-    /// The type in a message: `Account.Industry (picklist)`.
+    /// The type as written in messages: `Account.Industry (picklist)`.
     var description: String {
         origin.map { "\($0.name) (\($0.field.kind.rawValue))" } ?? "a value of type \(kind.name)"
     }
 
-    /// What is a value of both; `nil` when nothing is.
+    /// The type of the values that belong to both types, or `nil` if there are none.
     func merged(with other: ValueType) -> ValueType? {
         guard self != other else { return self }
         switch (kind, other.kind) {
@@ -189,7 +183,7 @@ package struct ValueType: Sendable, Hashable {
 }
 
 extension ResolvedValue {
-    /// What it is, with the field at the bottom; `nil` for a type that is not known.
+    /// The type with the underlying field, or `nil` if it is unknown.
     var type: ValueType? {
         guard let kind else { return nil }
         let origin = origin.flatMap { field, row in

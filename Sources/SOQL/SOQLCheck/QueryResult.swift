@@ -2,63 +2,56 @@
 
 import SOQLSyntax
 
-/// What a query gives.
+/// The type of a query's result.
 package enum QueryResult: Sendable, Hashable {
-    /// A number: the query is `SELECT COUNT()`.
+    /// A number, for `SELECT COUNT()`.
     case count
-    /// Records or groups of this shape.
     case rows(RowShape)
 }
 
-/// The members of a record or a group, as the query asks for them.
+/// The members of a record or group, as selected by the query.
 package struct RowShape: Sendable, Hashable {
-    /// The object of the records; `nil` for groups, and for records of several objects.
+    /// The object of the records, or `nil` for groups and for records of several objects.
     package let object: String?
     /// The members in the order of the select list.
     package let members: [RowMember]
 }
 
-/// One member of a record or a group.
+/// One member of a record or group.
 package struct RowMember: Sendable, Hashable {
-    /// Its name in the JSON of the answer.
+    /// The key in the JSON of the response.
     package let key: String
-    /// What it holds.
     package let value: RowValue
-    /// Whether it can be null.
     package let isNillable: Bool
 }
 
-/// What a member of a record or a group holds.
+/// The type of a member's value.
 package indirect enum RowValue: Sendable, Hashable {
-    /// A value of a field.
     case field(ValueType.Origin)
-    /// The value of a function.
     case value(ValueType)
-    /// A record of a parent.
+    /// A parent record.
     case parent(RowShape)
-    /// A list of children.
+    /// A list of child records.
     case children(RowShape)
-    /// A record of one of several objects.
+    /// A record of one of several objects, from TYPEOF.
     case variants(RowVariants)
 }
 
-/// What TYPEOF selects.
+/// The fields that TYPEOF selects.
 package struct RowVariants: Sendable, Hashable {
-    /// The records of one object.
+    /// The fields for records of one object.
     package struct Branch: Sendable, Hashable {
-        /// The object's name.
         package let object: String
-        /// What is selected of its records.
         package let shape: RowShape
     }
 
     /// The branches in the order of the text.
     package let branches: [Branch]
-    /// What is selected of the records of other objects.
+    /// The fields for records of all other objects.
     package let otherwise: RowShape
 }
 
-/// Finds out what a query without errors gives.
+/// Determines the result type of a query without errors.
 struct ResultReader {
     private(set) var findings: [Finding] = []
 
@@ -73,7 +66,7 @@ struct ResultReader {
                     refuse(column.expression)
                     continue
                 }
-                // A subtotal has no value of its own for what it goes over, and a record perhaps no parent.
+                // A subtotal has no value for the grouped field that it sums over, and a record may have no parent.
                 let isOpen = !value.isOfGroup && (query.query.grouping != .plain || value.row?.isRoot == false)
                 members.append(
                     RowMember(key: column.name, value: content, isNillable: value.isNillable || isOpen))
@@ -82,7 +75,7 @@ struct ResultReader {
         }
     }
 
-    /// Notes a value whose object the schema does not have.
+    /// Adds a finding for a value whose object is not in the schema.
     private mutating func refuse(_ expression: SOQLExpression) {
         let text = expression.text.shortened
         findings.append(
@@ -102,12 +95,12 @@ struct ResultReader {
         return RowShape(object: record.row.flatMap { $0.isName ? nil : $0.objects.first?.name }, members: members)
     }
 
-    /// A member; `nil` when its type is not known.
+    /// The type of a member, or `nil` if it is unknown.
     private mutating func member(_ member: ResolvedRecord.Member, of record: ResolvedRecord) -> RowMember? {
         switch member.content {
         case .value(let value):
             guard let value, let content = RowValue(value) else { return nil }
-            // The value of a function can be of a parent, which the record perhaps does not have.
+            // A function's value can come from a parent record, which may not exist.
             return RowMember(
                 key: member.name, value: content,
                 isNillable: value.isNillable || value.row?.key != record.row?.key)
@@ -127,7 +120,7 @@ struct ResultReader {
 }
 
 extension RowValue {
-    /// What a value is in the result; `nil` for a type that is not known.
+    /// Creates the type of a value, or returns `nil` if it is unknown.
     fileprivate init?(_ value: ResolvedValue) {
         if value.givesFieldValues, let origin = value.origin, let object = origin.row.objects.first {
             self = .field(ValueType.Origin(object: object.name, field: origin.field))
@@ -140,7 +133,7 @@ extension RowValue {
 }
 
 extension ResolvedValue {
-    /// Whether the values are such as the field at the bottom has.
+    /// Whether the values are values of the underlying field.
     fileprivate var givesFieldValues: Bool {
         switch source {
         case .field, .currency: true
@@ -149,7 +142,7 @@ extension ResolvedValue {
         }
     }
 
-    /// Whether it is a value of a whole group.
+    /// Whether the value belongs to a whole group.
     fileprivate var isOfGroup: Bool {
         switch source {
         case .aggregate, .subtotal: true
@@ -158,7 +151,7 @@ extension ResolvedValue {
         }
     }
 
-    /// Whether a record or group that has the field's row can be without the value.
+    /// Whether the value can be null in a record or group that has the field's row.
     fileprivate var isNillable: Bool {
         switch source {
         case .aggregate(.count, _), .aggregate(.countDistinct, _), .subtotal: false

@@ -6,14 +6,13 @@ package import SOQLSyntax
 
 /// An error in Salesforce's words: a code, a message, and the fields that caused it.
 ///
-/// A store throws it, and an org sends it with the HTTP status that belongs to the code.
+/// A store throws it, and an org sends it with the HTTP status for the code.
 package struct OrgError: Error, Sendable, Hashable {
     package let code: String
     package var message: String
     package var fields: [String] = []
-    /// What a caller can choose from, such as the records that an external id fits.
+    /// The possible choices, such as the records that match an external id.
     package var choices: [String] = []
-    /// The position in the text of a query.
     package var position: SOQLPosition?
 
     package init(_ code: String, _ message: String, fields: [String] = []) {
@@ -30,13 +29,13 @@ extension OrgError {
     package static let storage = OrgError("STORAGE_LIMIT_EXCEEDED", "storage limit exceeded")
     package static let queryTimeout = OrgError("QUERY_TIMEOUT", "Your query request was running for too long.")
 
-    /// The error of a query that took too long for its thread.
+    /// The error of a query that takes too long for its thread.
     ///
-    /// The caller repeats it on another thread, unless it has written before.
+    /// The caller repeats the query on another thread, unless it has written before.
     package static let outgrown = OrgError(
         "QUERY_TIMEOUT", "Your query request was running for too long beside other requests.")
 
-    /// The error of every record of a transaction in which another record failed.
+    /// The error of every record in a transaction in which another record failed.
     package static let rolledBack = OrgError(
         "ALL_OR_NONE_OPERATION_ROLLED_BACK",
         "Record rolled back because not all records were valid and the request was using AllOrNone header")
@@ -69,7 +68,7 @@ extension OrgError {
 }
 
 extension OrgError {
-    /// The error for a failure of the database, without SQLite's own message.
+    /// Converts a database error, without SQLite's message.
     package init(_ error: DatabaseError) {
         self =
             switch error.kind {
@@ -81,7 +80,6 @@ extension OrgError {
             }
     }
 
-    /// Runs the body and converts a failure of the database.
     package static func wrapping<Result>(_ body: () throws(DatabaseError) -> Result) throws(OrgError) -> Result {
         do throws(DatabaseError) { return try body() } catch { throw OrgError(error) }
     }

@@ -2,9 +2,9 @@
 
 package import RestSQLite
 
-/// The records of a schema in SQLite: tables, constraints, indexes, files and a recycle bin, and queries over them.
+/// The records of a schema in SQLite: tables, constraints, indexes, files and a recycle bin, with queries.
 ///
-/// One connection writes, and several read at the same time. A query sees whole transactions only.
+/// One connection writes, and several connections read concurrently. A query sees only committed transactions.
 ///
 /// ```swift
 /// let store = try Store(.file(path), schema: schema)
@@ -19,21 +19,21 @@ package final class Store: Sendable {
     private let rules: (any RecordRules)?
     private let now: @Sendable () -> Int64
 
-    /// Opens a database, or makes one with the tables of a schema.
+    /// Opens a database, or creates one with the tables of a schema.
     ///
-    /// A database that is there gets the objects, fields and indexes that are new in the schema.
+    /// An existing database gets the new objects, fields and indexes of the schema.
     ///
     /// - Parameters:
-    ///   - storage: a file, which only this user can read and write, or a temporary one.
+    ///   - storage: a file, which only this user can read and write, or a temporary database.
     ///   - schema: the objects.
-    ///   - readers: the number of queries that can run at the same time.
+    ///   - readers: the number of queries that can run concurrently.
     ///   - binCapacity: the number of deleted records of each object that are kept.
-    ///   - rules: what the records of some objects have beyond what their fields say.
-    ///   - tables: the SQL of further tables.
-    ///   - now: the present in milliseconds since 1970.
-    ///   - fill: writes the first rows of a new database, before it has indexes.
-    ///   - finish: completes the database in the same transaction, which is new or not.
-    /// - Throws: `DatabaseError` when the file is not a store's, was made for another schema, or cannot be written.
+    ///   - rules: rules for specific objects in addition to their fields.
+    ///   - tables: the SQL of additional tables.
+    ///   - now: returns the current time in milliseconds since 1970.
+    ///   - fill: writes the first rows of a new database, before its indexes are created.
+    ///   - finish: completes a new or existing database in the same transaction.
+    /// - Throws: `DatabaseError` if the file is not a store, has an incompatible schema, or cannot be written.
     package init(
         _ storage: DatabaseStorage, schema: Schema, readers: Int = 4, binCapacity: Int = 5_000,
         rules: (any RecordRules)? = nil, tables: [String] = [],
@@ -50,7 +50,7 @@ package final class Store: Sendable {
                     if isNew {
                         try StoreTables.create(schema, tables, on: connection)
                         try fill(connection)
-                        // In the end, when there is something to put in order.
+                        // Create the indexes last, because this is faster with existing rows.
                         try StoreIndexes(schema).make(on: connection)
                         try StoreTables.seal(connection)
                     } else {
@@ -76,12 +76,12 @@ package final class Store: Sendable {
         }
     }
 
-    /// The records, as a user reads and writes them.
+    /// Returns the records as a user reads and writes them.
     package func records(by userID: String) -> RecordStore {
         RecordStore(
             database: Database(database, .full), schema: schema, userID: userID, bin: bin, rules: rules, now: now)
     }
 
-    /// Writes everything to the database's file and closes it.
+    /// Writes all data to the database's file and closes the file.
     package func close() { database.close() }
 }

@@ -11,7 +11,7 @@ struct Printer {
 
     mutating func print(_ piece: String) { text += piece }
 
-    /// The elements with `, ` or another text between them.
+    /// Prints the elements with a separator between them.
     mutating func print<Element>(
         _ elements: [Element], separator: String = ", ", _ body: (inout Printer, Element) -> Void
     ) {
@@ -82,9 +82,9 @@ struct Printer {
 }
 
 extension SOQLQuery: CustomStringConvertible {
-    /// The query in canonical form: one line, keywords in upper case, single blanks.
+    /// The query in canonical form: one line, keywords in upper case, single spaces.
     ///
-    /// Parsing it gives an equal tree.
+    /// Parsing it returns an equal tree.
     public var text: String { Printer.text { $0.print(self) } }
 
     /// The same as ``text``.
@@ -92,27 +92,27 @@ extension SOQLQuery: CustomStringConvertible {
 }
 
 extension SOQLSelectItem {
-    /// The entry as it is written in a query.
+    /// The entry as written in a query.
     public var text: String { Printer.text { $0.print(self) } }
 }
 
 extension SOQLExpression {
-    /// The expression as it is written in a query.
+    /// The expression as written in a query.
     public var text: String { Printer.text { $0.print(self) } }
 }
 
 extension SOQLCondition {
-    /// The condition as it is written in a query.
+    /// The condition as written in a query.
     public var text: String { Printer.text { $0.print(self) } }
 }
 
 extension SOQLComparison {
-    /// The test as it is written in a query.
+    /// The comparison as written in a query.
     public var text: String { Printer.text { $0.print(self) } }
 }
 
 extension SOQLWith {
-    /// What stands behind WITH.
+    /// The clause as written after WITH.
     public var text: String { Printer.text { $0.print(self) } }
 }
 

@@ -6,25 +6,25 @@ import SwiftSource
 
 /// The Swift names of a schema's objects, fields, relationships and picklists.
 ///
-/// They are the same in every run over the same objects. A name that Swift or the runtime needs gets another end; what
-/// is an org's own comes behind what is the platform's, and gets `Custom` where both are spelt alike; what is still
-/// alike gets `_2`, in the order of the API names.
+/// They are the same in every run with the same objects. A name that Swift or the runtime needs gets another ending. If
+/// a custom name is spelled like a standard name, the custom name gets `Custom`. If names are still equal, the second
+/// in the order of the API names gets `_2`.
 package struct ModelNames: Sendable {
     private let types: [String: String]
     private let members: [String: MemberNames]
 
-    /// The names of a schema's objects, and of all that they refer to.
+    /// Creates the names of a schema's objects, and of all objects that they refer to.
     ///
     /// - Parameters:
     ///   - schema: the objects.
-    ///   - module: the name of the module that they become, which no type may have.
+    ///   - module: the name of the module with the models, which no type can have.
     package init(_ schema: QuerySchema, module: String? = nil) {
         let names = Set(schema.objects.flatMap { [$0.name] + $0.referredObjects })
         var taken = Self.reservedTypes
         if let module { taken.insert(module) }
         let types = Self.distinct(names, reserved: taken, end: "Record", ignoringCase: true) { name in
             let type = SwiftWords(name.withoutCustomMark).upper.ifNamed(else: "Object")
-            // A property of the same object may have a name with an underscore.
+            // A property of the same object can have a name with an underscore.
             return type.hasBytes(prefix: "_") ? "Object\(type)" : type
         }
         var members: [String: MemberNames] = [:]
@@ -35,33 +35,32 @@ package struct ModelNames: Sendable {
         (self.types, self.members) = (types, members)
     }
 
-    /// The types of all objects.
     var ofObjects: Set<String> { Set(types.values) }
 
-    /// The type of an object: `Account`, `Invoice` for `Invoice__c`, `TaskRecord`, as `Task` is one of Swift's.
+    /// Returns the type of an object: `Account`, `Invoice` for `Invoice__c`, or `TaskRecord` as Swift has `Task`.
     package func type(of object: String) -> String { types[object.lowercased()] ?? "Object" }
 
-    /// The property of a field, without the quotes that a keyword needs: `ownerID`.
+    /// Returns the property of a field without backquotes, such as `ownerID`.
     package func property(_ field: String, of object: String) -> String {
         members[object.lowercased()]?.fields[field.lowercased()] ?? "_"
     }
 
-    /// The property of the relationship of a reference field: `owner` for `OwnerId`; `nil` where it has none.
+    /// Returns the property of a reference field's relationship (`owner` for `OwnerId`), or `nil` if it has none.
     package func parent(_ field: String, of object: String) -> String? {
         members[object.lowercased()]?.parents[field.lowercased()]
     }
 
-    /// The property of a child relationship: `contacts`.
+    /// Returns the property of a child relationship, such as `contacts`.
     package func children(_ relationship: String, of object: String) -> String {
         members[object.lowercased()]?.children[relationship.lowercased()] ?? "_"
     }
 
-    /// The type of a picklist inside its object's type: `Industry`; `nil` for other fields.
+    /// Returns the nested type of a picklist, such as `Industry`, or `nil` for other fields.
     package func picklist(_ field: String, of object: String) -> String? {
         members[object.lowercased()]?.picklists[field.lowercased()]
     }
 
-    /// A name for each of the names of an org, by the same in lower case; the platform's own come first.
+    /// Returns a distinct Swift name for each API name, by the API name in lower case, with standard names first.
     static func distinct(
         _ names: some Collection<String>, reserved: Set<String>, end: String, ignoringCase: Bool = false,
         _ spelled: (String) -> String
@@ -80,7 +79,7 @@ package struct ModelNames: Sendable {
     }
 }
 
-/// The names inside the type of an object, by the API names in lower case.
+/// The names in the type of an object, by the API names in lower case.
 private struct MemberNames: Sendable {
     let fields: [String: String]
     let parents: [String: String]
@@ -91,10 +90,10 @@ private struct MemberNames: Sendable {
         let references = Set(object.fields.filter { !$0.referenceTo.isEmpty }.map(\.name))
         fields = ModelNames.distinct(object.fields.map(\.name), reserved: ModelNames.reservedMembers, end: "Field") {
             let name = SwiftWords($0.withoutCustomMark).member(isReference: references.contains($0))
-            // Every model has an `id` of its own.
+            // Every model has an `id`.
             return name == "id" && $0.lowercased() != "id" ? "idField" : name
         }
-        // A relationship's name is free of those of fields, and one to children of those to parents.
+        // The names of parents must differ from those of fields, and the names of children from both.
         var taken = ModelNames.reservedMembers.union(fields.values).union(["id"])
         let relations = object.fields.compactMap { field in field.relationshipName.map { (field.name, $0) } }
         parents = Self.relations(relations, taken, end: "Parent")
@@ -118,7 +117,7 @@ private struct MemberNames: Sendable {
 }
 
 extension SwiftWords {
-    /// The name of a property; that of an id ends with `ID`, so that the parent itself can have the plain name.
+    /// The name of a property, which ends with `ID` for a reference, so that the parent can have the plain name.
     fileprivate func member(isReference: Bool) -> String {
         guard words.contains(where: { !$0.isEmpty }) else { return "field" }
         return isReference && words.last != "id" ? lower + "ID" : lower
@@ -126,71 +125,70 @@ extension SwiftWords {
 }
 
 extension ObjectDescription {
-    /// The objects to which its references and its children lead, and itself where an id stands for it.
+    /// The objects of its references and child relationships, including itself if an id refers to it.
     package var referredObjects: [String] { fields.flatMap(\.referenceTo) + namedChildren.map(\.relationship.object) }
 }
 
 extension ObjectDescription.Field {
-    /// Whether it is a picklist whose values the describe lists.
+    /// Whether the field is a picklist with values in the describe.
     package var hasListedValues: Bool {
         ["picklist", "multipicklist"].contains(kind.rawValue.lowercased()) && !picklistValues.isEmpty
     }
 }
 
 extension String {
-    /// Whether it is the name of something that an org has added: `Invoice__c`, `Lines__r`.
+    /// Whether the name belongs to a custom item, such as `Invoice__c` or `Lines__r`.
     fileprivate var isCustom: Bool { hasBytes(suffix: "__c") || hasBytes(suffix: "__r") }
-    /// The name without the mark of what an org has added.
+    /// The name without the suffix of custom items.
     fileprivate var withoutCustomMark: String { isCustom ? String(dropLast(3)) : self }
-    /// The name, or another one where nothing in it could be a part of a Swift name.
+    /// Returns the name, or `other` if no part of it can be used in a Swift name.
     fileprivate func ifNamed(else other: String) -> String { self == "_" ? other : self }
 }
 
 extension ModelNames {
-    /// Names that no type of an object may have.
+    /// The names that no type of an object can have.
     static let reservedTypes: Set = RuntimeNames.restSDK.union(RuntimeNames.insideExtended)
         .union(reservedInside).union(insideModels).union([ModelEmitter.others])
 
-    /// Names that no type inside the type of an object may have.
+    /// The names that no type nested in the type of an object can have.
     ///
-    /// Such a type hides others for the code of its own object alone.
+    /// A nested type hides other types only from the code of its own object.
     static let reservedInside: Set = RuntimeNames.swift.union(RuntimeNames.apps).union(RuntimeNames.restModels)
         .union(RuntimeNames.written)
 
-    /// Names of types inside the type of an object.
     static let reservedNestedTypes: Set = ["Fields", "CodingKeys", "RawValue"]
 
-    /// Names that mean something else inside the type of each object.
+    /// The names with another meaning in the type of each object.
     private static let insideModels: Set = ["Fields", "Model"]
 
-    /// Names of members that the runtime, or the language itself, needs.
+    /// The names of members that the runtime or Swift needs.
     static let reservedMembers: Set = [
         "customMirror", "debugDescription", "encode", "hash", "hashValue", "init", "record", "self", "shape",
         "unsafelyUnwrapped",
     ]
 
-    /// Names of an enum's cases that mean something else.
+    /// The names of enum cases with another meaning.
     static let reservedCases: Set = [
         "allCases", "description", "encode", "fieldJSON", "hash", "hashValue", "init", "listed", "none", "rawValue",
         "self", "soqlLiteral", "some", "unlisted",
     ]
 }
 
-/// The cases of a picklist's enum, one for each value, in the describe's order.
+/// The cases of a picklist's enum, one for each value, in the order of the describe.
 package struct PicklistCases: Sendable {
     package struct Case: Sendable, Hashable {
-        /// The case without the quotes that a keyword needs: `closedWon`.
+        /// The name of the case without backquotes, such as `closedWon`.
         package let name: String
         package let value: ObjectDescription.PicklistValue
     }
 
     package let all: [Case]
 
-    /// The cases of values, of which the org may have listed one twice.
+    /// Creates the cases of values, ignoring duplicates.
     package init(_ values: [ObjectDescription.PicklistValue]) {
         var known: Set<[UInt8]> = []
         let values = values.filter { known.insert(Array($0.value.utf8)).inserted }
-        // By the values themselves, so that another order in the org changes no name.
+        // Sort by the values, so that another order in the org changes no names.
         let sorted = values.sorted { $0.value.utf8.lexicographicallyPrecedes($1.value.utf8) }
         let names = SwiftIdentifiers.distinct(
             sorted.map { (Array($0.value.utf8), Self.name(of: $0.value)) }, reserved: ModelNames.reservedCases,
@@ -198,7 +196,7 @@ package struct PicklistCases: Sendable {
         all = values.map { Case(name: names[Array($0.value.utf8)] ?? "value", value: $0) }
     }
 
-    /// `New Customer` is `newCustomer`, `1-10` is `_1_10`.
+    /// For example, `New Customer` becomes `newCustomer`, and `1-10` becomes `_1_10`.
     private static func name(of value: String) -> String {
         let words = SwiftWords(value)
         guard !words.words.isEmpty else { return "value" }
@@ -207,7 +205,6 @@ package struct PicklistCases: Sendable {
     }
 }
 
-/// A field as a property of its model.
 struct ModelProperty {
     let field: ObjectDescription.Field
     let name: String
@@ -219,12 +216,12 @@ struct ModelProperty {
         type = names.swiftType(of: field, in: object)
     }
 
-    /// Whether it is the record's own id, which every model has.
+    /// Whether the field is the record's own id, which every model has.
     var isID: Bool { field.kind.rawValue.lowercased() == "id" && field.name == "Id" }
 
     private var isReadOnly: Bool { !field.isCreateable && !field.isUpdateable }
 
-    /// Whether no record can be made without it.
+    /// Whether new records must have a value for the field.
     var isRequired: Bool {
         field.isCreateable && !field.isNillable && !field.isDefaultedOnCreate && type != .boolean && !isID
     }
@@ -239,13 +236,13 @@ struct ModelProperty {
         }
     }
 
-    /// Its entry in the fields of queries.
+    /// Writes the entry in the model's fields for queries.
     func declareField(in text: inout SwiftText) {
         let kind = field.isFilterable ? "ModelField" : "ModelColumn"
         text.line("public var \(name): \(kind)<\(type.swift)> { _path[\(field.name.swiftLiteral)] }")
     }
 
-    /// Its line in the shape.
+    /// The line in the model's shape.
     var shape: String {
         let type = String(field.kind.rawValue.lowercased().unicodeScalars.filter { "a"..."z" ~= $0 })
         let special: String? =
@@ -275,9 +272,9 @@ struct ModelProperty {
 /// A relationship to a parent or to children as a property of a model.
 struct ModelRelation {
     let name: String
-    /// Its name in queries.
+    /// The name in queries.
     let relationship: String
-    /// The type of the model that it leads to.
+    /// The type of the related model.
     let model: String
     let isList: Bool
     let docs: String
@@ -297,7 +294,7 @@ struct ModelRelation {
 }
 
 extension ObjectDescription {
-    /// The relationships that lead to models: those to parents in the order of their fields, then those to children.
+    /// The relationships with models: first the parents in the order of their fields, then the children.
     func relations(_ names: ModelNames, _ schema: QuerySchema) -> [ModelRelation] {
         let parents = fields.compactMap { field -> ModelRelation? in
             guard let relationship = field.relationshipName, let name = names.parent(field.name, of: self.name)
@@ -321,18 +318,18 @@ extension ObjectDescription {
     }
 }
 
-/// What a field is in Swift.
+/// The Swift type of a field.
 package enum ModelType: Sendable, Hashable {
-    /// The id of a record of an object's type; `AnyRecord` where it can be of several objects.
+    /// The id of a record of a type, which is `AnyRecord` if there are several possible objects.
     case id(of: String)
     case text, boolean, integer, decimal, date, dateTime, time
-    /// A value of a picklist, and several: `Account.Industry`.
+    /// A value of a picklist, and several values, such as `Account.Industry`.
     case picklist(String), picklists(String)
     case address, location
-    /// A type that is not known here.
+    /// A type that is unknown.
     case json
 
-    /// The Swift type, as it is written anywhere in the module.
+    /// The Swift type as written in the module.
     package var swift: String {
         switch self {
         case .id(let type): "RecordID<\(type)>"
@@ -351,12 +348,12 @@ package enum ModelType: Sendable, Hashable {
         }
     }
 
-    /// Whether the type is one of Foundation's.
+    /// Whether the type is defined in Foundation.
     package var needsFoundation: Bool { self == .decimal || self == .dateTime }
 }
 
 extension ModelNames {
-    /// The Swift type of a field; values that may be missing are optionals of it.
+    /// Returns the Swift type of a field, whose optional is used if the value can be missing.
     package func swiftType(of field: ObjectDescription.Field, in object: String) -> ModelType {
         if let picklist = picklist(field.name, of: object) {
             let type = "\(self.type(of: object)).\(picklist)"

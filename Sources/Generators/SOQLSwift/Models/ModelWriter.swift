@@ -5,18 +5,18 @@ import RestJSON
 package import SOQLCheck
 package import SwiftSource
 
-/// Writes the objects of a schema as Swift models that stand on `RestModels`, one file for each.
+/// Writes the objects of a schema as Swift models that use `RestModels`, one file for each object.
 ///
-/// Equal objects give equal files, byte for byte, and a change of one field changes the lines about it alone.
+/// Equal objects result in identical files, and a change of one field changes only the lines about the field.
 package enum ModelEmitter {
-    /// The emitter's version, which stands in every file.
+    /// The emitter's version, which is written to every file.
     package static let version = "1"
-    /// By what a file tells that it is one of these.
+    /// The mark that identifies a file of models.
     package static let mark = SourceMark(tool: "soql models", label: "kind", value: "models")
-    /// The file of the objects that models refer to and that are none themselves.
+    /// The file of the objects that models refer to and that have no models.
     static let others = "OtherObjects"
 
-    /// The files of a schema's objects, in the order of their paths.
+    /// Returns the files of a schema's objects, sorted by path.
     package static func files(of schema: QuerySchema, module: String? = nil) -> [SwiftFile] {
         let names = ModelNames(schema, module: module)
         var files = schema.objects.map { ModelWriter($0, names, schema).file }
@@ -24,9 +24,7 @@ package enum ModelEmitter {
         return files.sorted { $0.path < $1.path }
     }
 
-    /// The objects that have their types in a file of `soql models`.
-    ///
-    /// It is empty for other files.
+    /// Returns the objects whose types are in a file of `soql models`, or an empty list for other files.
     package static func objects(in text: String) -> [String] {
         let lines = text.split(byte: "\n", maxSplits: 3, omittingEmptySubsequences: false)
         guard mark.value(in: text) == mark.value, lines.count > 3 else { return [] }
@@ -40,7 +38,7 @@ package enum ModelEmitter {
         }
     }
 
-    /// The objects that have ids in the models and no model of their own.
+    /// Returns the file of the objects that have ids in the models and no models.
     private static func others(_ schema: QuerySchema, _ names: ModelNames) -> SwiftFile? {
         let targets = schema.objects.flatMap(\.fields).filter { $0.referenceTo.count == 1 }.map { $0.referenceTo[0] }
         let unknown = Dictionary(
@@ -60,7 +58,7 @@ package enum ModelEmitter {
             path: "\(others).swift", text: header("references") + "public import RestModels\n\n" + body(text))
     }
 
-    /// What stands above everything in a file.
+    /// Returns the header of a file.
     static func header(_ note: String) -> String {
         """
         // SPDX-License-Identifier: Apache-2.0
@@ -75,7 +73,6 @@ package enum ModelEmitter {
     static func body(_ text: SwiftText) -> String { text.lines.joined(separator: "\n") + "\n" }
 }
 
-/// Writes the model of an object.
 struct ModelWriter {
     private let object: ObjectDescription
     private let name: String
@@ -160,7 +157,7 @@ struct ModelWriter {
         if !required.isEmpty { unavailableInitializer(required, &text) }
     }
 
-    /// Without it, the compiler names a parameter of some other initializer where a required field was left out.
+    /// Without this, the compiler names a parameter of another initializer if a required field is missing.
     private func unavailableInitializer(_ required: [ModelProperty], _ text: inout SwiftText) {
         let fields = required.map { $0.name.without("`") }.joined(separator: ", ")
         text.line()
@@ -203,12 +200,11 @@ struct ModelWriter {
     }
 }
 
-/// Writes the enum of a picklist.
 struct PicklistWriter {
     private let name: String
     private let field: ObjectDescription.Field
     private let cases: [PicklistCases.Case]
-    /// The word before declarations with a blank behind it; empty for internal ones.
+    /// The access modifier followed by a space, or an empty string for internal declarations.
     private let access: String
 
     init(_ name: String, _ field: ObjectDescription.Field, access: String = "public ") {
@@ -229,7 +225,7 @@ struct PicklistWriter {
             text.line()
             text.doc(["The value of that name."])
             text.block("\(access)init(rawValue: String)") { text in
-                // A switch over a thousand texts, which a picklist can have, takes the compiler a quarter of a minute.
+                // Compiling a switch over a thousand strings, which a picklist can have, takes 15 seconds.
                 text.line("self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)")
             }
             text.line()

@@ -5,21 +5,20 @@ import RestJSON
 package import SOQLCheck
 package import SwiftSource
 
-/// Writes the sources of queries.
 package enum QueryEmitter {
-    /// The version of what is written.
+    /// The version of the generated code.
     package static let version = 1
-    /// The files that are written, whatever the queries are.
+    /// The files that are written for any queries.
     package static let paths = ["Queries.swift", "QueryObjects.swift"]
 
-    /// The sources of all queries.
+    /// Returns the source files of all queries.
     ///
     /// - Parameters:
     ///   - sources: the files, each with one query.
-    ///   - schema: the objects that the queries are about.
-    ///   - options: how the sources are to be.
+    ///   - schema: the objects of the queries.
+    ///   - options: the options of the source files.
     /// - Returns: the files, and the warnings.
-    /// - Throws: ``QueryFaults`` with all that is wrong in all files.
+    /// - Throws: ``QueryFaults`` with all errors in all files.
     package static func files(
         of sources: [QuerySource], schema: QuerySchema, _ options: QueryOptions
     ) throws(QueryFaults) -> (files: [SwiftFile], warnings: [QueryDiagnostic]) {
@@ -62,7 +61,7 @@ package enum QueryEmitter {
         return file(paths[0], options, types, parts)
     }
 
-    /// A file with its header, and the imports that its parts need.
+    /// Returns a file with its header, and the imports that its parts need.
     static func file(
         _ path: String, _ options: QueryOptions, _ types: ObjectTypes?, _ parts: [SwiftText]
     ) -> SwiftFile {
@@ -77,9 +76,9 @@ package enum QueryEmitter {
         return SwiftFile(path: path, text: lines.joined(separator: "\n") + "\n")
     }
 
-    /// An import that nothing needs would be a warning.
+    /// Returns only the necessary imports, because an unused import causes a warning.
     private static func imports(_ options: QueryOptions, _ types: ObjectTypes?) -> [String] {
-        // The compiler finds no use of a package import in conformances alone, and needs none there.
+        // A package import that is only used in conformances counts as unused, so it is internal.
         let word = types == nil && options.access == .package ? "internal " : options.accessWord
         var lines: [String] = []
         if case .module(let module) = options.objects, types?.objects.isEmpty == false {
@@ -93,43 +92,38 @@ package enum QueryEmitter {
 }
 
 extension QueryOptions {
-    /// The word before declarations, with its blank.
+    /// The access modifier followed by a space, or an empty string for internal declarations.
     var accessWord: String { access == .internal ? "" : access.rawValue + " " }
 }
 
-/// How the sources of queries are to be.
 package struct QueryOptions: Sendable, Hashable {
-    /// Who sees what is written; the raw value is the word in Swift.
+    /// The access level of the generated code, whose raw value is the Swift keyword.
     package enum Access: String, Sendable, CaseIterable {
         case `internal`, package, `public`
     }
 
-    /// Where the types of objects are: those that ids are of, and those of picklists.
+    /// The location of the types of objects, for ids and picklists.
     package enum Objects: Sendable, Hashable {
-        /// They are written beside the queries.
+        /// The types are written next to the queries.
         case written
-        /// The module has them already.
+        /// The module has the types already.
         case own
-        /// They are in another module, which is imported.
+        /// The types are in another module, which is imported.
         case module(String)
     }
 
-    /// The name of the module that the sources become a part of.
+    /// The name of the module that the source files are added to.
     package var module: String
     package var access = Access.internal
     package var objects = Objects.written
-    /// The objects whose types the module has already, in lower case.
-    ///
-    /// They are not written.
+    /// The objects, in lower case, whose types the module has already, so that they are not written.
     package var modeled: Set<String> = []
 
     package init(module: String) {
         self.module = module
     }
 
-    /// Takes what a file of options says.
-    ///
-    /// - Throws: what is no option, with its place.
+    /// Reads the options in a file, and throws an error with its position for an invalid option.
     package mutating func read(json bytes: [UInt8]) throws(SchemaError) {
         let root: JSONValue
         do throws(JSONError) {
@@ -166,15 +160,14 @@ package struct QueryOptions: Sendable, Hashable {
     }
 }
 
-/// Something that is wrong with a file of a query, as compilers say it.
+/// An error or a warning about the file of a query, in the format of compilers.
 package struct QueryDiagnostic: Sendable, Hashable, CustomStringConvertible {
-    /// The path of the file as it was given.
+    /// The path of the file as given.
     package let path: String
-    /// The place, counted from 1; columns in Unicode scalars.
+    /// The position, counted from 1, with columns in Unicode scalars.
     package let line: Int, column: Int
-    /// How bad it is.
     package let severity: Finding.Severity
-    /// What is wrong, in one line.
+    /// The message in one line.
     package let message: String
 
     package init(_ path: String, line: Int, column: Int, _ message: String, severity: Finding.Severity = .error) {
@@ -182,15 +175,15 @@ package struct QueryDiagnostic: Sendable, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    /// `FILE:LINE:COLUMN: error: MESSAGE`.
+    /// The diagnostic as `FILE:LINE:COLUMN: error: MESSAGE`.
     package var description: String {
         let text = message.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : String($0) }.joined()
         return "\(path):\(line):\(column): \(severity.rawValue): \(text)"
     }
 }
 
-/// Why nothing is written: all that is wrong with the queries, the warnings too.
+/// The errors that prevent code generation, together with the warnings.
 package struct QueryFaults: Error, Sendable {
-    /// At least one of them is an error.
+    /// The diagnostics, at least one of which is an error.
     package let diagnostics: [QueryDiagnostic]
 }

@@ -5,9 +5,8 @@ import SOQLCheck
 import SOQLSyntax
 import SwiftSource
 
-/// A file with one query.
 package struct QuerySource: Sendable {
-    /// Its path for messages.
+    /// The path for messages.
     package let path: String
     package let text: String
 
@@ -15,7 +14,7 @@ package struct QuerySource: Sendable {
         (self.path, self.text) = (path, text)
     }
 
-    /// The name of the file, without its ending.
+    /// The name of the file without its extension.
     var name: String {
         let file = path.split(byte: "/").last ?? ""
         return String(file.removing(suffix: ".soql") ?? file)
@@ -25,7 +24,7 @@ package struct QuerySource: Sendable {
         QueryDiagnostic(path, line: line, column: column, message)
     }
 
-    /// The one statement of the file.
+    /// Returns the only statement of the file.
     func statement() throws(QueryDiagnostic) -> Statement {
         let statements = StatementReader.statements(of: text)
         guard let statement = statements.first else { throw fault("the file has no query") }
@@ -40,7 +39,7 @@ package struct QuerySource: Sendable {
         return statement
     }
 
-    /// The names that the query gets in Swift; the row's is another one than those of the types that are taken.
+    /// Returns the names of the function and the row, which differs from the names in `taken`.
     func names(besides taken: Set<String>) throws(QueryDiagnostic) -> (function: String, row: String) {
         let scalars = name.unicodeScalars
         let isName = scalars.allSatisfy { $0.properties.isXIDContinue || $0 == "-" || $0 == " " }
@@ -57,7 +56,7 @@ package struct QuerySource: Sendable {
         return (words.lower, row[name] ?? "_")
     }
 
-    /// The paragraphs of the comments before the query.
+    /// Returns the paragraphs of the comments before the query.
     func comment(before statement: Statement) -> [String] {
         let end = text.offset(line: statement.line, column: statement.column) ?? 0
         return CommentReader.paragraphs(of: String(decoding: text.utf8.prefix(end), as: UTF8.self))
@@ -66,12 +65,12 @@ package struct QuerySource: Sendable {
 
 extension QueryDiagnostic: Error {}
 
-/// Reads comments as text.
+/// Extracts the text of comments.
 private struct CommentReader {
     private var paragraphs: [[String]] = [[]]
     private var isInBlock = false
 
-    /// The paragraphs of a text of nothing but comments; empty lines part them.
+    /// Returns the paragraphs of a text that consists of comments, which are separated by empty lines.
     static func paragraphs(of text: String) -> [String] {
         var reader = CommentReader()
         for line in text.lines { reader.add(line) }
@@ -99,11 +98,10 @@ private struct CommentReader {
     }
 }
 
-/// All that is written of one query.
+/// The decisions about the code of one query.
 struct QueryPlan {
-    /// One parameter of the function.
     struct Parameter {
-        /// The name, which is its label too.
+        /// The name, which is also the label.
         let name: String
         let type: String
         let doc: String
@@ -114,18 +112,17 @@ struct QueryPlan {
     let parameters: [Parameter]
     let result: QueryResult
     let comment: [String]
-    /// The names of the function and of its row.
     let function: String, row: String
 
-    /// Checks a file.
+    /// Checks the file of a query.
     ///
     /// - Parameters:
     ///   - source: the file.
-    ///   - schema: the objects that the query is about.
-    ///   - types: the types of objects, to which those of the query are added.
+    ///   - schema: the objects of the query.
+    ///   - types: the types of objects, which are extended by those of the query.
     ///   - taken: the names of types that the row cannot have.
-    ///   - warnings: gets the warnings, unless there are errors.
-    /// - Throws: all that is wrong with it.
+    ///   - warnings: receives the warnings, unless there are errors.
+    /// - Throws: ``QueryFaults`` with all errors.
     init(
         _ source: QuerySource, schema: QuerySchema, types: inout ObjectTypes, taken: Set<String>,
         warnings: inout [QueryDiagnostic]
@@ -161,7 +158,7 @@ struct QueryPlan {
 }
 
 extension QueryPlan.Parameter {
-    /// Names that stand for something else inside a function.
+    /// The names with another meaning in a function.
     private static let reserved: Set = ["self", "Self", "_"]
 
     fileprivate init(_ parameter: QueryParameter, _ types: inout ObjectTypes) throws(FindingList) {
@@ -183,7 +180,7 @@ extension QueryPlan.Parameter {
 }
 
 extension SOQLPlace {
-    /// What a value is for.
+    /// The documentation of a value.
     fileprivate func doc(_ value: ValueType) -> String {
         switch self {
         case .sets, .set: "values that records have all of"
@@ -196,7 +193,7 @@ extension SOQLPlace {
     }
 }
 
-/// Where findings of a statement are in its file.
+/// Converts findings of a statement to diagnostics with their positions in the file.
 private struct FindingPlace {
     private let source: QuerySource
     private let statement: Statement
@@ -214,9 +211,7 @@ private struct FindingPlace {
             message(of: finding) + (near.isEmpty ? "" : "; did you mean \(near)?"), severity: finding.severity)
     }
 
-    /// The finding's message.
-    ///
-    /// In a build, an unknown object is one that the schema lacks.
+    /// Returns the finding's message, which for an unknown object in a build says that the schema lacks it.
     private func message(of finding: Finding) -> String {
         let rest = String(decoding: statement.text.utf8.dropFirst(finding.position.offset), as: UTF8.self)
         let name = String(String.UnicodeScalarView(rest.unicodeScalars.prefix(finding.length)))

@@ -5,10 +5,9 @@ import SOQLCheck
 import SOQLSyntax
 import SwiftSource
 
-/// Writes the function of a query, the query itself, and its row.
 struct QueryWriter {
     let plan: QueryPlan
-    /// The word before declarations with a blank behind it; empty for internal ones.
+    /// The access modifier followed by a space, or an empty string for internal declarations.
     let access: String
 
     private var function: String { SwiftIdentifiers.escaped(plan.function) }
@@ -18,7 +17,7 @@ struct QueryWriter {
         plan.parameters.map { "\(SwiftIdentifiers.parameter($0.name)): \($0.type)" }.joined(separator: ", ")
     }
 
-    /// The query with the values of the function's own parameters.
+    /// The query with the values of the function's parameters.
     private var call: String {
         let arguments = plan.parameters.map { parameter in
             "\(SwiftIdentifiers.label(parameter.name)): \(SwiftIdentifiers.escaped(parameter.name))"
@@ -79,14 +78,13 @@ struct QueryWriter {
     }
 }
 
-/// A query as a literal of Swift, in which variables are interpolated.
+/// A query as a Swift literal with interpolated variables.
 private struct QueryLiteral {
     let opening: String, closing: String
     let lines: [String]
 
     init(_ query: String) {
-        // With signs of its own the literal has escapes and quotes of the query as they are: so many that nothing in it
-        // ends the literal or begins an escape.
+        // Add number signs until nothing in the query ends the literal or begins an escape sequence in it.
         var sign = ""
         while query.hasBytes("\\" + sign) || query.hasBytes("\"\"\"" + sign) { sign += "#" }
         (opening, closing) = (sign + "\"\"\"", "\"\"\"" + sign)
@@ -98,20 +96,19 @@ private struct QueryLiteral {
             end = variable.range.upperBound
         }
         text += String(decoding: bytes[end...], as: UTF8.self).escapingControls(sign)
-        // What was a comment is blank now.
+        // Former comments are whitespace now.
         lines = text.split(anyOf: "\n\r").map(\.trimmingEnd).filter { !$0.isEmpty }
     }
 }
 
 extension Substring {
-    /// The text without blanks at its end.
     fileprivate var trimmingEnd: String {
         String(self[..<(utf8.lastIndex { $0 != 0x20 && $0 != 0x09 }.map(utf8.index(after:)) ?? startIndex)])
     }
 }
 
 extension String {
-    /// The text with escapes for what cannot stand in a literal.
+    /// Returns the string with escape sequences for characters that are not allowed in a literal.
     fileprivate func escapingControls(_ sign: String) -> String {
         unicodeScalars.map { scalar in
             let isControl = [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
@@ -121,19 +118,18 @@ extension String {
     }
 }
 
-/// The Swift types of values, and which types of objects they name.
+/// The Swift types of values, with the objects whose types are used.
 struct ObjectTypes {
     let names: ModelNames
-    /// The objects that were named, and of each the picklists, in the order of their names.
+    /// The used objects with their used picklists.
     private(set) var objects: [String: Set<ObjectDescription.Field>] = [:]
-    /// Whether a type of Foundation was named.
+    /// Whether a type of Foundation is used.
     private(set) var needsFoundation = false
 
     init(_ names: ModelNames) {
         self.names = names
     }
 
-    /// The type of a field's values.
     mutating func swift(_ origin: ValueType.Origin) -> String {
         let type = names.swiftType(of: origin.field, in: origin.object)
         switch type {
@@ -144,7 +140,7 @@ struct ObjectTypes {
         return note(type)
     }
 
-    /// The type of a value; `nil` for one that has none.
+    /// Returns the type of a value, or `nil` if there is no type for it.
     mutating func swift(_ value: ValueType) -> String? {
         if let origin = value.origin { return swift(origin) }
         switch value.kind {
@@ -162,7 +158,7 @@ struct ObjectTypes {
         }
     }
 
-    /// Ids of records of several objects name none of them.
+    /// Adds the object of an id, unless there are several possible objects.
     private mutating func name(_ references: [String]) {
         guard references.count == 1 else { return }
         objects[references[0], default: []].formUnion([])
@@ -174,7 +170,7 @@ struct ObjectTypes {
     }
 }
 
-/// Writes the types of objects, as far as queries name them: what ids are of, and the values of picklists.
+/// Writes the types of objects that queries use, for ids and for the values of picklists.
 enum ObjectWriter {
     static func file(_ types: ObjectTypes, _ schema: QuerySchema, _ options: QueryOptions) -> SwiftFile {
         guard options.objects == .written else {

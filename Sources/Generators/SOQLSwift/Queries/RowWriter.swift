@@ -4,24 +4,23 @@ import RestBase
 import SOQLCheck
 import SwiftSource
 
-/// Writes the struct of a record or a group, and what is inside it.
+/// Writes the struct of a record or a group, with its nested types.
 struct RowWriter {
     let access: String
     var types: ObjectTypes
-    /// The names that no type inside may have.
+    /// The names that no nested type can have.
     let taken: Set<String>
 
-    /// A property, and the type that is written for it.
+    /// A property with the name of its nested type.
     private struct Property {
         let member: RowMember
         let name: String
         let nested: String
 
-        /// Its name where it gets its value.
+        /// The name in an assignment.
         var assigned: String { name == "row" ? "self.row" : SwiftIdentifiers.escaped(name) }
     }
 
-    /// Writes the struct of a shape.
     mutating func write(_ shape: RowShape, named name: String, _ doc: [String], into text: inout SwiftText) {
         let properties = properties(of: shape)
         text.doc(doc)
@@ -44,7 +43,7 @@ struct RowWriter {
         }
     }
 
-    /// The name that the models have for it; an alias is cut into words.
+    /// Returns the name that the models use, or the words of an alias.
     private func property(of member: RowMember, in object: String?) -> String {
         let words = SwiftWords(member.key.withoutRelationshipMark).lower
         switch member.value {
@@ -101,9 +100,9 @@ struct RowWriter {
         }
     }
 
-    /// Writes how the values come from the answer.
+    /// Writes the initializer that reads the values of a row.
     ///
-    /// It is written out, as a module with many queries takes the compiler a third of the time so.
+    /// The code reads each value explicitly, which compiles three times as fast in a module with many queries.
     private func writeReading(_ properties: [Property], into text: inout SwiftText) {
         text.line()
         text.doc(["Takes the values of a row."])
@@ -165,7 +164,7 @@ struct RowWriter {
 }
 
 extension String {
-    /// The name of a relationship without the mark of what an org has added.
+    /// The name of a relationship without the suffix of custom items.
     fileprivate var withoutRelationshipMark: String {
         hasBytes(suffix: "__r") || hasBytes(suffix: "__c") ? String(dropLast(3)) : self
     }

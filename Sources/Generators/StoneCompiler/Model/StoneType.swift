@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A type as a field, a tag, an alias or a route names it.
+/// The type of a field, a tag, an alias or a part of a route.
 package indirect enum StoneType: Hashable, Sendable {
-    /// No value: of a tag without payload, or of a route without argument, result or error.
+    /// No value: for a tag without payload, or for a route without argument, result or error.
     case void
     case boolean
-    /// Bytes, which JSON carries as base 64.
+    /// Bytes, which are base64-encoded in JSON.
     case bytes
     case integer(StoneIntegerType)
     case float(StoneFloatType)
     case string(StoneStringType)
-    /// A date and time, written in JSON in the given format of `strptime`.
+    /// A date and time, written in JSON in a format of `strptime`.
     case timestamp(format: String)
     case list(StoneListType)
-    /// A map from strings to values of any type.
     case map(key: StoneStringType, value: StoneType)
-    /// A value or null. What it holds is never nullable itself, not through aliases either.
+    /// A value or null.
+    ///
+    /// The inner type is never nullable, not even through aliases.
     case nullable(StoneType)
     case alias(AliasID)
     case structure(StructID)
     case union(UnionID)
 }
 
-/// A whole number of one of four sizes, perhaps with narrower bounds.
+/// An integer type of one of four sizes, with optional bounds.
 package struct StoneIntegerType: Hashable, Sendable {
     package enum Size: String, CaseIterable, Sendable {
         case int32 = "Int32"
@@ -30,7 +31,6 @@ package struct StoneIntegerType: Hashable, Sendable {
         case uint32 = "UInt32"
         case uint64 = "UInt64"
 
-        /// All numbers of this size.
         package var range: ClosedRange<Int128> {
             switch self {
             case .int32: Int128(Int32.min)...Int128(Int32.max)
@@ -42,13 +42,13 @@ package struct StoneIntegerType: Hashable, Sendable {
     }
 
     package let size: Size
-    /// The least value if the spec states one; within the range of the size.
+    /// The minimum value in the spec, which is in the range of the size, or `nil`.
     package var minimum: Int128?
-    /// The greatest value if the spec states one; within the range of the size.
+    /// The maximum value in the spec, which is in the range of the size, or `nil`.
     package var maximum: Int128?
 }
 
-/// A floating-point number of one of two sizes, perhaps with bounds.
+/// A floating-point type of one of two sizes, with optional bounds.
 package struct StoneFloatType: Hashable, Sendable {
     package enum Size: String, CaseIterable, Sendable {
         case float32 = "Float32"
@@ -56,30 +56,30 @@ package struct StoneFloatType: Hashable, Sendable {
     }
 
     package let size: Size
-    /// The least value if the spec states one.
+    /// The minimum value in the spec, or `nil`.
     package var minimum: Double?
-    /// The greatest value if the spec states one.
+    /// The maximum value in the spec, or `nil`.
     package var maximum: Double?
 }
 
-/// Text, perhaps with rules for it.
+/// A string type with optional rules.
 package struct StoneStringType: Hashable, Sendable {
-    /// The fewest characters (Unicode scalars) if the spec states a number.
+    /// The minimum number of characters (Unicode scalars) in the spec, or `nil`.
     package var minimumLength: Int?
-    /// The most characters (Unicode scalars) if the spec states a number.
+    /// The maximum number of characters (Unicode scalars) in the spec, or `nil`.
     package var maximumLength: Int?
-    /// A regular expression in Python's notation, to be found at the beginning of the text.
+    /// A regular expression in Python's syntax that must match at the beginning of the string.
     package var pattern: String?
 }
 
-/// Values of one type in a row.
+/// A list type with optional limits.
 package struct StoneListType: Hashable, Sendable {
     package let element: StoneType
     package var minimumItems: Int?
     package var maximumItems: Int?
 }
 
-/// Another name for a type; what the wire carries is the type's.
+/// Another name for a type, with the same wire format.
 package struct StoneAlias: Sendable {
     package let id: AliasID
     package let namespace: String
@@ -89,163 +89,159 @@ package struct StoneAlias: Sendable {
     let mark: Mark
 }
 
-/// A value with named fields.
 package struct StoneStruct: Sendable {
     package let id: StructID
     package let namespace: String
     package let name: String
     package var doc: StoneDoc?
-    /// The struct that it extends, of which it has all fields.
+    /// The struct that it extends, whose fields it inherits.
     package var parent: StructID?
-    /// Its own fields in the order in which they are written, those of a patch last.
+    /// Its own fields in the order of the specs, with those of a patch last.
     ///
-    /// `StoneAPI.allFields(of:)` has the inherited ones as well.
+    /// ``StoneAPI/allFields(of:)`` returns the inherited fields as well.
     package var fields: [StoneField] = []
-    /// The structs that extend it directly, in the order in which they were written.
+    /// The structs that extend it directly, in the order of the specs.
     package var children: [StructID] = []
-    /// Present if the struct enumerates its subtypes: then the wire tells by `.tag` which of them a value is.
+    /// The enumerated subtypes, which `.tag` distinguishes in the wire format, or `nil`.
     package var subtypes: StoneSubtypes?
     let mark: Mark
 }
 
-/// The subtypes that a struct enumerates: all structs that extend it directly.
+/// The enumerated subtypes of a struct, which are all structs that extend it directly.
 package struct StoneSubtypes: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
-        /// The value of `.tag`.
         package let tag: String
         package let type: StructID
     }
 
-    /// In the order in which they are written; never empty.
+    /// The subtypes in the order of the spec, at least one.
     package var members: [Member]
-    /// Whether an unknown tag is an error; else it means the struct that enumerates.
+    /// Whether an unknown tag is an error, and not decoded as the enumerating struct.
     package var isClosed: Bool
 }
 
-/// A field of a struct.
 package struct StoneField: Sendable {
     package let name: String
     package var doc: StoneDoc?
     package var type: StoneType
-    /// The value of a field that is absent; a nullable field has none.
+    /// The value if the field is absent, which a nullable field does not have.
     package var defaultValue: StoneLiteral?
     package var annotations = StoneAnnotations()
     let mark: Mark
 }
 
-/// A value that is one of several tags, each with its own payload or none.
+/// A value with one of several tags, each with or without a payload.
 package struct StoneUnion: Sendable {
     package let id: UnionID
     package let namespace: String
     package let name: String
     package var doc: StoneDoc?
-    /// The union that it extends, of which it has all tags.
+    /// The union that it extends, whose tags it inherits.
     package var parent: UnionID?
-    /// Its own tags in the order in which they are written, those of a patch after them.
+    /// Its own tags in the order of the specs, followed by those of a patch.
     ///
-    /// The last one is the tag `other` if the union is open and inherits none. `StoneAPI.allTags(of:)` has the
-    /// inherited tags as well.
+    /// If the union is open and inherits no `other`, this tag is the last. `StoneAPI.allTags(of:)` has inherited tags.
     package var tags: [StoneTag] = []
-    /// Whether a tag that is not listed is an error; else it is read as the tag `other`, own or inherited.
+    /// Whether an unlisted tag is an error, and not decoded as the tag `other`, which can be inherited.
     package let isClosed: Bool
     let mark: Mark
 }
 
-/// A tag of a union.
 package struct StoneTag: Sendable {
     package let name: String
     package var doc: StoneDoc?
-    /// The type of the payload; `.void` if there is none.
+    /// The type of the payload, or `.void` if there is no payload.
     package var type: StoneType
-    /// Whether it is the implicit tag `other`, which stands for every unknown one.
+    /// Whether this is the implicit tag `other`, which represents all unknown tags.
     package let isCatchAll: Bool
     package var annotations = StoneAnnotations()
     let mark: Mark
 }
 
-/// A function of the interface.
+/// A function of the API.
 package struct StoneRoute: Sendable {
     package let id: RouteID
     package let namespace: String
-    /// The name without its version; it may have slashes.
+    /// The name without its version, which can contain slashes.
     package let name: String
-    /// The version, from 1.
+    /// The version, starting from 1.
     package let version: Int
     package var doc: StoneDoc?
     package var argument: StoneType = .void
     package var result: StoneType = .void
     package var error: StoneType = .void
     package var deprecation: StoneDeprecation?
-    /// The value of each attribute, in the order of the schema's fields; absent ones have their default or null.
+    /// The attributes in the order of the schema's fields.
+    ///
+    /// Missing attributes have their default or null.
     package var attributes: [StoneAttribute] = []
     let mark: Mark
 
-    /// The name as it stands in a URL: from version 2 on with `_v2` at its end.
+    /// The name in a URL, which ends with `_v2` for version 2, and so on.
     package var wireName: String { version == 1 ? name : "\(name)_v\(version)" }
 
-    /// The attribute of this name, or nil if the schema has none or its value is null.
+    /// Returns an attribute, or `nil` if the schema lacks it or its value is null.
     package func attribute(_ name: String) -> StoneLiteral? {
         guard let value = attributes.first(where: { $0.name == name })?.value, value != .null else { return nil }
         return value
     }
 }
 
-/// That a route should not be used any more.
+/// The deprecation of a route.
 package struct StoneDeprecation: Hashable, Sendable {
-    /// The route to use instead, if the spec says so.
+    /// The replacement route, if the spec names one.
     package var successor: RouteID?
 }
 
-/// A route's attribute.
 package struct StoneAttribute: Hashable, Sendable {
     package let name: String
     package let value: StoneLiteral
 }
 
-/// The annotations of a field or a tag that generated code follows.
+/// The annotations of a field or a tag that affect the generated code.
 package struct StoneAnnotations: Hashable, Sendable {
     package var isDeprecated = false
-    /// Whether it may still change without notice.
+    /// Whether it can change without notice.
     package var isPreview = false
-    /// The only callers that see it, such as `internal`; nil if all do.
+    /// The only callers that can see it, such as `internal`, or `nil` for all callers.
     package var omittedCaller: String?
 }
 
-/// Documentation, with its references recognised.
+/// Documentation with its parsed references.
 package struct StoneDoc: Hashable, Sendable {
-    /// The text without line breaks inside paragraphs; paragraphs are parted by one line feed.
+    /// The text without line breaks in paragraphs, with one line feed between paragraphs.
     package let text: String
-    /// `text`, cut at its references.
+    /// The text, split at its references.
     package var tokens: [StoneDocToken]
 }
 
-/// A piece of documentation.
+/// A part of documentation.
 package enum StoneDocToken: Hashable, Sendable {
     case text(String)
-    /// `:type:`: a struct or a union.
+    /// `:type:`, a reference to a struct or a union.
     case type(StoneDeclaration)
-    /// `:field:`: a field of a struct or a tag of a union. An alias is given as what it stands for.
+    /// `:field:`, a reference to a field of a struct or a tag of a union, with aliases resolved.
     ///
-    /// `isLocal` tells that the type is the one which the documentation belongs to and that the text does not name it.
+    /// `isLocal` is true if the text does not name the type, because the documentation belongs to the type.
     case field(StoneDeclaration, name: String, isLocal: Bool)
-    /// `:route:`.
+    /// `:route:`, a reference to a route.
     case route(RouteID)
-    /// `:link:`: a title and an address.
+    /// `:link:`, a title with a URL.
     case link(title: String, address: String)
-    /// `:val:`: a literal, as it is written.
+    /// `:val:`, a literal as written.
     case value(String)
 }
 
-/// A value that a spec writes out: a default, or a route's attribute.
+/// A literal in a spec: a default, or a route's attribute.
 package enum StoneLiteral: Hashable, Sendable {
     case null
     case boolean(Bool)
-    /// Exact, and within the type that it is for.
+    /// An exact integer within the range of its type.
     case integer(Int128)
-    /// Finite. A whole number that stands for a float is one of these.
+    /// A finite number, which is an integer if the spec has an integer for a floating-point type.
     case float(Double)
-    /// Text; also bytes and timestamps, as they are written.
+    /// A string, or bytes or a timestamp as written.
     case string(String)
-    /// A tag without payload, own or inherited.
+    /// A tag without payload, which can be inherited.
     case tag(UnionID, String)
 }

@@ -8,7 +8,7 @@ extension Resolver {
                 fault("An alias cannot be Deprecated, Preview or Omitted.", at: syntax.name.mark)
             }
         }
-        // Also inside lists and maps an alias may not stand for itself.
+        // An alias must not refer to itself, not even in lists and maps.
         for (index, isCyclic) in Self.endless(api.aliases.map { Self.alias(in: $0.type)?.index }) {
             let name = aliases[index].syntax.name
             fault(
@@ -18,7 +18,7 @@ extension Resolver {
         }
     }
 
-    /// The alias that a type has in itself.
+    /// Returns the alias that a type contains.
     private static func alias(in type: StoneType) -> AliasID? {
         switch type {
         case .alias(let id): id
@@ -30,7 +30,7 @@ extension Resolver {
     }
 }
 
-/// The annotation types that Stone has by itself.
+/// The predefined annotation types of Stone.
 enum BuiltinAnnotation: String {
     case deprecated = "Deprecated"
     case omitted = "Omitted"
@@ -39,12 +39,12 @@ enum BuiltinAnnotation: String {
     case redactedHash = "RedactedHash"
 }
 
-/// What an annotation means for fields and tags.
+/// The effect of an annotation on fields and tags.
 enum AnnotationKind {
     case deprecated
     case preview
     case omitted(caller: String)
-    /// A redaction, or an annotation of a type that the specs define: it changes nothing.
+    /// A redaction or a custom annotation, which has no effect.
     case ignored
 }
 
@@ -87,7 +87,7 @@ extension Resolver {
         }
     }
 
-    /// The only argument of an annotation, a text; nil if there is none.
+    /// Returns the only argument of an annotation, which must be a string, or `nil` if there is none.
     private mutating func text(of annotation: AnnotationSyntax, named name: String) -> String? {
         guard let argument = annotation.arguments.first else { return nil }
         if annotation.arguments.count > 1 {
@@ -103,7 +103,7 @@ extension Resolver {
         return text
     }
 
-    /// What the annotations of a field, a tag or an alias of this name say together.
+    /// Combines the annotations of a field, a tag or an alias.
     mutating func resolve(_ references: [ReferenceSyntax], of name: NameSyntax, in scope: Int) -> StoneAnnotations {
         var result = StoneAnnotations()
         for reference in references {
@@ -137,7 +137,7 @@ extension Resolver {
 }
 
 extension Resolver {
-    /// Resolves what structs and unions extend.
+    /// Resolves the parents of structs and unions.
     mutating func resolveParents() {
         for index in structs.indices {
             guard let parent = structs[index].syntax.parent else { continue }
@@ -181,16 +181,16 @@ extension Resolver {
             : "More than \(StoneLimits.lineage) types extend each other in a row."
     }
 
-    /// The places whose row of parents, or of aliases, comes back to them or is too long.
+    /// Returns the items whose chain of parents or aliases is cyclic or too long.
     private static func endless(_ parents: [Int?]) -> [(index: Int, isCyclic: Bool)] {
         let cyclic = Set(parents.indices.filter { end(of: $0, parents) == $0 })
-        // What extends a member of a cycle is not at fault itself.
+        // Items that extend a member of a cycle are not reported themselves.
         let cut = parents.indices.map { cyclic.contains($0) ? nil : parents[$0] }
         let long = cut.indices.filter { end(of: $0, cut) != nil }
         return cyclic.sorted().map { ($0, true) } + long.map { ($0, false) }
     }
 
-    /// Where the row of parents comes back to its start, or how far it came within the limit; nil if it ends before.
+    /// Returns the index where a chain ends up at its start or at the limit, or `nil` if the chain ends before.
     private static func end(of start: Int, _ parents: [Int?]) -> Int? {
         var current = parents[start]
         for _ in 0...StoneLimits.lineage {
@@ -202,13 +202,13 @@ extension Resolver {
 }
 
 extension Resolver {
-    /// Resolves the subtypes that structs enumerate.
+    /// Resolves the enumerated subtypes of structs.
     mutating func resolveSubtypes() {
         for index in structs.indices {
             guard let syntax = structs[index].syntax.subtypes else { continue }
             resolve(syntax, of: index)
         }
-        // A subtype may only be extended if it enumerates as well, or the wire could not tell what a value is.
+        // A subtype can only be extended if it enumerates its subtypes, because `.tag` identifies the type of a value.
         for structure in api.structs {
             for member in structure.subtypes?.members ?? [] {
                 let subtype = api[member.type]

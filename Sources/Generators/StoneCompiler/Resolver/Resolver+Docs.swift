@@ -3,7 +3,7 @@
 import RestBase
 
 extension Resolver {
-    /// Gives everything its documentation, and checks the references in that of types, fields and routes.
+    /// Resolves all documentation, and checks the references in the documentation of types, fields and routes.
     mutating func resolveDocs() {
         for index in structs.indices { resolveDocs(of: StructID(index: index)) }
         for index in unions.indices { resolveDocs(of: UnionID(index: index)) }
@@ -35,12 +35,12 @@ extension Resolver {
         }
     }
 
-    /// Documentation whose wrong references stay text, as the language does not check them there.
+    /// Resolves documentation in which Stone does not check references, so that invalid references remain text.
     mutating func looseDoc(_ syntax: DocSyntax?, in scope: Int) -> StoneDoc? {
         doc(syntax, DocContext(scope: scope, type: nil, isStrict: false))
     }
 
-    /// The documentation of all files of a namespace.
+    /// Combines the documentation of all files of a namespace.
     mutating func namespaceDoc(_ docs: [DocSyntax], in scope: Int) -> StoneDoc? {
         let docs = docs.compactMap { looseDoc($0, in: scope) }
         guard !docs.isEmpty else { return nil }
@@ -72,7 +72,7 @@ extension Resolver {
         }
     }
 
-    /// Where in the file the next reference with this tag stands.
+    /// Returns the position in the file of the next reference with this tag.
     private func place(of tag: String, in doc: DocSyntax, _ cursor: inout Int) -> Mark {
         let wanted = Array(":\(tag):`".utf8)
         let bytes = files[doc.mark.file].source.bytes
@@ -84,22 +84,22 @@ extension Resolver {
             }
             offset += 1
         }
-        // An escape stands in it. Nobody looks for it again, or for what follows: that would cost the square.
+        // The reference contains an escape. It and later ones get the mark of the whole text, as searches cost O(n²).
         cursor = doc.end
         return doc.mark
     }
 }
 
-/// To what documentation belongs.
+/// The context of documentation.
 struct DocContext {
     let scope: Int
-    /// The struct or union that it describes, as a whole or in part.
+    /// The struct or union that the documentation belongs to.
     let type: StoneDeclaration?
-    /// Whether wrong references are faults.
+    /// Whether invalid references are errors.
     var isStrict = true
 }
 
-/// What a reference turned out to be.
+/// The result of resolving a reference.
 enum DocFinding {
     case token(StoneDocToken)
     case fault(String)
@@ -188,7 +188,7 @@ extension Resolver {
         return .fault("'\(api.name(of: type).name)' has no field '\(name)'; correct the name.")
     }
 
-    /// The namespace and the name that a dotted or plain name means; nil if the namespace is not imported.
+    /// Resolves a qualified or plain name, or returns `nil` if the namespace is not imported.
     private func home(of value: String, _ context: DocContext) -> (scope: Int, name: String)? {
         guard let (namespace, name) = value.cut(byte: ".") else { return (context.scope, value) }
         return scopes[context.scope].imports[String(namespace)].map { ($0, String(name)) }
@@ -199,9 +199,8 @@ extension Resolver {
     }
 }
 
-/// Layout of documentation.
 enum DocText {
-    /// The text with no blanks at the ends of its lines.
+    /// Returns the text without trailing whitespace in its lines.
     static func trimmingLines(_ text: String) -> String {
         var lines: [UInt8] = []
         lines.reserveCapacity(text.utf8.count)
@@ -217,7 +216,7 @@ enum DocText {
         while let last = bytes.last, last != UInt8(ascii: "\n"), isBlank(last) { bytes.removeLast() }
     }
 
-    /// The text with each paragraph on one line: a single line feed is a space, of several one is dropped.
+    /// Joins the lines of each paragraph: a single line feed becomes a space, and one of several is dropped.
     static func unwrapped(_ text: String) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(text.utf8.count)
@@ -240,14 +239,14 @@ enum DocText {
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (9...13).contains(byte) }
 }
 
-/// A piece of documentation as it is written: text, or a tag and what stands in its back quotes.
+/// A part of documentation as written: text, or a tag with the value in its backquotes.
 enum DocPiece: Equatable {
     case text(String)
     case reference(tag: String, value: String)
 }
 
 extension DocText {
-    /// The text, cut at `:tag:` with a value in back quotes behind it.
+    /// Splits the text at references of the form `:tag:` with a value in backquotes.
     static func pieces(_ text: String) -> [DocPiece] {
         let bytes = Array(text.utf8)
         var pieces: [DocPiece] = []
@@ -268,7 +267,7 @@ extension DocText {
         return pieces
     }
 
-    /// Where the tag and the value of the reference stand that begins with this colon.
+    /// Returns the ranges of the tag and the value of the reference that begins with this colon.
     private static func reference(in bytes: [UInt8], at colon: Int) -> (tag: Range<Int>, value: Range<Int>)? {
         var end = colon + 1
         while end < bytes.count, bytes[end] >= UInt8(ascii: "A"), bytes[end] <= UInt8(ascii: "z") { end += 1 }
@@ -280,7 +279,7 @@ extension DocText {
         return (colon + 1..<end, start..<close)
     }
 
-    /// Whether a text is a literal that `:val:` can show.
+    /// Returns whether a string is a valid literal for `:val:`.
     static func isLiteral(_ text: String) -> Bool {
         if ["null", "true", "false"].contains(text) { return true }
         var bytes = Array(text.utf8)[...]

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resolver {
-    /// Resolves the fields of structs and the tags of unions.
     mutating func resolveMembers() {
         for index in structs.indices {
             let written = structs[index]
@@ -48,7 +47,7 @@ extension Resolver {
             annotations: resolve(tag.annotations, of: tag.name, in: scope), mark: tag.name.mark)
     }
 
-    /// Gives an open union its tag `other`, unless it inherits one.
+    /// Adds the tag `other` to an open union, unless it inherits the tag.
     private mutating func addCatchAll(to index: Int) {
         let union = api.unions[index]
         let parent = union.parent.map { api[$0] }
@@ -63,7 +62,7 @@ extension Resolver {
             StoneTag(name: "other", type: .void, isCatchAll: true, mark: union.mark))
     }
 
-    /// Refuses names that stand twice in a struct or a union, the inherited ones included.
+    /// Reports duplicate names in structs and unions, including inherited names.
     mutating func checkMemberNames() {
         let fieldNames = structs.map { Self.names($0.syntax.fields) }
         for index in structs.indices {
@@ -102,7 +101,7 @@ extension Resolver {
 }
 
 extension Resolver {
-    /// A written value as a literal of a type; nil after a fault, which is noted where the value is used.
+    /// Converts a value to a literal of a type, or reports an error and returns `nil`.
     mutating func literal(_ value: ValueSyntax, as type: StoneType, _ role: String, at mark: Mark) -> StoneLiteral? {
         let (plain, isNullable) = api.unwrapped(type)
         if case .literal(.null) = value.kind, isNullable { return .null }
@@ -135,14 +134,13 @@ extension Resolver {
         return .tag(id, name)
     }
 
-    /// Whether a literal is a value of a primitive type; if not, that is noted.
+    /// Returns whether a literal is valid for a primitive type, and reports an error if it is not.
     private mutating func accept(_ literal: StoneLiteral, as type: StoneType, _ role: String, at mark: Mark) -> Bool {
         guard let problem = literal.problem(as: type) else { return true }
         fault("\(role) does not fit: \(problem).", at: mark)
         return false
     }
 
-    /// Resolves the defaults of fields.
     mutating func resolveDefaults() {
         for index in structs.indices {
             for (place, syntax) in structs[index].syntax.fields.enumerated() {
@@ -156,9 +154,8 @@ extension Resolver {
 }
 
 extension StoneLiteral {
-    /// Why the literal is no value of a primitive type; nil if it is one.
-    ///
-    /// A pattern is not tried: that is for `validate()`.
+    /// Returns the reason why the literal is invalid for a primitive type, apart from patterns, or `nil` if it is
+    /// valid.
     fileprivate func problem(as type: StoneType) -> String? {
         switch (type, self) {
         case (.boolean, .boolean), (.bytes, .string), (.timestamp, .string): nil
@@ -198,10 +195,9 @@ extension StoneLiteral {
     }
 }
 
-/// The names of structs' fields, and the tags of unions by their names, made when they are first asked for.
+/// The names of fields and tags, indexed when they are first needed.
 ///
-/// Without them each default and each reference would walk through all members of its type, and the cost would grow
-/// with the square of the spec.
+/// Without these tables, every default and reference would search all members of its type, at a cost of O(n²).
 struct MemberTables: Sendable {
     private var fields: [StructID: Set<String>] = [:]
     private var tags: [UnionID: [String: StoneTag]] = [:]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resolver {
-    /// Notes what a file defines.
+    /// Collects the definitions of a file.
     mutating func collect(_ spec: SpecSyntax) {
         guard let namespace = spec.namespace else {
             if !spec.definitions.isEmpty || !spec.imports.isEmpty {
@@ -16,7 +16,7 @@ extension Resolver {
         for definition in spec.definitions { collect(definition, in: scope) }
     }
 
-    /// The scope of a namespace, made if there is none yet.
+    /// Returns the scope of a namespace, which is created if it does not exist.
     private mutating func scope(named name: String) -> Int {
         if let index = scopeIndex[name] { return index }
         scopeIndex[name] = scopes.count
@@ -72,7 +72,7 @@ extension Resolver {
                 let message = "The route '\(syntax.name.text)' has a version \(syntax.version) already"
                 return fault("\(message) (\(place(routes[known.index].syntax.name.mark))).", at: syntax.name.mark)
             }
-            // Taken out of the scope meanwhile, or every version would copy those before it.
+            // Remove the versions from the scope while they change, so that they are not copied every time.
             scopes[scope].symbols[syntax.name.text]?.kind = .route([:])
             versions[syntax.version] = id
             scopes[scope].symbols[syntax.name.text]?.kind = .route(versions)
@@ -88,7 +88,7 @@ extension Resolver {
 }
 
 extension Resolver {
-    /// Gives a name its meaning; false if it has one already.
+    /// Defines a name, or reports an error and returns `false` if it is already defined.
     mutating func define(_ name: NameSyntax, as kind: Symbol.Kind, in scope: Int) -> Bool {
         guard BuiltinType(rawValue: name.text) == nil else {
             fault("'\(name.text)' is a type of the language; choose another name.", at: name.mark)
@@ -104,7 +104,7 @@ extension Resolver {
         return true
     }
 
-    /// Refuses a name that generated code could not keep apart from another one.
+    /// Reports names that would be equal in generated code.
     private mutating func checkLikeness(of name: NameSyntax, _ symbol: Symbol, in scope: Int) {
         let likeness = name.text.likeness
         if likeness == scopes[scope].name.likeness {
@@ -120,7 +120,7 @@ extension Resolver {
         fault("The name '\(name.text)' is too like \(other); choose another one.", at: name.mark)
     }
 
-    /// Makes other namespaces known to those whose files import them.
+    /// Adds the imports of a file to its namespace.
     mutating func addImports(of spec: SpecSyntax) {
         guard let namespace = spec.namespace?.text, let scope = scopeIndex[namespace] else { return }
         for target in spec.imports {
@@ -140,7 +140,7 @@ extension Resolver {
         }
     }
 
-    /// What a reference names: the symbol and the scope that has it; nil after a fault.
+    /// Returns the symbol of a reference, or reports an error and returns `nil`.
     mutating func look(up reference: ReferenceSyntax, in scope: Int, _ role: String) -> Symbol? {
         guard let namespace = reference.namespace else {
             return look(up: reference.name, in: scope, "\(role) '\(reference.name.text)'", from: scope)
@@ -163,7 +163,7 @@ extension Resolver {
 }
 
 extension Resolver {
-    /// Adds the fields of patches to what they patch.
+    /// Adds the fields of patches to their types.
     mutating func mergePatches() {
         var tables: [Mark: [String: Mark]] = [:]
         for (patch, scope) in patches {
@@ -178,7 +178,7 @@ extension Resolver {
     private mutating func merge(_ patch: StructSyntax, in scope: Int, _ tables: inout [Mark: [String: Mark]]) {
         guard let target = patched(patch.name, in: scope) else { return }
         guard case .structure(let id) = target.kind else { return mismatch(patch.name, target, "struct", patch.mark) }
-        // The list is taken out and put back: a copy of it for each patch would cost the square of its length.
+        // Swap the list out and back in. Copying the list for each patch would cost O(n²).
         var fields: [FieldSyntax] = []
         swap(&fields, &structs[id.index].syntax.fields)
         merge(patch.fields, into: &fields, of: patch.name, &tables[target.mark])
@@ -208,13 +208,13 @@ extension Resolver {
         fault("\(message); a patch must name the same kind as the definition.", at: mark)
     }
 
-    /// Adds fields.
+    /// Adds fields to a type.
     ///
-    /// The table has the marks of those that are there, by name; it is made for the first patch of a type.
+    /// The table maps the names of existing fields to their positions. It is created for the first patch of a type.
     private mutating func merge(
         _ added: [FieldSyntax], into fields: inout [FieldSyntax], of name: NameSyntax, _ table: inout [String: Mark]?
     ) {
-        // A name that stands twice in the patch itself is told where all names are checked.
+        // Duplicate names in a patch are reported when all names are checked.
         var known = table ?? Self.names(fields)
         table = nil
         for field in added {

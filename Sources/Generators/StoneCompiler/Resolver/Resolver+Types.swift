@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resolver {
-    /// What a written type is; nil after a fault.
+    /// Resolves a type, or reports an error and returns `nil`.
     mutating func resolve(_ type: TypeSyntax, in scope: Int) -> StoneType? {
         guard let plain = resolvePlain(type, in: scope) else { return nil }
         guard type.isNullable else { return plain }
@@ -83,7 +83,7 @@ extension Resolver {
         return .map(key: string, value: valueType)
     }
 
-    /// Refuses nullable types of nullable types, also through aliases.
+    /// Reports nullable types of nullable types, also through aliases.
     mutating func checkNullables() {
         for (type, mark) in nullables {
             guard case .nullable = api.withoutAliases(type) else { continue }
@@ -131,7 +131,6 @@ extension Resolver {
 }
 
 extension StoneFloatType.Size {
-    /// The finite numbers of this size.
     var range: ClosedRange<Double> {
         switch self {
         case .float32: -Double(Float.greatestFiniteMagnitude)...Double(Float.greatestFiniteMagnitude)
@@ -140,13 +139,13 @@ extension StoneFloatType.Size {
     }
 }
 
-/// The arguments of a type of the language, taken one by one.
+/// The arguments of a predefined type, which are taken one by one.
 struct TypeArguments {
     let type: TypeSyntax
     var diagnostics = Diagnostics()
     private var positional: [ArgumentSyntax]
     private var named: [String: ArgumentSyntax] = [:]
-    /// Whether a fault makes further ones meaningless.
+    /// Whether an error makes further errors meaningless.
     private var isIncomplete = false
 
     init(_ type: TypeSyntax) {
@@ -157,7 +156,7 @@ struct TypeArguments {
         }
     }
 
-    /// The next argument that has no name and must be there.
+    /// Takes the next positional argument, which is required.
     mutating func positional(_ role: String) -> ArgumentSyntax? {
         if let argument = positional.popLast() { return argument }
         if !isIncomplete { diagnostics.add("\(type.name) needs an argument: \(role).", at: type.mark) }
@@ -165,7 +164,7 @@ struct TypeArguments {
         return nil
     }
 
-    /// The next argument without a name, which must be a type.
+    /// Takes the next positional argument, which must be a type.
     mutating func type(_ role: String) -> TypeSyntax? {
         guard let argument = positional(role) else { return nil }
         guard case .type(let type) = argument.value else {
@@ -207,7 +206,7 @@ struct TypeArguments {
         return number
     }
 
-    /// A number of things, at least so many.
+    /// Takes a count that must be at least `least`.
     mutating func count(_ name: String, from least: Int128) -> Int? {
         integer(name, in: least...Int128(Int32.max)).flatMap { Int(exactly: $0) }
     }
@@ -236,7 +235,7 @@ struct TypeArguments {
         diagnostics.add("No value can have a \(lowName) of \(low) and a \(highName) of \(high).", at: type.mark)
     }
 
-    /// Arguments that nobody has asked for are faults.
+    /// Reports arguments that were not taken.
     mutating func refuseRest() {
         if let extra = positional.last, !isIncomplete {
             diagnostics.add(

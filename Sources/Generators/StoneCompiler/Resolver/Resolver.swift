@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 extension StoneAPI {
-    /// The interface that specs describe, resolved and checked.
+    /// Compiles specs to a resolved and checked API.
     ///
-    /// - Parameter sources: All files of the specs. Their order tells in which order definitions are listed and patches
-    ///   are added, nothing else.
-    /// - Throws: All faults of the first stage that finds any: syntax, definitions, types and members, further rules.
+    /// - Parameter sources: all files of the specs. Their order only determines the order of definitions and patches.
+    /// - Throws: all errors of the first failing stage: syntax, definitions, types and members, or further rules.
     package init(compiling sources: [StoneSource]) throws(StoneError) {
         let files = sources.prefix(StoneLimits.files).map { SourceLines($0) }
         var diagnostics = Diagnostics()
@@ -23,25 +22,25 @@ extension StoneAPI {
     }
 }
 
-/// Finds out what the names of specs stand for, and checks all rules of the language.
+/// Resolves the names in specs, and checks all rules of the language.
 ///
-/// It works in stages. A stage reports all of its faults, and each stage can rely on those before it.
+/// It works in stages. A stage reports all of its errors, and each stage can rely on the stages before it.
 struct Resolver {
     let files: [SourceLines]
     var diagnostics = Diagnostics()
     var api = StoneAPI()
     var scopes: [Scope] = []
     var scopeIndex: [String: Int] = [:]
-    // What is written for each struct, union and so on of `api`, at the same index.
+    // The syntax of each struct, union and so on of `api`, at the same index.
     var structs: [Written<StructSyntax>] = []
     var unions: [Written<UnionSyntax>] = []
     var aliases: [Written<AliasSyntax>] = []
     var annotations: [Written<AnnotationSyntax>] = []
-    /// What each annotation means, once it is resolved.
+    /// The effect of each annotation, after it is resolved.
     var annotationKinds: [AnnotationKind] = []
     var routes: [Written<RouteSyntax>] = []
     var patches: [(patch: DefinitionSyntax, scope: Int)] = []
-    /// Places where a type is marked as nullable, and the type without that.
+    /// The nullable types with their positions, without the nullability.
     var nullables: [(type: StoneType, mark: Mark)] = []
     var members = MemberTables()
 
@@ -56,9 +55,7 @@ struct Resolver {
         for spec in specs { addImports(of: spec) }
     }
 
-    /// The interface.
-    ///
-    /// - Throws: All faults of the first stage that has any.
+    /// Resolves the API, or throws all errors of the first failing stage.
     mutating func resolve() throws(StoneError) -> StoneAPI {
         mergePatches()
         resolveAnnotations()
@@ -85,29 +82,28 @@ struct Resolver {
         diagnostics.add(message, at: mark)
     }
 
-    /// A place as a message names it: `file:line`.
+    /// Returns a position as written in messages: `file:line`.
     func place(_ mark: Mark) -> String {
         "\(files[mark.file].source.path):\(files[mark.file].line(at: mark.offset) + 1)"
     }
 }
 
-/// What a name of a namespace stands for.
+/// The meaning of a name in a namespace.
 struct Symbol: Sendable {
     enum Kind: Sendable {
         case structure(StructID)
         case union(UnionID)
         case alias(AliasID)
-        /// An annotation, by its place in `Resolver.annotations`.
+        /// An annotation, by its index in `Resolver.annotations`.
         case annotation(Int)
         case annotationType
-        /// The versions of a route.
         case route([Int: RouteID])
     }
 
     var kind: Kind
     let mark: Mark
 
-    /// How a message calls it.
+    /// The kind as written in messages.
     var kindName: String {
         switch kind {
         case .structure: "a struct"
@@ -120,18 +116,17 @@ struct Symbol: Sendable {
     }
 }
 
-/// The names of a namespace.
 struct Scope: Sendable {
     let name: String
     var symbols: [String: Symbol] = [:]
-    /// Names that differ only in case, underscores or slashes count as one, because generated names would be.
+    /// The names without case, underscores and slashes, which generated names do not distinguish.
     var likenesses: [String: (symbol: Symbol, name: String)] = [:]
-    /// The namespaces that a file of this one imports, by name.
+    /// The namespaces that the files of this namespace import, by name.
     var imports: [String: Int] = [:]
     var docs: [DocSyntax] = []
 }
 
-/// The types that Stone has by itself.
+/// The predefined types of Stone.
 enum BuiltinType: String, CaseIterable {
     case bytes = "Bytes"
     case boolean = "Boolean"
@@ -149,7 +144,7 @@ enum BuiltinType: String, CaseIterable {
 }
 
 extension String {
-    /// The name without what generated names do not keep apart.
+    /// The name without the differences that generated names do not preserve.
     var likeness: String {
         String(
             decoding: utf8.lazy.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "/") }.map { byte in
@@ -159,7 +154,7 @@ extension String {
 }
 
 extension Resolver {
-    /// Lists what each namespace has.
+    /// Fills the lists of each namespace.
     mutating func makeNamespaces() {
         var namespaces = scopes.map { StoneNamespace(name: $0.name) }
         let types =
@@ -187,7 +182,7 @@ extension Resolver {
         one.utf8.lexicographicallyPrecedes(other.utf8)
     }
 
-    /// The places of names in the order of the names' bytes; equal ones as they stand.
+    /// Returns the indices of names, sorted by their bytes, with equal names in their original order.
     private static func order(_ names: [String]) -> [Int] {
         names.indices.sorted { one, other in
             if names[one] == names[other] { return one < other }
@@ -197,7 +192,7 @@ extension Resolver {
 }
 
 extension Resolver {
-    /// The namespace that describes routes' attributes and is not part of the interface.
+    /// The namespace that describes the attributes of routes and is not part of the API.
     static let schemaNamespace = "stone_cfg"
 
     mutating func resolveSchema() {
@@ -246,7 +241,7 @@ extension Resolver {
         return StoneDeprecation()
     }
 
-    /// The value of each field of the schema.
+    /// Returns the attributes of a route, one for each field of the schema.
     private mutating func attributes(of route: RouteSyntax, _ schema: [StoneField]) -> [StoneAttribute] {
         var given = Dictionary(route.attributes.map { ($0.name.text, $0) }) { first, _ in first }
         var attributes: [StoneAttribute] = []

@@ -2,14 +2,14 @@
 
 import SwiftSource
 
-/// A case of an enum: a tag with the value beside it.
+/// A case of an enum: a tag with its payload.
 struct SwiftCase {
-    /// Where the value of a tag stands.
+    /// The location of a tag's payload in JSON.
     enum Payload {
         case none
-        /// Under the tag's own name.
+        /// A member with the tag's name.
         case nested(StoneType)
-        /// Its fields stand beside the tag.
+        /// Members next to the tag.
         case flattened(StoneType, isNullable: Bool)
     }
 
@@ -20,7 +20,7 @@ struct SwiftCase {
     var isPreview = false
     var isDeprecated = false
 
-    /// The payload's type in Swift; `nil` for none.
+    /// Returns the payload's Swift type, or `nil` if there is no payload.
     func type(_ plan: SwiftPlan) -> String? {
         switch payload {
         case .none: nil
@@ -34,10 +34,10 @@ struct EnumWriter {
     let plan: SwiftPlan
     let declaration: StoneDeclaration
     let cases: [SwiftCase]
-    /// Whether there is a case for tags that are not known.
+    /// Whether there is a case for unknown tags.
     let isOpen: Bool
     private let docs: SwiftDocs
-    /// The most cases of a switch without `default`: the compiler gives up a little above.
+    /// The maximum number of cases in a switch without `default`, slightly below the compiler's limit.
     private static let mostCases = 600
 
     init(_ plan: SwiftPlan, _ declaration: StoneDeclaration) {
@@ -67,7 +67,7 @@ struct EnumWriter {
         }
     }
 
-    /// The struct of the fields that all subtypes have, which a value of an unknown subtype carries.
+    /// The struct of the common fields of all subtypes, which a value of an unknown subtype has.
     private var base: String? {
         guard case .structure(let id) = declaration, isOpen else { return nil }
         return plan.baseName(id)
@@ -78,7 +78,7 @@ struct EnumWriter {
         let type = plan.errors.contains(declaration) ? "StoneError" : "StoneValue"
         let list = isListed ? ", CaseIterable" : ""
         text.doc(docs.paragraphs(plan.api.doc(of: declaration)))
-        // A tag more is no new case to the switches of another package, which have an `@unknown default`.
+        // An additional tag does not break switches in other packages, which have an `@unknown default`.
         if isOpen { for line in ["#if hasAttribute(nonexhaustive)", "@nonexhaustive", "#endif"] { text.line(line) } }
         let kind = isEmpty ? "struct" : isIndirect ? "indirect enum" : "enum"
         text.block("public \(kind) \(plan.names[type: declaration]): \(type)\(list)") { text in
@@ -91,21 +91,21 @@ struct EnumWriter {
         }
     }
 
-    /// Whether there is no value: a closed union without a tag.
+    /// Whether the type has no values, because it is a closed union without tags.
     ///
-    /// It is a struct that nobody can make, as the compiler warns of code behind each place where a value of an enum
-    /// without cases would be.
+    /// Such a type is a struct that cannot be created. For an enum without cases, the compiler would warn about
+    /// unreachable code after every use of a value.
     private var isEmpty: Bool { cases.isEmpty && !isOpen }
 
-    /// Whether the type can name all of its values.
+    /// Whether the type can list all of its values.
     private var isListed: Bool {
         !isOpen && !cases.isEmpty && cases.allSatisfy { if case .none = $0.payload { true } else { false } }
     }
 
-    /// Whether code that names a case is warned.
+    /// Whether code that uses a case gets a deprecation warning.
     ///
-    /// A default of a field is none, as whoever leaves out the field would be warned, nor is a case of a type that
-    /// lists its values, as the compiler would make no list.
+    /// There is no warning for the default of a field, because it would affect code that omits the field. There is also
+    /// none in a type that lists its values, because the compiler cannot synthesize the list.
     private func warns(_ item: SwiftCase) -> Bool {
         item.isDeprecated && !isListed && !plan.isDefault(item.tag, of: declaration)
     }
@@ -127,8 +127,8 @@ struct EnumWriter {
     }
 
     private func reading(_ text: inout SwiftText) {
-        // Making a value of a deprecated case warns everywhere but in what is deprecated itself. Nobody calls this
-        // initializer by its name.
+        // Creating a deprecated case causes a warning except in deprecated code. No user calls this initializer by
+        // name.
         if cases.contains(where: warns) { text.line("@available(*, deprecated)") }
         text.block("public init(from reader: StoneReader) throws(StoneFailure)") { text in
             text.line("let tag = try reader.union(\"\(cases.map(\.tag).joined(separator: " "))\")")
@@ -157,13 +157,13 @@ struct EnumWriter {
         }
     }
 
-    /// A switch over all cases.
+    /// Writes a switch over all cases.
     ///
     /// - Parameters:
-    ///   - text: where it is written.
-    ///   - bind: whether a case's payload is used.
-    ///   - body: the statements of a case; an expression alone is its value.
-    ///   - other: the statements of a tag that is not known.
+    ///   - text: receives the code.
+    ///   - bind: returns whether a case's payload is used.
+    ///   - body: returns the statements of a case. A single expression is the value of the case.
+    ///   - other: returns the statements for an unknown tag.
     private func switching(
         _ text: inout SwiftText, bind: (SwiftCase) -> Bool, _ body: (SwiftCase) -> [String], other: () -> [String]
     ) {
@@ -187,7 +187,7 @@ struct EnumWriter {
         text.line("}")
     }
 
-    /// The last case of a closed union that is too long.
+    /// Writes the last case of a closed union that has too many cases.
     private func longest(_ text: inout SwiftText, _ body: (SwiftCase) -> [String]) {
         guard let last = cases.last else { return }
         guard case .none = last.payload else {
@@ -204,7 +204,7 @@ struct EnumWriter {
         for line in body { text.line("    " + line) }
     }
 
-    /// The parent's fields, whichever subtype a value is of.
+    /// Writes accessors for the parent's fields that work for every subtype.
     private func accessors(_ text: inout SwiftText) {
         guard case .structure(let id) = declaration else { return }
         for property in SwiftProperty.properties(of: id, plan) {
@@ -246,7 +246,7 @@ struct EnumWriter {
 }
 
 extension SwiftPlan {
-    /// Where the value of a tag of a type stands.
+    /// Returns the location of the payload of a tag with this type.
     func payload(_ type: StoneType) -> SwiftCase.Payload {
         let (inner, isNullable) = api.unwrapped(type)
         switch inner {
@@ -256,13 +256,13 @@ extension SwiftPlan {
         }
     }
 
-    /// The struct whose fields stand beside a tag.
+    /// Returns the struct whose fields are next to a tag.
     func payloadStruct(_ item: SwiftCase) -> StructID? {
         guard case .flattened(let type, _) = item.payload else { return nil }
         return api.structure(api.unwrapped(type).type)
     }
 
-    /// An expression that reads a case's payload; `nil` for none.
+    /// Returns an expression that decodes a case's payload, or `nil` if there is no payload.
     func read(_ item: SwiftCase) -> String? {
         switch item.payload {
         case .none: nil
@@ -271,7 +271,7 @@ extension SwiftPlan {
         }
     }
 
-    /// Statements that write a case.
+    /// Returns statements that encode a case.
     func write(_ item: SwiftCase) -> [String] {
         let tag = "writer.tag(\(item.tag.swiftLiteral))"
         switch item.payload {

@@ -2,20 +2,20 @@
 
 import SwiftSource
 
-/// A route that starts a job on the server, and the one that checks it.
+/// A route that starts a job on the server, and the route that checks the job.
 ///
-/// A route starts a job if its result has a tag or a field `async_job_id`. The route that checks it is found by its
-/// name, else by the reference to it in the documentation.
+/// A route starts a job if its result has a tag or a field `async_job_id`. The route that checks the job is found by
+/// its name, or by a reference in the documentation.
 struct SwiftJob {
     let check: RouteID
-    /// The answer to the starting route.
+    /// The result of the starting route.
     let launch: StoneDeclaration
-    /// The answer of a check.
+    /// The result of the checking route.
     let status: UnionID
     /// The job's result: the payload of the tag `complete`.
     let output: StoneType
 
-    /// The struct or union that a check answers with for a job that has failed.
+    /// The struct or union that the checking route returns for a failed job.
     let failure: StoneDeclaration?
 
     init?(_ api: StoneAPI, _ members: SwiftMembers, _ route: StoneRoute, _ check: StoneRoute) {
@@ -30,7 +30,6 @@ struct SwiftJob {
     }
 }
 
-/// Finds the jobs of an interface.
 struct SwiftJobs {
     private(set) var jobs: [RouteID: SwiftJob] = [:]
     private let api: StoneAPI
@@ -47,7 +46,7 @@ struct SwiftJobs {
         let version: Int
     }
 
-    /// Routes whose partner no rule finds, by their wire names.
+    /// The pairs of routes, by their wire names, that no rule finds.
     private static let table = [
         "sharing/relinquish_folder_membership": "sharing/check_job_status",
         "sharing/remove_folder_member": "sharing/check_remove_member_job_status",
@@ -67,7 +66,7 @@ struct SwiftJobs {
         }
     }
 
-    /// The one route that checks the jobs of another.
+    /// Returns the only route that checks the jobs of another route.
     private mutating func check(of route: StoneRoute) -> StoneRoute? {
         for suffix in ["/check", "/check_job_status", "/job_status/get", "/job_status/check"] {
             let name = Name(namespace: route.namespace, name: route.name + suffix, version: route.version)
@@ -90,7 +89,7 @@ struct SwiftJobs {
         Set((doc?.tokens ?? []).compactMap { if case .route(let id) = $0 { id } else { nil } })
     }
 
-    /// Whether a route answers with a job's id.
+    /// Returns whether a route returns a job id.
     private func startsJob(_ route: StoneRoute) -> Bool {
         let id =
             api.structure(route.result).flatMap { members.fields(of: $0)["async_job_id"]?.type }
@@ -100,7 +99,7 @@ struct SwiftJobs {
 }
 
 extension StoneAPI {
-    /// Whether a route asks how a job stands: its argument is a job's id.
+    /// Returns whether a route checks a job, because its argument is a job id.
     func isJobCheck(_ route: StoneRoute) -> Bool {
         guard let id = structure(route.argument) else { return false }
         return lineage(of: id).contains { self[$0].namespace == "async" && self[$0].name == "PollArg" }
@@ -115,7 +114,7 @@ extension StoneAPI {
     }
 }
 
-/// Writes how far a job has come, by the answers of the routes that start and check it.
+/// Writes the job states of the results of routes that start and check jobs.
 struct JobWriter {
     private let plan: SwiftPlan
 
@@ -123,13 +122,13 @@ struct JobWriter {
         self.plan = plan
     }
 
-    /// The answers of a namespace's jobs, each once, in the order of their names.
+    /// Returns the extensions for the distinct results of a namespace's jobs, sorted by name.
     func extensions(in namespace: String) -> [SwiftText] {
         (plan.jobAnswers[namespace] ?? [:]).sorted { plan.name($0.key) < plan.name($1.key) }
             .map { write($0.key, $0.value) }
     }
 
-    /// One answer can start jobs of different results, unless it can hold a result itself.
+    /// Writes the state of one result, which can start jobs with different outputs unless it can contain an output.
     private func write(_ answer: StoneDeclaration, _ output: StoneType) -> SwiftText {
         var text = SwiftText()
         text.block("extension \(plan.name(answer))") { text in
@@ -175,7 +174,7 @@ struct JobWriter {
 }
 
 extension SwiftPlan {
-    /// Whether an answer about a job can hold its result.
+    /// Returns whether a result of a job route can contain the job's output.
     fileprivate func holdsResult(_ answer: StoneDeclaration) -> Bool {
         guard case .union(let id) = answer else { return false }
         return members.tags(of: id)["complete"] != nil

@@ -3,7 +3,7 @@
 import RestBase
 import SwiftSource
 
-/// Writes the files of a namespace: the namespace itself with its aliases, its types, their rules, and its routes.
+/// Writes the files of a namespace: the namespace with its aliases, its types, their rules, and its routes.
 struct NamespaceWriter {
     private let plan: SwiftPlan
     private let namespace: StoneNamespace
@@ -82,7 +82,6 @@ struct NamespaceWriter {
         }
     }
 
-    /// The routes as values.
     private func values(_ routes: [RouteWriter]) -> SwiftText {
         var text = SwiftText()
         text.block("extension \(name)") { text in
@@ -101,7 +100,6 @@ struct NamespaceWriter {
         return text
     }
 
-    /// The routes as methods.
     private func group(_ routes: [RouteWriter]) -> SwiftText {
         let member = SwiftIdentifiers.escaped(plan.names[member: namespace.name])
         var text = SwiftText()
@@ -121,23 +119,17 @@ struct NamespaceWriter {
 }
 
 extension SwiftPlan {
-    /// Whether all that a type names is written.
+    /// Returns whether all declarations that a type refers to are written.
     fileprivate func isWritten(_ type: StoneType) -> Bool {
         api.declarations(in: type).allSatisfy(selection.declarations.contains)
     }
 }
 
-/// Documentation comments: the specs' own text with its references as Swift names.
+/// Converts the documentation of specs to documentation comments, with references as Swift names.
 struct SwiftDocs {
     let plan: SwiftPlan
 
-    /// The paragraphs about something.
-    ///
-    /// - Parameters:
-    ///   - doc: what the spec says; `nil` for nothing.
-    ///   - fallback: what is said instead of nothing; `nil` for no comment.
-    ///   - notes: what is said in any case, each a paragraph.
-    /// - Returns: the paragraphs, perhaps none.
+    /// Returns the paragraphs of a comment: `doc` (or else `fallback`, if there is one), followed by `notes`.
     func paragraphs(_ doc: StoneDoc?, or fallback: String? = nil, notes: [String] = []) -> [String] {
         let isWanted = plan.options.docs == .full
         let paragraphs = isWanted ? doc.map { Documentation.paragraphs($0.tokens.map(token).joined()) } ?? [] : []
@@ -169,7 +161,7 @@ struct SwiftDocs {
 }
 
 extension StoneAPI {
-    /// What an alias of a struct or union stands for.
+    /// Returns the struct or union of an alias.
     fileprivate func resolved(_ declaration: StoneDeclaration) -> StoneDeclaration {
         guard case .alias(let id) = declaration else { return declaration }
         return self.declaration(of: self[id].type) ?? declaration

@@ -3,7 +3,7 @@
 import RestBase
 import SwiftSource
 
-/// Writes the value of a route, and the methods that call it.
+/// Writes the value of a route, and the methods that call the route.
 struct RouteWriter {
     let plan: SwiftPlan
     let route: StoneRoute
@@ -15,10 +15,10 @@ struct RouteWriter {
         docs = SwiftDocs(plan: plan)
     }
 
-    /// The name of the value and of the method.
+    /// The name of the value and the methods.
     var name: String { SwiftIdentifiers.escaped(plan.names[route: route.id]) }
 
-    /// The value from anywhere.
+    /// The qualified name of the value.
     var value: String { "\(plan.names[namespace: route.namespace]).Routes.\(name)" }
 
     var failure: String {
@@ -27,7 +27,7 @@ struct RouteWriter {
 
     func declare(in text: inout SwiftText) {
         let types = "\(plan.swiftType(route.argument)), \(plan.swiftType(route.result)), \(failure)"
-        // Else the optimizer copies it into each place that names the route.
+        // Otherwise the optimizer copies the value to each use of the route.
         text.line("@inline(never)")
         text.block("public static var \(name): Route<\(style), \(types)>") { text in
             let failure = plan.api.declaration(of: route.error) == nil ? "" : ", .type"
@@ -36,14 +36,14 @@ struct RouteWriter {
         }
     }
 
-    /// The method that takes the argument as a value, and the one that takes its fields.
+    /// Writes the method that takes the argument as a value, and the method that takes the argument's fields.
     func methods(in text: inout SwiftText) {
         let parameter = route.argument == .void ? "" : "_ argument: \(plan.swiftType(route.argument))"
         method(&text, [parameter].filter { !$0.isEmpty }, call)
         guard let id = plan.api.structure(route.argument), plan.api[id].subtypes == nil else { return }
         text.line()
         let body = style == "Upload" ? "body: body, " : ""
-        // The content is called `body` too, and a parameter hides the method of its name.
+        // The content is called `body` as well, and a parameter hides the method with its name.
         let parameters = SwiftProperty.properties(of: id, plan).map { property in
             (property, name: !body.isEmpty && property.name == "body" ? "body_" : property.escaped)
         }
@@ -83,7 +83,7 @@ struct RouteWriter {
 
     private var types: String { "\(plan.swiftType(route.result)), \(failure)" }
 
-    /// What the method gives.
+    /// The result type of the method.
     private var result: String {
         if style == "Download" { return "DownloadCall<\(types)>" }
         guard style == "RPC" else { return "RouteCall<\(types)>" }
@@ -119,7 +119,7 @@ struct RouteWriter {
         paging.list.map { ", list: { $0.\(plan.member($0, of: paging.page)) }" } ?? ""
     }
 
-    /// A closure that gives the call of the page after one.
+    /// Returns a closure that returns the call for the next page.
     private func following(_ paging: SwiftPaging) -> String {
         let next = RouteWriter(plan, paging.next)
         let cursor = plan.member(paging.cursor.field, of: paging.page)
@@ -152,10 +152,10 @@ struct RouteWriter {
 }
 
 extension SwiftPlan {
-    /// What generated code reads of a field: not the property that warns.
+    /// Returns the member that generated code reads, which does not cause a deprecation warning.
     func member(_ field: StoneField, of id: StructID) -> String { SwiftProperty(field, of: id, self).stored }
 
-    /// The type of the elements of a list.
+    /// Returns the Swift type of a list's elements.
     func element(of field: StoneField) -> String {
         guard case .list(let list) = api.withoutAliases(field.type) else { return "Never" }
         return swiftType(list.element)
@@ -163,7 +163,7 @@ extension SwiftPlan {
 }
 
 extension StoneRoute {
-    /// An attribute's text; a tag's name counts as text.
+    /// Returns the string value of an attribute, or the name of its tag.
     func text(_ name: String) -> String? {
         switch attribute(name) {
         case .string(let text): text
@@ -173,7 +173,7 @@ extension StoneRoute {
     }
 }
 
-/// The arguments of a `RouteInfo`: what differs from its defaults.
+/// The arguments of a `RouteInfo` that differ from its defaults.
 struct SwiftRouteInfo {
     let arguments: [String]
 
@@ -195,8 +195,8 @@ struct SwiftRouteInfo {
         self.arguments = arguments
     }
 
-    /// Specs do not say which routes only read: those do whose token may do nothing else, those that ask how a job
-    /// stands, and, where no scope tells, those that are named after it.
+    /// Returns whether a route only reads, which specs do not state: its scope is read-only, it checks a job, or it has
+    /// no conclusive scope and its name begins with a verb of reading.
     private static func isRead(_ route: StoneRoute, _ api: StoneAPI) -> Bool {
         if let scope = route.text("scope") {
             if scope.hasBytes(suffix: ".read") { return true }
@@ -207,7 +207,7 @@ struct SwiftRouteInfo {
         return ["check", "get", "list", "search"].contains(verb)
     }
 
-    /// The other attributes whose value is not the schema's default.
+    /// Returns the other attributes whose value is not the schema's default.
     private static func others(
         of route: StoneRoute, _ defaults: [String: StoneLiteral]
     ) -> [(String, String)] {

@@ -3,14 +3,14 @@
 import RestBase
 import SwiftSource
 
-/// Writes a struct: stored properties, an initializer that takes them all, and its two requirements.
+/// Writes a struct with stored properties, a memberwise initializer and the two protocol requirements.
 struct StructWriter {
     private let plan: SwiftPlan
     private let id: StructID
     private let name: String
     private let properties: [SwiftProperty]
     private let docs: SwiftDocs
-    /// The struct whose fields all subtypes have, where this one is that of unknown subtypes.
+    /// Whether this is the struct of unknown subtypes, with the fields that all subtypes have.
     private let isBase: Bool
 
     init(_ plan: SwiftPlan, _ id: StructID, name: String, isBase: Bool = false) {
@@ -80,7 +80,7 @@ struct StructWriter {
         guard inner.count > 9 else {
             return text.line("public var innerErrors: [any Error] { \(inner.joined(separator: " + ")) }")
         }
-        // The compiler takes too long to find the type of a longer sum.
+        // Type-checking a longer sum takes the compiler too long.
         text.block("public var innerErrors: [any Error]") { text in
             text.line("let lists: [[any Error]] = [\(inner.joined(separator: ", "))]")
             text.line("return lists.flatMap { $0 }")
@@ -89,7 +89,7 @@ struct StructWriter {
 }
 
 extension SwiftPlan {
-    /// The errors that a value of a type carries, as an expression; `nil` for a type that is none.
+    /// Returns an expression for the errors in a value of a type, or `nil` if the type has no errors.
     func errorList(_ type: StoneType, _ value: String) -> String? {
         let (inner, isNullable) = api.unwrapped(type)
         switch inner {
@@ -111,14 +111,14 @@ struct SwiftProperty {
     private let plan: SwiftPlan
     let field: StoneField
     let name: String
-    /// Whether the field leads around a cycle of structs, so that its value is kept in an array.
+    /// Whether the field is on a cycle of structs, so that its value is stored in an array.
     private let isBoxed: Bool
 
     static func properties(of id: StructID, _ plan: SwiftPlan) -> [SwiftProperty] {
         plan.members.fields(of: id).all.map { SwiftProperty($0, of: id, plan) }
     }
 
-    /// A field, own or inherited, of a struct: what it is called depends on the struct's other fields.
+    /// Creates the property for a field, own or inherited, whose name depends on the struct's other fields.
     init(_ field: StoneField, of id: StructID, _ plan: SwiftPlan) {
         self.plan = plan
         self.field = field
@@ -128,23 +128,22 @@ struct SwiftProperty {
 
     var escaped: String { SwiftIdentifiers.escaped(name) }
 
-    /// The Swift type.
     var type: String { plan.swiftType(field.type) }
 
     private var isNullable: Bool { plan.api.isNullable(field.type) }
 
-    /// A deprecated property is computed over one that is not, as code that sets it warns.
+    /// Whether the property is computed over a stored one, because setting a deprecated property causes a warning.
     private var hasStorage: Bool { field.annotations.isDeprecated || isBoxed }
 
-    /// What the struct's own code reads.
+    /// The expression that the struct's own code reads.
     ///
-    /// The array of a field that must be there always has an element.
+    /// The array of a required field always has one element.
     var stored: String {
         if isBoxed { return "_\(name)" + (isNullable ? ".first" : "[0]") }
         return field.annotations.isDeprecated ? "_\(name)" : escaped
     }
 
-    /// What the struct's own code reads beside parameters and variables, of which some have names of their own.
+    /// Returns the expression that the struct's own code reads where `locals` are defined.
     func stored(beside locals: String...) -> String { locals.contains(stored) ? "self.\(stored)" : stored }
 
     func declare(in text: inout SwiftText, _ docs: SwiftDocs) {
@@ -164,7 +163,7 @@ struct SwiftProperty {
         }
     }
 
-    /// The parameter of an initializer or of a method.
+    /// The parameter in an initializer or a method.
     var parameter: String { parameter(named: escaped) }
 
     func parameter(named name: String) -> String {
@@ -173,7 +172,7 @@ struct SwiftProperty {
         return "\(name): \(type)\(fallback)"
     }
 
-    /// A statement that sets the property, beside parameters and variables.
+    /// Returns a statement that sets the property where `locals` are defined.
     func assignment(_ value: String, beside locals: String...) -> String {
         if isBoxed { return "_\(name) = [\(value)]" + (isNullable ? ".compactMap { $0 }" : "") }
         if field.annotations.isDeprecated { return "_\(name) = \(value)" }
@@ -188,7 +187,7 @@ struct SwiftProperty {
 /// Writes the rules of the spec for the fields of arguments.
 struct CheckWriter {
     private let plan: SwiftPlan
-    /// The types that have rules, or parts with rules.
+    /// The types that have rules, directly or in their parts.
     private let ruled: Set<StoneDeclaration>
 
     init(_ plan: SwiftPlan) {
@@ -209,7 +208,7 @@ struct CheckWriter {
         self.ruled = ruled
     }
 
-    /// The rules of a type; `nil` for one that has none.
+    /// Returns the rules of a type, or `nil` if it has none.
     func rules(of declaration: StoneDeclaration) -> SwiftText? {
         guard ruled.contains(declaration), plan.selection.declarations.contains(declaration) else { return nil }
         var text = SwiftText()
@@ -255,7 +254,7 @@ struct CheckWriter {
 }
 
 extension SwiftPlan {
-    /// The types of what is checked in a value.
+    /// Returns the types of the checked parts of a value.
     fileprivate func ruledTypes(of declaration: StoneDeclaration) -> [StoneType] {
         switch declaration {
         case .structure(let id) where api[id].subtypes != nil:
@@ -266,7 +265,7 @@ extension SwiftPlan {
         }
     }
 
-    /// The statements that apply a type's rules to a value.
+    /// Returns the statements that apply a type's rules to a value.
     fileprivate func rules(
         _ type: StoneType, _ name: String, _ value: String, _ ruled: Set<StoneDeclaration>
     ) -> [String] {
@@ -304,7 +303,7 @@ extension SwiftPlan {
         }
     }
 
-    /// The arguments after the value; trailing ones that are absent are left out.
+    /// Returns the arguments after the value, without trailing `nil` arguments.
     private static func arguments(_ values: String?...) -> String {
         guard let last = values.lastIndex(where: { $0 != nil }) else { return "" }
         return values[...last].map { ", \($0 ?? "nil")" }.joined()

@@ -3,19 +3,17 @@
 import RestBase
 package import SwiftSource
 
-/// Writes an interface as Swift sources that stand on `StoneRuntime`.
-///
-/// Equal interfaces and options give equal files, byte for byte.
+/// Writes an API as Swift files that use `StoneRuntime`, which are identical for equal APIs and options.
 package enum SwiftEmitter {
-    /// The emitter's version, which stands in every file.
+    /// The emitter's version, which is written to every file.
     package static let version = "1"
 
-    /// The most types in one file.
+    /// The maximum number of types in one file.
     static let typesPerFile = 60
 
-    /// The files of an interface, in the order of their paths.
+    /// Returns the files of an API, sorted by path.
     ///
-    /// - Throws: all that has no form in Swift, each with its place.
+    /// - Throws: all constructs that cannot be expressed in Swift, with their positions.
     package static func files(of api: StoneAPI, _ options: SwiftOptions) throws(StoneError) -> [SwiftFile] {
         let plan = try SwiftPlan(api, options)
         let checks = CheckWriter(plan)
@@ -26,33 +24,33 @@ package enum SwiftEmitter {
     }
 }
 
-/// What to write, and how.
+/// The options of the emitter.
 package struct SwiftOptions: Sendable {
-    /// How much documentation goes along.
+    /// The amount of documentation in the files.
     package enum Docs: String, Sendable, CaseIterable {
-        /// None of the specs' text.
+        /// No documentation from the specs.
         case none
-        /// The specs' own text.
+        /// The documentation from the specs.
         case full
     }
 
-    /// The module's name.
+    /// The module name.
     package var module: String
-    /// The namespaces whose types and routes are written, with all that they refer to; `nil` for all.
+    /// The namespaces whose types and routes are written, with the types that they need, or `nil` for all.
     package var namespaces: Set<String>?
-    /// The routes that are written, such as `files/list_folder`, with the types that they need; `nil` for all.
+    /// The routes that are written, such as `files/list_folder`, with the types that they need, or `nil` for all.
     package var routes: Set<String>?
     package var docs = Docs.full
-    /// Stands for the specs' content in the header of each file.
+    /// The hash of the specs in the header of each file.
     package var specHash = ""
-    /// Whether a table goes along that reads and writes a value of each type by its name, for tests.
+    /// Whether to add a table that decodes and encodes each type by its name, for tests.
     package var hasTypeTable = false
 
     package init(module: String) {
         self.module = module
     }
 
-    /// The type of the table of routes, and that of the table of types.
+    /// The names of the enum with all routes and of the enum with all types.
     var registry: String { module + "Registry" }
     var typeTable: String { module + "Types" }
 
@@ -67,14 +65,14 @@ package struct SwiftOptions: Sendable {
 }
 
 extension SwiftOptions {
-    /// A number that stands for the content of specs, whatever the order of their files.
+    /// Returns a hash of the contents of specs, which does not depend on the order of the files.
     package static func hash(of sources: [StoneSource]) -> String {
         SourceHash.hash(
             of: sources.map { ($0.path.split(byte: "/").last.map(String.init) ?? "", $0.bytes) })
     }
 }
 
-/// A generated file: its header, the imports that its text needs, and its parts.
+/// A generated file with its header, the imports that its code needs, and its parts.
 struct SourceFile {
     let text: String
 
@@ -103,10 +101,10 @@ struct SourceFile {
     }
 }
 
-/// The names that stand by themselves in code, outside of comments and literals.
+/// The words in code outside of comments and literals.
 private struct SwiftCodeWords {
     private(set) var all: Set<Substring> = []
-    /// Whether one of them is of the runtime.
+    /// Whether one of the words is a type of the runtime.
     var hasRuntimeTypes: Bool {
         all.contains { word in SwiftNames.runtimeTypes.contains(String(word.prefix(before: "."))) }
     }
@@ -120,7 +118,7 @@ private struct SwiftCodeWords {
         guard !bytes.drop(while: { $0 == UInt8(ascii: " ") }).starts(with: "//".utf8) else { return }
         let (quote, escape) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
         var (isLiteral, isEscaped) = (false, false)
-        // What stands in a literal is a separator as its quotes are.
+        // The contents of a literal are separators, like its quotes.
         let words = bytes.split { byte in
             defer {
                 isLiteral = isLiteral != (byte == quote && !isEscaped)
@@ -131,7 +129,9 @@ private struct SwiftCodeWords {
         for word in words { all.insert(Substring(word)) }
     }
 
-    /// Whether a byte belongs to a word; a dot does, so that a member of this name is another word.
+    /// Returns whether a byte belongs to a word.
+    ///
+    /// A dot does, so that `A.B` is not the word `B`.
     private static func isPart(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -142,7 +142,6 @@ private struct SwiftCodeWords {
     }
 }
 
-/// Writes the table of all routes by their names.
 struct RegistryWriter {
     private let plan: SwiftPlan
 
@@ -166,7 +165,7 @@ struct RegistryWriter {
     }
 }
 
-/// Writes a table that reads a value of each type and writes it again, for tests.
+/// Writes a table that decodes and encodes a value of each type, for tests.
 struct TypeTableWriter {
     private let plan: SwiftPlan
 
@@ -174,7 +173,7 @@ struct TypeTableWriter {
         self.plan = plan
     }
 
-    /// One long list takes the compiler's optimizer minutes.
+    /// The maximum number of entries in a list, because the optimizer takes minutes for one long list.
     private static let entriesPerPart = 40
 
     var file: SwiftFile {

@@ -3,10 +3,10 @@
 import RestBase
 import SwiftSource
 
-/// The Swift name of everything in an interface.
+/// The Swift names of all items of an API.
 ///
-/// Names depend on the whole interface, not on what is written of it. A name that Swift or the runtime needs gets an
-/// underscore at its end; of names that are spelt alike, the second gets `_2`, in the order of the specs' names.
+/// Names depend on the whole API, not on the selection that is written. A name that Swift or the runtime needs gets an
+/// underscore at its end. If two names are spelled alike, the second in the order of the specs' names gets `_2`.
 struct SwiftNames {
     private var namespaces: [String: String] = [:]
     private var clientMembers: [String: String] = [:]
@@ -40,70 +40,70 @@ struct SwiftNames {
 
     subscript(namespace name: String) -> String { namespaces[name] ?? SwiftWords(name).upper }
 
-    /// The property of the client that has a namespace's routes.
+    /// The client's property for the routes of a namespace.
     subscript(member namespace: String) -> String { clientMembers[namespace] ?? SwiftWords(namespace).lower }
 
     /// The name inside its namespace.
     subscript(type type: StoneDeclaration) -> String { types[type] ?? "_" }
 
-    /// The struct of the fields that all subtypes of a struct have.
+    /// The struct of the common fields of all subtypes.
     subscript(base id: StructID) -> String { bases[id] ?? "_" }
 
     /// The name of the route's value and of its method.
     subscript(route route: RouteID) -> String { routes[route] ?? "_" }
 
-    /// The names of a type's own members by the names of a spec.
+    /// Returns the names of a type's members, by the names in the spec.
     static func members(_ names: [String]) -> [String: String] {
         SwiftIdentifiers.distinct(names.map { ($0, SwiftWords($0).lower) }, reserved: members)
     }
 
-    /// Types keep their spelling where it is one of Swift's: only the first letter and separators are changed.
+    /// Returns the name of a type, which is unchanged if it is a valid name of a type in Swift.
     private static func typeName(_ name: String) -> String {
         // prose: names that people read
         let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber } && name.first?.isUppercase == true
         return isPlain ? name : upper(name)
     }
 
-    /// A type that began with an underscore, such as `_1`, could be called as a member is.
+    /// A type name that began with an underscore, such as `_1`, could be equal to the name of a member.
     private static func upper(_ name: String) -> String {
         let upper = SwiftWords(name).upper
         return upper.removing(prefix: "_").map { "Unnamed\($0)" } ?? upper
     }
 
-    /// `delete:2` is `deleteV2`, as in URLs; `delete_2` is `delete2`.
+    /// For example, `delete:2` becomes `deleteV2`, as in URLs, and `delete_2` becomes `delete2`.
     private static func routeName(_ route: StoneRoute) -> String {
         SwiftWords(route.name).lower + (route.version == 1 ? "" : "V\(route.version)")
     }
 }
 
 extension SwiftNames {
-    /// Names of members that Swift, the runtime or generated code needs itself.
+    /// The names of members that are used by Swift, the runtime or generated code.
     private static let members: Set = [
         "allCases", "check", "hash", "hashValue", "init", "innerErrors", "jobState", "json", "none", "replacing",
         "self", "some", "validate", "write",
     ]
 
-    /// Names of routes that their group or their list has itself.
+    /// The names of routes that are members of their group or list.
     private static let routes = members.union(["all", "client"])
 
-    /// Names of members that the client has itself.
+    /// The names of members that the client has.
     private static let clientMembers: Set = ["call", "client", "init", "self", "settings"]
 
-    /// Names that no namespace may have: their types are seen by the whole module, and by those that import it.
+    /// The names that no namespace can have, because they are visible in the module and in its importers.
     private static let namespaces = RuntimeNames.stoneRuntime.union(RuntimeNames.restSDK).union(RuntimeNames.swift)
 
-    /// Names of types that generated code writes without a module before them.
+    /// The names of types that generated code uses without a module name.
     static let types = runtimeTypes.union(RuntimeNames.swift).union(["CallError", "HTTPBody", "Routes"])
 
-    /// Those of the runtime among them.
+    /// The types of the runtime that generated code uses.
     static let runtimeTypes = RuntimeNames.stoneRuntime.subtracting(unwritten)
 
-    /// Types of the runtime that generated code does not write, so that a spec can have its own.
+    /// The types of the runtime that generated code does not use, so that a spec can define types with these names.
     private static let unwritten: Set = [
         "DownloadEndpoint", "JobError", "PageError", "RouteEndpoint", "RouteStyle", "StoneTag",
     ]
 
-    /// The names of an enum's cases by tags; `other` is for those that are not known.
+    /// Returns the names of an enum's cases by tags, where `other` is reserved for unknown tags.
     static func cases(_ tags: [String]) -> [String: String] {
         SwiftIdentifiers.distinct(
             tags.map { ($0, SwiftWords($0).lower) },
@@ -113,10 +113,9 @@ extension SwiftNames {
     }
 }
 
-/// The members of structs and unions with their Swift names, found out once for each type.
+/// The members of structs and unions with their Swift names, computed once for each type.
 ///
-/// Without them each default, each reference in documentation and each page would walk through all members of a type,
-/// and the cost would grow with the square of the spec.
+/// Without these tables, every default, reference and page would search all members of a type, at a cost of O(n²).
 final class SwiftMembers {
     private let api: StoneAPI
     private var structs: [StructID: SwiftFields] = [:]
@@ -134,7 +133,7 @@ final class SwiftMembers {
         return made
     }
 
-    /// The list of a struct that has just one.
+    /// Returns the list field of a struct that has exactly one list.
     func onlyList(of id: StructID) -> StoneField? {
         if let known = lists[id] { return known }
         let found = fields(of: id).all.filter {
@@ -153,11 +152,11 @@ final class SwiftMembers {
     }
 }
 
-/// The fields of a struct that generated code has, the inherited ones too.
+/// The fields of a struct in generated code, including inherited fields.
 struct SwiftFields {
-    /// In the order of the initializer.
+    /// The fields in the order of the initializer.
     let all: [StoneField]
-    /// The Swift names by those of the spec.
+    /// The Swift names by the names in the spec.
     let names: [String: String]
     private let places: [String: Int]
 
@@ -170,13 +169,12 @@ struct SwiftFields {
     subscript(name: String) -> StoneField? { places[name].map { all[$0] } }
 }
 
-/// The tags of a union, the inherited ones too.
+/// The tags of a union, including inherited tags.
 struct SwiftTags {
-    /// Those that generated code knows, in their order.
+    /// The tags that generated code knows, in order.
     let known: [StoneTag]
-    /// The Swift names of their cases by those of the spec.
+    /// The Swift names of the cases by the names in the spec.
     let names: [String: String]
-    /// The tag `other` of an open union.
     let catchAll: String?
     private let places: [String: Int]
 
@@ -190,9 +188,9 @@ struct SwiftTags {
     subscript(name: String) -> StoneTag? { places[name].map { known[$0] } }
 }
 
-/// Which values hold values of their own type in themselves, not in a list or map.
+/// The types whose values contain values of the same type directly, without a list or map in between.
 ///
-/// A union on such a cycle is `indirect`; a field that leads around a cycle of structs alone is kept in an array.
+/// A union on such a cycle is `indirect`. A field on a cycle of structs only is stored in an array.
 struct SwiftCycles {
     private(set) var indirect: Set<StoneDeclaration> = []
     private var groups: [StoneDeclaration: Int] = [:]
@@ -207,13 +205,13 @@ struct SwiftCycles {
         for (number, group) in rest.enumerated() { for member in group { groups[member] = number } }
     }
 
-    /// Whether a field of a struct leads back to the struct.
+    /// Returns whether a field of a struct leads back to the struct.
     func isOnCycle(_ field: StoneDeclaration?, of owner: StoneDeclaration) -> Bool {
         guard let field, let group = groups[field] else { return false }
         return group == groups[owner]
     }
 
-    /// The strongly connected components that are cycles (Tarjan), without recursion.
+    /// Returns the strongly connected components that are cycles (Tarjan's algorithm), without recursion.
     private static func components(
         _ nodes: [StoneDeclaration], _ edges: [StoneDeclaration: [StoneDeclaration]]
     ) -> [[StoneDeclaration]] {
@@ -259,7 +257,7 @@ struct SwiftCycles {
 }
 
 extension StoneAPI {
-    /// Whether a declaration is an enum in Swift: a union, or a struct that enumerates its subtypes.
+    /// Returns whether a declaration is an enum in Swift: a union, or a struct that enumerates its subtypes.
     func isEnum(_ declaration: StoneDeclaration) -> Bool {
         switch declaration {
         case .union: true
@@ -268,7 +266,7 @@ extension StoneAPI {
         }
     }
 
-    /// The structs and unions that values of a declaration hold in themselves.
+    /// Returns the structs and unions that values of a declaration contain directly.
     fileprivate func directParts(of declaration: StoneDeclaration) -> [StoneDeclaration] {
         switch declaration {
         case .structure(let id):

@@ -2,23 +2,22 @@
 
 import RestBase
 
-/// How the pages of a route follow one another.
+/// The pagination of a route.
 ///
-/// A route has pages if another one of its namespace continues it (`…/continue`, `…_continue`) and gives the same
-/// result, or if its own argument takes the cursor of its result.
+/// A route has pages if another route of its namespace continues it (`…/continue`, `…_continue`) and has the same
+/// result, or if the route's argument takes the cursor of its result.
 struct SwiftPaging {
-    /// The route of the pages after the first; the same one where it takes its own cursor.
+    /// The route for the pages after the first, which can be the same route.
     let next: RouteID
-    /// The list in a page, if there is just one.
+    /// The list in a page, if there is exactly one.
     let list: StoneField?
-    /// The page's cursor as an expression below the page, and whether it may be absent.
+    /// The page's cursor, the suffix of the expression for it, and whether it can be null.
     let cursor: (field: StoneField, suffix: String, isNullable: Bool)
-    /// The page's field that tells whether there are more.
+    /// The page's field that indicates further pages.
     let hasMore: StoneField?
-    /// The argument's fields that are repeated.
+    /// The fields of the argument that the next request repeats.
     let repeated: [StoneField]
 
-    /// The struct of a page.
     let page: StructID
 
     static func pagings(
@@ -39,7 +38,7 @@ struct SwiftPaging {
         return pagings
     }
 
-    /// Routes by what a route that continues them says about them.
+    /// Finds the route that another route continues.
     private struct Bases {
         private struct Key: Hashable {
             let namespace: String
@@ -66,7 +65,7 @@ struct SwiftPaging {
             }
         }
 
-        /// The route that another one continues: of the same version, else of the highest one.
+        /// The route that `next` continues, in the same version or else in the highest version.
         subscript(next: StoneRoute) -> RouteID? {
             for suffix in ["/continue", "_continue"] {
                 guard let name = next.name.removing(suffix: suffix) else { continue }
@@ -80,7 +79,7 @@ struct SwiftPaging {
         }
     }
 
-    /// A route that another one continues.
+    /// Creates the paging of a route that another route continues.
     private init?(_ api: StoneAPI, _ members: SwiftMembers, first: StoneRoute, next: StoneRoute) {
         guard let taken = api.structure(next.argument), api[taken].subtypes == nil,
             let page = api.structure(next.result)
@@ -99,7 +98,7 @@ struct SwiftPaging {
         self.init(api, members, next.id, page, target, repeated)
     }
 
-    /// A route whose own argument takes the cursor.
+    /// Creates the paging of a route whose own argument takes the cursor.
     private init?(_ api: StoneAPI, _ members: SwiftMembers, own route: StoneRoute) {
         guard let taken = api.structure(route.argument), api[taken].subtypes == nil,
             let page = api.structure(route.result), let target = members.fields(of: taken)["cursor"],
@@ -134,17 +133,17 @@ struct SwiftPaging {
 }
 
 extension StoneAPI {
-    /// The struct that a type is; nil for another type, and for one that allows null.
+    /// Returns the struct of a type, or `nil` for other types and types that allow null.
     func structure(_ type: StoneType) -> StructID? {
         if case .structure(let id) = withoutAliases(type) { id } else { nil }
     }
 
-    /// The union that a type is; nil for another type, and for one that allows null.
+    /// Returns the union of a type, or `nil` for other types and types that allow null.
     func union(_ type: StoneType) -> UnionID? {
         if case .union(let id) = withoutAliases(type) { id } else { nil }
     }
 
-    /// Whether two types are one in Swift, whatever their rules.
+    /// Returns whether two types are equal in Swift, regardless of their rules.
     func isSameKind(_ left: StoneType, _ right: StoneType) -> Bool {
         if case .string = left, case .string = right { return true }
         return left == right

@@ -2,7 +2,7 @@
 
 import SwiftSource
 
-/// Everything that is decided about an interface before a line of it is written.
+/// All decisions about an API that are made before code is written.
 struct SwiftPlan {
     let api: StoneAPI
     let options: SwiftOptions
@@ -10,15 +10,14 @@ struct SwiftPlan {
     let members: SwiftMembers
     let selection: SwiftSelection
     let cycles: SwiftCycles
-    /// What can be why a call or a job fails, as a whole or as a part.
+    /// The errors of calls and jobs, and the types in them.
     let errors: Set<StoneDeclaration>
-    /// What arguments are made of.
+    /// The types of arguments, and the types in them.
     let arguments: Set<StoneDeclaration>
     let jobs: [RouteID: SwiftJob]
-    /// The answers about jobs, with the jobs' results, by their namespaces.
+    /// The results of job routes with the jobs' outputs, by namespace.
     let jobAnswers: [String: [StoneDeclaration: StoneType]]
     let pagings: [RouteID: SwiftPaging]
-    /// The defaults of the routes' attributes.
     let attributeDefaults: [String: StoneLiteral]
     /// The tags of each union that are defaults of fields.
     private let defaultTags: [StoneDeclaration: Set<String>]
@@ -54,27 +53,27 @@ struct SwiftPlan {
         self.arguments = arguments.declarations
     }
 
-    /// The namespaces of which something is written.
+    /// The namespaces with items that are written.
     var namespaces: [StoneNamespace] {
         api.namespaces.filter { namespace in
             !declarations(of: namespace).isEmpty || namespace.routes.contains(where: selection.routes.contains)
         }
     }
 
-    /// The structs and unions of a namespace that are written, in the order of their names.
+    /// Returns the structs and unions of a namespace that are written, sorted by name.
     func declarations(of namespace: StoneNamespace) -> [StoneDeclaration] {
         namespace.types.filter(selection.declarations.contains)
     }
 
-    /// The name of a struct or union with its namespace.
+    /// Returns the qualified name of a struct or union.
     func name(_ declaration: StoneDeclaration) -> String {
         names[namespace: api.name(of: declaration).namespace] + "." + names[type: declaration]
     }
 
-    /// The name of the struct of the fields that all subtypes have, with its namespace.
+    /// Returns the qualified name of the struct of the common fields of all subtypes.
     func baseName(_ id: StructID) -> String { names[namespace: api[id].namespace] + "." + names[base: id] }
 
-    /// Whether a tag of a union is the default of a field.
+    /// Returns whether a tag of a union is the default of a field.
     func isDefault(_ tag: String, of union: StoneDeclaration) -> Bool { defaultTags[union]?.contains(tag) ?? false }
 
     private static func ordered(_ declarations: Set<StoneDeclaration>, _ api: StoneAPI) -> [StoneDeclaration] {
@@ -83,7 +82,7 @@ struct SwiftPlan {
 }
 
 extension StoneAPI {
-    /// The tags that are defaults of the structs' fields, by their unions.
+    /// Returns the tags that are defaults of fields, by their unions.
     fileprivate func defaultTags(of declarations: Set<StoneDeclaration>) -> [StoneDeclaration: Set<String>] {
         var tags: [StoneDeclaration: Set<String>] = [:]
         for case .structure(let id) in declarations {
@@ -96,7 +95,7 @@ extension StoneAPI {
     }
 }
 
-/// What is written of an interface: routes, and types with all that they refer to.
+/// The selected routes, and the types with all types that they refer to.
 struct SwiftSelection {
     private(set) var declarations: Set<StoneDeclaration> = []
     let routes: Set<RouteID>
@@ -125,7 +124,7 @@ struct SwiftSelection {
     }
 }
 
-/// Collects structs and unions that types refer to, one layer after the other.
+/// Collects the structs and unions that types refer to, directly and indirectly.
 struct SwiftWalk {
     private let api: StoneAPI
     private(set) var declarations: Set<StoneDeclaration> = []
@@ -144,7 +143,7 @@ struct SwiftWalk {
         for declaration in api.declarations(in: type) { add(declaration) }
     }
 
-    /// Adds a declaration and all that it leads to.
+    /// Adds a declaration and all declarations that it refers to.
     mutating func add(_ declaration: StoneDeclaration) {
         var open = [declaration]
         while let next = open.popLast() {
@@ -155,7 +154,7 @@ struct SwiftWalk {
 }
 
 extension StoneAPI {
-    /// The structs and unions that a type names, through aliases, lists and maps.
+    /// Returns the structs and unions that a type refers to, through aliases, lists and maps.
     func declarations(in type: StoneType) -> [StoneDeclaration] {
         switch unwrapped(type).type {
         case .structure(let id): [.structure(id)]
@@ -166,7 +165,7 @@ extension StoneAPI {
         }
     }
 
-    /// The structs and unions that a declaration is made of.
+    /// Returns the structs and unions that a declaration refers to.
     func parts(of declaration: StoneDeclaration) -> [StoneDeclaration] {
         switch declaration {
         case .structure(let id):
@@ -178,7 +177,7 @@ extension StoneAPI {
     }
 }
 
-/// Whether all that is to be written has a form in Swift.
+/// Checks that all selected items can be expressed in Swift.
 struct SwiftForms {
     private let api: StoneAPI
 
@@ -186,9 +185,7 @@ struct SwiftForms {
         self.api = api
     }
 
-    /// Checks types and routes.
-    ///
-    /// - Throws: All that has no form, each with its place.
+    /// Checks types and routes, and throws all errors with their positions.
     func check(_ declarations: [StoneDeclaration], _ routes: [RouteID]) throws(StoneError) {
         var faults = Diagnostics()
         for declaration in declarations {
@@ -202,10 +199,10 @@ struct SwiftForms {
         try faults.check(in: api.files)
     }
 
-    /// The formats of timestamps that the runtime knows, with their names there.
+    /// The timestamp formats that the runtime supports, with their names there.
     static let timestamps = ["%Y-%m-%dT%H:%M:%SZ": ".seconds", "%Y-%m-%d": ".day"]
 
-    /// The types of fields and tags, the inherited ones too, with their places, and whether there is a default.
+    /// Returns the types of all fields or tags with their positions and whether they have a default.
     private func parts(of declaration: StoneDeclaration) -> [(StoneType, Mark, hasDefault: Bool)] {
         switch declaration {
         case .structure(let id): api.allFields(of: id).map { ($0.type, $0.mark, $0.defaultValue != nil) }
@@ -232,15 +229,15 @@ struct SwiftForms {
     }
 }
 
-/// How types of a spec are spelt, read and written in Swift.
+/// Converts types of a spec to Swift types, and to expressions that decode and encode values.
 extension SwiftPlan {
-    /// The Swift type, an optional one for a type that allows null.
+    /// Returns the Swift type, which is optional for a type that allows null.
     func swiftType(_ type: StoneType) -> String {
         let (inner, isNullable) = api.unwrapped(type)
         return plainType(inner) + (isNullable ? "?" : "")
     }
 
-    /// The Swift type of a type without aliases and nullability.
+    /// Returns the Swift type of a type without aliases and nullability.
     func plainType(_ type: StoneType) -> String {
         switch type {
         case .void: "Void"
@@ -259,7 +256,7 @@ extension SwiftPlan {
         }
     }
 
-    /// The `StoneCoding` of a type.
+    /// Returns the `StoneCoding` of a type.
     func coding(_ type: StoneType) -> String {
         let (inner, isNullable) = api.unwrapped(type)
         let plain =
@@ -278,10 +275,10 @@ extension SwiftPlan {
         return isNullable ? ".nullable(\(plain))" : plain
     }
 
-    /// A format of timestamps, one of those that ``SwiftForms`` lets through.
+    /// Returns the runtime's name of a timestamp format that ``SwiftForms`` accepts.
     private func timestamp(_ format: String) -> String { SwiftForms.timestamps[format] ?? ".seconds" }
 
-    /// The reader's method for a type, and its arguments after the slot; the same for the writer, after the value.
+    /// Returns the reader's and writer's method for a type, with the arguments after the slot or the value.
     func access(_ type: StoneType) -> (method: String, arguments: String) {
         let inner = api.unwrapped(type).type
         switch inner {
@@ -301,7 +298,7 @@ extension SwiftPlan {
         return ("coded", ", " + coding(inner))
     }
 
-    /// An expression that reads a value out of a slot.
+    /// Returns an expression that decodes the value of a slot.
     func read(_ type: StoneType, _ slot: String, default value: StoneLiteral? = nil) -> String {
         let (method, arguments) = access(type)
         let isOptional = api.isNullable(type) || value != nil
@@ -310,16 +307,16 @@ extension SwiftPlan {
         return "try reader.\(Self.readerNames[name] ?? name)(\(slot)\(arguments))\(fallback)"
     }
 
-    /// Methods whose capitals are not those of a rule.
+    /// The methods with irregular capital letters.
     private static let readerNames = ["optionalUint32": "optionalUInt32", "optionalUint64": "optionalUInt64"]
 
-    /// A statement that writes a member.
+    /// Returns a statement that encodes a member.
     func write(_ type: StoneType, _ name: String, _ value: String) -> String {
         let (method, arguments) = access(type)
         return "writer.\(method)(\(name.swiftLiteral), \(value)\(arguments))"
     }
 
-    /// A default in Swift.
+    /// Returns a default value as a Swift literal.
     func literal(_ literal: StoneLiteral, of type: StoneType) -> String {
         switch literal {
         case .null: "nil"
@@ -351,8 +348,9 @@ extension SwiftPlan {
 }
 
 extension StoneFloatType.Size {
-    /// A number of this size in Swift; one too small for all of its digits as the bits that it has, as the compiler
-    /// warns of decimal digits that are lost.
+    /// Returns a number as a literal.
+    ///
+    /// Subnormal numbers are hexadecimal to avoid warnings about lost digits.
     func literal(_ number: Double) -> String {
         let isNarrow = self == .float32
         let isSmall = isNarrow ? abs(number) < Double(Float.leastNormalMagnitude) : number.isSubnormal

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The faults found so far.
+/// The errors found so far.
 struct Diagnostics: Sendable {
     private var faults: [(mark: Mark, message: String)] = []
     private var known: Set<Fault> = []
@@ -12,7 +12,7 @@ struct Diagnostics: Sendable {
 
     var count: Int { faults.count }
 
-    /// Notes a fault, once; past the limit nothing more is noted.
+    /// Adds an error unless it is already known or the limit is reached.
     mutating func add(_ message: String, at mark: Mark) {
         guard faults.count < StoneLimits.diagnostics, known.insert(Fault(mark: mark, message: message)).inserted else {
             return
@@ -24,9 +24,7 @@ struct Diagnostics: Sendable {
         for fault in other.faults { add(fault.message, at: fault.mark) }
     }
 
-    /// Does nothing if there are no faults.
-    ///
-    /// - Throws: All faults together.
+    /// Throws all errors, if there are any.
     func check(in files: [SourceLines]) throws(StoneError) {
         guard !faults.isEmpty else { return }
         let sorted = faults.enumerated().sorted { ($0.element.mark, $0.offset) < ($1.element.mark, $1.offset) }
@@ -37,48 +35,48 @@ struct Diagnostics: Sendable {
     }
 }
 
-/// What bounds the work on any input.
+/// The limits that bound the work for any input.
 package enum StoneLimits {
     static let files = 10_000
     package static let fileBytes = 32 << 20
     static let lineBytes = 100_000
-    /// Faults in one run; a spec with more has one cause for most of them.
+    /// The maximum number of errors in one run, because most errors of such a spec have the same cause.
     static let diagnostics = 1_000
-    /// Levels of indentation.
+    /// The maximum level of indentation.
     static let indentation = 32
-    /// Types in types, lists in lists and inline definitions in inline definitions.
+    /// The maximum nesting depth of types, lists and inline definitions.
     static let nesting = 32
-    /// Structs or unions that extend each other in a row, and aliases of aliases.
+    /// The maximum length of a chain of structs, unions or aliases.
     static let lineage = 64
 }
 
-/// What is wrong in specs, all of it.
+/// All errors in specs.
 package struct StoneError: Error, Sendable, CustomStringConvertible {
-    /// The faults in the order of the files, then of the places in them; never empty.
+    /// At least one error, in the order of the files and positions.
     package let diagnostics: [StoneDiagnostic]
 
-    /// Every fault with its line and a caret, parted by line feeds.
+    /// All errors with their lines and carets, separated by line feeds.
     package var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 }
 
-/// A fault at a place of a spec.
+/// An error at a position in a spec.
 package struct StoneDiagnostic: Hashable, Sendable, CustomStringConvertible {
-    /// The path of the file, as it was given.
+    /// The path of the file as given.
     package let file: String
-    /// The line, from 1.
+    /// The line, starting from 1.
     package let line: Int
-    /// The column in characters (Unicode scalars), from 1.
+    /// The column in Unicode scalars, starting from 1.
     package let column: Int
-    /// What is wrong, and what to do.
+    /// The message, with advice.
     package let message: String
-    /// The line's text; of a long line only what is near the fault.
+    /// The line, or the part of a long line near the error.
     package let lineText: String
-    /// How many characters of `lineText` stand before the fault.
+    /// The number of characters in `lineText` before the error.
     package let caretOffset: Int
 
-    /// `file:line:column: error: message`, then the line, then a caret under the fault.
+    /// The error as `file:line:column: error: message`, followed by the line and a caret.
     ///
-    /// Control characters are replaced, so that no spec steers the terminal of whoever reads this.
+    /// Control characters are replaced, so that a spec cannot control the reader's terminal.
     package var description: String {
         let margin = String(lineText.unicodeScalars.prefix(caretOffset).map { $0 == "\t" ? "\t" : " " })
         let lines = ["\(file):\(line):\(column): error: \(message)", lineText, margin + "^"]
@@ -97,9 +95,9 @@ package struct StoneDiagnostic: Hashable, Sendable, CustomStringConvertible {
 
 /// A file of a spec.
 package struct StoneSource: Sendable {
-    /// Its path, for messages.
+    /// The path for messages.
     package let path: String
-    /// Its content, which should be UTF-8.
+    /// The contents, which should be UTF-8.
     package let bytes: [UInt8]
 
     package init(path: String, bytes: [UInt8]) {
@@ -112,11 +110,11 @@ package struct StoneSource: Sendable {
     }
 }
 
-/// A place in the files of a spec.
+/// A position in the files of a spec.
 struct Mark: Hashable, Comparable, Sendable {
-    /// The place of the file in the list of files.
+    /// The index of the file.
     let file: Int
-    /// Bytes before it in the file.
+    /// The offset in bytes.
     let offset: Int
 
     static func < (one: Mark, other: Mark) -> Bool {
@@ -124,10 +122,10 @@ struct Mark: Hashable, Comparable, Sendable {
     }
 }
 
-/// A file whose lines are known.
+/// A file with an index of its lines.
 struct SourceLines: Sendable {
     let source: StoneSource
-    /// Where each line begins.
+    /// The offset of each line.
     private let starts: [Int]
 
     init(_ source: StoneSource) {
@@ -142,7 +140,7 @@ struct SourceLines: Sendable {
         self.starts = starts
     }
 
-    /// The line that holds a byte, from 0.
+    /// Returns the zero-based line of an offset.
     func line(at offset: Int) -> Int {
         var low = 0
         var high = starts.count
@@ -162,7 +160,7 @@ struct SourceLines: Sendable {
             caretOffset: caret)
     }
 
-    /// The line, or what of it stands within 100 bytes of a place.
+    /// Returns the part of the line within 100 bytes of an offset.
     private func excerpt(from start: Int, around offset: Int) -> (String, Int) {
         var end = offset
         while end < source.bytes.count, end - offset < 100, !Self.endsLine(source.bytes[end]) { end += 1 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts a file into tokens.
+/// Splits a file into tokens.
 ///
-/// A level of indentation is four spaces. Inside parentheses lines go on, one level deeper than the statement.
+/// A level is four spaces. A statement continues inside its parentheses, indented by one more level.
 struct Lexer {
     let bytes: [UInt8]
     let file: Int
     var position = 0
     var level = 0
-    /// How many parentheses are open.
+    /// The number of open parentheses.
     var depth = 0
     var tokens: [Token] = []
     var diagnostics = Diagnostics()
@@ -19,7 +19,7 @@ struct Lexer {
         tokens.reserveCapacity(bytes.count / 6)
     }
 
-    /// The tokens of the whole file; `end` is the last one.
+    /// Returns the tokens of the whole file, of which `end` is the last.
     mutating func lex() -> [Token] {
         guard isReadable() else { return [Token(kind: .end, start: 0, end: 0, level: 0)] }
         while position < bytes.count {
@@ -40,7 +40,7 @@ struct Lexer {
         tokens.append(Token(kind: kind, start: start, end: max(start, position), level: level))
     }
 
-    /// Ends the statement, if one has begun.
+    /// Ends the current statement, if there is one.
     mutating func endLine() {
         switch tokens.last?.kind {
         case nil, .newline, .indent, .dedent: return
@@ -48,22 +48,20 @@ struct Lexer {
         }
     }
 
-    /// The byte at a place; past the end a line feed, as if the last line were ended.
+    /// Returns the byte at an offset, or a line feed after the end.
     func byte(_ offset: Int) -> UInt8 { offset < bytes.count ? bytes[offset] : UInt8(ascii: "\n") }
 
-    /// Whether a line ends at a place.
     func isLineEnd(_ offset: Int) -> Bool {
         let byte = byte(offset)
         return byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") && self.byte(offset + 1) == UInt8(ascii: "\n")
     }
 
-    /// Goes to the beginning of the next line.
     mutating func skipLine() {
         while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { position += 1 }
         position = min(position + 1, bytes.count)
     }
 
-    /// Tokens to the end of the statement's line, or lines.
+    /// Adds the tokens of a statement, which can have several lines.
     private mutating func lexLine() {
         while true {
             let byte = byte(position)
@@ -88,7 +86,7 @@ struct Lexer {
 }
 
 extension Lexer {
-    /// Whether the file can be cut: it is of a reasonable size, and UTF-8.
+    /// Checks the size and the encoding of the file.
     mutating func isReadable() -> Bool {
         if bytes.count > StoneLimits.fileBytes {
             fault("The file is larger than \(StoneLimits.fileBytes >> 20) MiB; divide it.", at: 0)
@@ -128,7 +126,7 @@ extension Lexer {
         }
     }
 
-    /// Reads the indentation of a line; false if the line is empty or a comment, which is then passed.
+    /// Reads the indentation of a line, or skips an empty line or comment and returns `false`.
     mutating func startLine() -> Bool {
         let start = position
         guard let first = firstWord() else {
@@ -140,14 +138,14 @@ extension Lexer {
         return true
     }
 
-    /// Where the first word of the line stands that begins here; nil if there is none.
+    /// Returns the offset of the first word in the line, or `nil` if there is none.
     private func firstWord() -> Int? {
         var offset = position
         while byte(offset) == UInt8(ascii: " ") || byte(offset) == UInt8(ascii: "\t") { offset += 1 }
         return isLineEnd(offset) || byte(offset) == UInt8(ascii: "#") ? nil : offset
     }
 
-    /// The level that an indentation means; of a faulty one the nearest.
+    /// Returns the level of an indentation, or the nearest level if it is invalid.
     private mutating func indentation(from start: Int, to end: Int) -> Int {
         let indentation = bytes[start..<end]
         let tabs = indentation.count { $0 == UInt8(ascii: "\t") }
@@ -164,7 +162,7 @@ extension Lexer {
         return min(level, StoneLimits.indentation)
     }
 
-    /// Moves to a level of indentation, with a token for each step.
+    /// Changes the level of indentation, with a token for each step.
     mutating func change(to new: Int, at offset: Int) {
         while level < new {
             level += 1
@@ -176,7 +174,7 @@ extension Lexer {
         }
     }
 
-    /// Goes on with the statement in the next line, one level deeper; false if that line begins another statement.
+    /// Continues the statement in the next line, or returns `false` if that line begins another statement.
     mutating func continueLine() -> Bool {
         var start = position
         while true {
@@ -193,7 +191,7 @@ extension Lexer {
         let advice = "A line that continues a parenthesis is indented by one level more than its statement"
         fault("\(advice); here that is \(4 * (level + 1)) spaces.", at: position)
         if found > level { return true }
-        // The parenthesis was left open: what follows is another statement.
+        // The parenthesis is not closed, and another statement follows.
         depth = 0
         endLine()
         position = start
@@ -203,7 +201,7 @@ extension Lexer {
 }
 
 extension Lexer {
-    /// Cuts one token that is neither blank nor line end.
+    /// Adds one token other than whitespace and line ends.
     mutating func lexToken(_ byte: UInt8) {
         let start = position
         if byte < 128, let kind = Token.Kind.punctuation[Int(byte)] {
@@ -234,7 +232,7 @@ extension Lexer {
 
     static func isNamePart(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "-") }
 
-    /// A name, a keyword or one of the words for values.
+    /// Adds a name, a keyword or a literal word.
     private mutating func lexName() {
         let start = position
         while Self.isNamePart(byte(position)), byte(position) != UInt8(ascii: "-") { position += 1 }
@@ -246,7 +244,7 @@ extension Lexer {
         }
         while Self.isNamePart(byte(position)) { position += 1 }
         let kind = Token.Kind.keywords[String(decoding: bytes[start..<position], as: UTF8.self)] ?? .identifier
-        // This word became a keyword late, so it stays a name where no definition can stand.
+        // This word became a keyword later, so it is a name where no definition is allowed.
         append(kind == .annotationType && level > 0 ? .identifier : kind, from: start)
     }
 
@@ -275,7 +273,7 @@ extension Lexer {
         while Self.isDigit(byte(position)) { position += 1 }
     }
 
-    /// A text in quotes, perhaps of several lines.
+    /// Adds a quoted string, which can have several lines.
     private mutating func lexText() {
         let start = position
         var end = position + 1
@@ -296,7 +294,7 @@ extension Lexer {
         append(.string, from: start)
     }
 
-    /// Passes characters that no token has.
+    /// Skips characters that no token contains.
     private mutating func skipStranger() {
         let start = position
         position += 1

@@ -70,7 +70,7 @@ extension Parser {
         return SubtypesSyntax(members: members, isClosed: isClosed)
     }
 
-    /// A definition inside the field whose type it is.
+    /// Parses the definition in a field of the type that it defines.
     mutating func parseInline(for type: TypeSyntax) throws(ParseFailure) {
         let start = mark
         let kind = token.kind
@@ -86,7 +86,7 @@ extension Parser {
 }
 
 extension Parser {
-    /// The rest of a body: fields, then examples, then its end.
+    /// Parses the rest of a body: fields, then examples.
     mutating func parseMembers() throws(ParseFailure) -> [FieldSyntax] {
         let fields = try parseFields()
         passExamples()
@@ -97,7 +97,7 @@ extension Parser {
         return fields
     }
 
-    /// Examples are for people: nothing is made of them.
+    /// Skips examples, which do not affect the generated code.
     private mutating func passExamples() {
         while token.kind == .example {
             let level = token.level
@@ -106,7 +106,7 @@ extension Parser {
         }
     }
 
-    /// Fields, as many as there are; a faulty one is left out.
+    /// Parses fields, and skips invalid fields.
     private mutating func parseFields() throws(ParseFailure) -> [FieldSyntax] {
         var fields: [FieldSyntax] = []
         while token.kind != .dedent, token.kind != .end, token.kind != .example {
@@ -173,7 +173,7 @@ extension Parser {
         return type
     }
 
-    /// Arguments in parentheses, if there are any: first those by place, then those by name.
+    /// Parses optional arguments in parentheses: first positional arguments, then named arguments.
     mutating func parseArguments() throws(ParseFailure) -> [ArgumentSyntax] {
         guard take(.leftParenthesis) else { return [] }
         var arguments: [ArgumentSyntax] = []
@@ -208,7 +208,7 @@ extension Parser {
         return ArgumentSyntax(keyword: keyword, value: .type(try parseType()), mark: start)
     }
 
-    /// A literal, if one stands here.
+    /// Parses a literal, or returns `nil` if the token is not a literal.
     mutating func parseLiteral() throws(ParseFailure) -> StoneLiteral? {
         let literal: StoneLiteral
         switch token.kind {
@@ -247,7 +247,7 @@ extension Parser {
         return annotation
     }
 
-    /// The name of an annotation type, whose documentation and parameters are passed.
+    /// Parses the name of an annotation type, and skips its documentation and parameters.
     mutating func passAnnotationType() throws(ParseFailure) -> NameSyntax {
         advance()
         let name = try name("the annotation type's name")

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// That a rule cannot be read on; the fault has been noted.
+/// The error that ends a rule, after the message was added.
 struct ParseFailure: Error {}
 
-/// Makes the syntax tree of one file.
+/// Parses one file to a syntax tree.
 ///
-/// A fault ends the field or the definition that has it; parsing goes on with the next one.
+/// An error ends the field or definition that contains it. Parsing continues with the next one.
 struct Parser {
     let file: Int
     let tokens: [Token]
     let text: TokenText
     var position = 0
     var diagnostics: Diagnostics
-    /// How deep types, lists or inline definitions are nested at this place.
+    /// The nesting depth of types, lists or inline definitions.
     var nesting = 0
-    /// Definitions found inside fields.
+    /// The definitions inside fields.
     var inline: [DefinitionSyntax] = []
 
     init(_ source: StoneSource, file: Int) {
@@ -24,7 +24,7 @@ struct Parser {
         self.diagnostics = lexer.diagnostics
     }
 
-    /// The token to read next; the last one is `end` and stays.
+    /// The next token, which is `end` at the end of the file.
     var token: Token { tokens[position] }
 
     var mark: Mark { Mark(file: file, offset: token.start) }
@@ -33,14 +33,14 @@ struct Parser {
         if position + 1 < tokens.count { position += 1 }
     }
 
-    /// Reads a token if it is of this kind.
+    /// Takes a token if it has this kind.
     mutating func take(_ kind: Token.Kind) -> Bool {
         guard token.kind == kind else { return false }
         advance()
         return true
     }
 
-    /// Reads a token that must be of this kind.
+    /// Takes a token that must have this kind.
     mutating func expect(_ kind: Token.Kind, _ expected: String) throws(ParseFailure) {
         guard take(kind) else { throw unexpected(expected) }
     }
@@ -52,7 +52,7 @@ struct Parser {
         return name
     }
 
-    /// Notes that something else should stand here.
+    /// Adds an error for an unexpected token.
     mutating func unexpected(_ expected: String) -> ParseFailure {
         let word = text.written(token)
         if Token.Kind.keywords[word] == token.kind, expected.contains("name") {
@@ -67,7 +67,7 @@ struct Parser {
         return ParseFailure()
     }
 
-    /// Passes everything up to the next line of a level, or to the end of the block that this level makes.
+    /// Skips to the next line of a level, or to the end of its block.
     mutating func recover(to level: Int) {
         if token.kind == .end { return }
         while token.kind != .end {
@@ -80,7 +80,6 @@ struct Parser {
         }
     }
 
-    /// Whether the token is the first of a line.
     var beginsLine: Bool {
         guard position > 0 else { return true }
         switch tokens[position - 1].kind {
@@ -89,7 +88,7 @@ struct Parser {
         }
     }
 
-    /// Runs a rule one nesting deeper.
+    /// Runs a rule one nesting level deeper.
     mutating func nested<Value>(
         _ rule: (inout Parser) throws(ParseFailure) -> Value
     ) throws(ParseFailure) -> Value {
@@ -103,9 +102,7 @@ struct Parser {
 }
 
 extension Parser {
-    /// The whole file.
-    ///
-    /// A file that could not be cut into tokens is not parsed, as further faults would be consequences.
+    /// Parses the whole file, unless it has invalid tokens, whose errors would cause further ones.
     mutating func parse() -> SpecSyntax {
         var spec = SpecSyntax(file: file)
         guard diagnostics.count == 0 else { return spec }
@@ -114,7 +111,7 @@ extension Parser {
             do throws(ParseFailure) {
                 try parseDefinition(into: &spec)
             } catch {
-                // What nothing can be made of is passed.
+                // Skip tokens that do not begin a definition.
                 if position == start { advance() }
                 recover(to: 0)
             }
@@ -202,12 +199,11 @@ extension Parser {
         return name
     }
 
-    /// Ends an indented block; what else stands there is a fault.
+    /// Ends an indented block, or throws if there is more in the block.
     mutating func endBlock(_ allowed: String) throws(ParseFailure) {
         guard take(.dedent) || token.kind == .end else { throw unexpected("only \(allowed) here") }
     }
 
-    /// A documentation text, if one stands here.
     mutating func parseDoc() throws(ParseFailure) -> DocSyntax? {
         guard token.kind == .string else { return nil }
         let doc = DocSyntax(raw: DocText.trimmingLines(text.text(token)), mark: mark, end: token.end)
@@ -239,7 +235,7 @@ extension Parser {
         return route
     }
 
-    /// A name, perhaps with a path behind it.
+    /// Parses a name, optionally followed by a path.
     private mutating func routeName() throws(ParseFailure) -> NameSyntax {
         let first = try name("the route's name")
         guard token.kind == .path else { return first }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file as it is written.
+/// The syntax tree of a file.
 struct SpecSyntax: Sendable {
     let file: Int
     var namespace: NameSyntax?
     var namespaceDoc: DocSyntax?
     var imports: [NameSyntax] = []
-    /// The definitions in their order; those written inside fields come last.
+    /// The definitions in order, followed by the definitions inside fields.
     var definitions: [DefinitionSyntax] = []
 }
 
 enum DefinitionSyntax: Sendable {
     case alias(AliasSyntax)
     case annotation(AnnotationSyntax)
-    /// Its name alone: no annotation of it changes what is generated.
+    /// Only the name, because custom annotations do not affect the generated code.
     case annotationType(NameSyntax)
     case structure(StructSyntax)
     case union(UnionSyntax)
@@ -27,12 +27,11 @@ struct NameSyntax: Hashable, Sendable {
     let mark: Mark
 }
 
-/// A documentation text.
 struct DocSyntax: Sendable {
-    /// The text without trailing blanks in its lines.
+    /// The text without trailing whitespace in its lines.
     let raw: String
     let mark: Mark
-    /// Where the text ends in the file, in bytes.
+    /// The end offset of the text in the file.
     let end: Int
 }
 
@@ -51,7 +50,6 @@ struct AnnotationSyntax: Sendable {
 
 struct StructSyntax: Sendable {
     let name: NameSyntax
-    /// Where the definition begins.
     let mark: Mark
     var parent: TypeSyntax?
     var doc: DocSyntax?
@@ -71,7 +69,6 @@ struct SubtypesSyntax: Sendable {
 
 struct UnionSyntax: Sendable {
     let name: NameSyntax
-    /// Where the definition begins.
     let mark: Mark
     let isClosed: Bool
     var parent: TypeSyntax?
@@ -82,7 +79,7 @@ struct UnionSyntax: Sendable {
 /// A field or a tag.
 struct FieldSyntax: Sendable {
     let name: NameSyntax
-    /// Absent in a tag without payload.
+    /// The type, or `nil` for a tag without payload.
     let type: TypeSyntax?
     let defaultValue: ValueSyntax?
     var annotations: [ReferenceSyntax] = []
@@ -105,13 +102,12 @@ struct DeprecationSyntax: Sendable {
     let version: Int
 }
 
-/// `name = value`.
 struct AssignmentSyntax: Sendable {
     let name: NameSyntax
     let value: ValueSyntax
 }
 
-/// A name, perhaps of another namespace.
+/// A name, optionally qualified with a namespace.
 struct ReferenceSyntax: Sendable {
     let namespace: NameSyntax?
     let name: NameSyntax
@@ -119,7 +115,6 @@ struct ReferenceSyntax: Sendable {
     var mark: Mark { namespace?.mark ?? name.mark }
 }
 
-/// A type with its arguments.
 struct TypeSyntax: Sendable {
     let reference: ReferenceSyntax
     var arguments: [ArgumentSyntax] = []
@@ -129,31 +124,27 @@ struct TypeSyntax: Sendable {
     var name: String { reference.name.text }
 }
 
-/// An argument of a type or an annotation.
 struct ArgumentSyntax: Sendable {
     enum Value: Sendable {
         case literal(StoneLiteral)
         case type(TypeSyntax)
     }
 
-    /// The name, if the argument is given by name.
     let keyword: NameSyntax?
     let value: Value
     let mark: Mark
 }
 
-/// A value of a default or an attribute.
 struct ValueSyntax: Sendable {
     enum Kind: Sendable {
         case literal(StoneLiteral)
-        /// A tag.
         case name(String)
     }
 
     let kind: Kind
     let mark: Mark
 
-    /// How a message calls it.
+    /// The kind as written in messages.
     var kindName: String {
         switch kind {
         case .literal(let literal): literal.kindName
@@ -163,7 +154,7 @@ struct ValueSyntax: Sendable {
 }
 
 extension StoneLiteral {
-    /// How a message calls it.
+    /// The kind as written in messages.
     var kindName: String {
         switch self {
         case .null: "null"
@@ -176,7 +167,7 @@ extension StoneLiteral {
     }
 }
 
-/// A word of a spec.
+/// A token of a spec.
 struct Token: Sendable {
     enum Kind: Sendable {
         case identifier, path, integer, float, string, yes, no, null
@@ -188,16 +179,14 @@ struct Token: Sendable {
     }
 
     let kind: Kind
-    /// Where it begins, in bytes.
     let start: Int
-    /// Where it ends, in bytes.
     let end: Int
-    /// The level of indentation of its line; of the first line if its statement goes on for several.
+    /// The level of indentation of the statement's first line.
     let level: Int
 }
 
 extension Token.Kind {
-    /// The words that cannot be names.
+    /// The keywords, which cannot be names.
     static let keywords: [String: Token.Kind] = [
         "alias": .alias, "annotation": .annotation, "annotation_type": .annotationType, "attrs": .attrs, "by": .by,
         "deprecated": .deprecated, "doc": .doc, "example": .example, "error": .error, "extends": .extends,
@@ -216,7 +205,7 @@ extension Token.Kind {
         return kinds
     }()
 
-    /// How a message calls it.
+    /// The kind as written in messages.
     var name: String {
         switch self {
         case .identifier: "a name"
@@ -233,21 +222,21 @@ extension Token.Kind {
     }
 }
 
-/// What tokens of a file mean.
+/// Decodes the tokens of a file.
 struct TokenText: Sendable {
     let bytes: [UInt8]
 
-    /// The token as it is written.
+    /// Returns the token as written.
     func written(_ token: Token) -> String {
         String(decoding: bytes[token.start..<token.end], as: UTF8.self)
     }
 
-    /// The whole number, or nil if it needs more than 128 bits.
+    /// Returns the integer, or `nil` if it needs more than 128 bits.
     func integer(_ token: Token) -> Int128? { Int128(written(token)) }
 
-    /// The number, or nil if it is out of range.
+    /// Returns the number, or `nil` if it is out of range.
     func float(_ token: Token) -> Double? {
-        // Stone allows a point without digits after it, Swift does not.
+        // Stone allows a point without digits after it, which Swift does not.
         var digits = bytes[token.start..<token.end]
         if let point = digits.firstIndex(of: UInt8(ascii: ".")) {
             let next = point + 1
@@ -257,7 +246,7 @@ struct TokenText: Sendable {
         return value
     }
 
-    /// A text without quotation marks, escapes and the indentation of its later lines.
+    /// Returns a string without its quotes, escapes and the indentation of further lines.
     func text(_ token: Token) -> String {
         var text: [UInt8] = []
         var offset = token.start + 1
@@ -286,7 +275,7 @@ struct TokenText: Sendable {
         }
     }
 
-    /// Where the line goes on behind its indentation; a line that has less keeps what it has.
+    /// Returns the offset after the indentation of a line, or the start if the indentation is shorter.
     private func skipIndentation(_ spaces: Int, from start: Int, to end: Int) -> Int {
         guard start + spaces <= end, bytes[start..<start + spaces].allSatisfy({ $0 == UInt8(ascii: " ") }) else {
             return start

@@ -3,17 +3,17 @@
 import RestBase
 import SOQLSyntax
 
-/// Resolves WHERE and HAVING.
+/// Resolves WHERE and HAVING clauses.
 struct ConditionResolver {
     let scope: ResolverScope
-    /// The groups when this is a HAVING clause.
+    /// The groups, if this is a HAVING clause.
     var groups: GroupResolver?
-    /// Whether this is the WHERE of a semi-join, which must not contain another.
+    /// Whether this is the WHERE clause of a semi-join, which must not contain another semi-join.
     var isInsideSemiJoin = false
 
     private var resolver: Resolver { scope.resolver }
 
-    /// The condition without the tests whose fields are not known.
+    /// Resolves a condition, omitting tests of unknown fields.
     func resolve(_ condition: SOQLCondition, isUnderOr: Bool = false) -> ResolvedCondition? {
         switch condition {
         case .comparison(let comparison): test(comparison, isUnderOr: isUnderOr)
@@ -91,7 +91,6 @@ struct ConditionResolver {
 
     private func list(_ left: ResolvedValue?, _ values: [SOQLValue]) {
         for value in values { literal(value, left) }
-        // A list has currency codes at all of its amounts, or at none.
         let plain = values.filter { if case .currency = $0.literal { false } else { true } }
         if plain.count < values.count, let first = plain.first {
             resolver.add(
@@ -99,7 +98,7 @@ struct ConditionResolver {
         }
     }
 
-    /// `INCLUDES` and `EXCLUDES`, whose sets have `;` between their values.
+    /// Checks the values of `INCLUDES` and `EXCLUDES`, in which `;` separates the members of a set.
     private func sets(_ left: ResolvedValue?, _ values: [SOQLValue]) {
         guard let left, let field = left.field else { return }
         guard field.kind == .multipicklist, left.isColumn else { return invalidOperator(left) }
@@ -112,7 +111,7 @@ struct ConditionResolver {
         }
     }
 
-    /// Whether a literal is of the operand's type, and a value that such a field can have.
+    /// Checks that a literal has the operand's type, and a value that the field can have.
     private func literal(_ value: SOQLValue, _ operand: ResolvedValue?) {
         guard let operand, let kind = operand.kind else { return value.literal.isValid ? () : invalid(value) }
         switch (value.literal, kind) {
@@ -144,7 +143,7 @@ struct ConditionResolver {
     }
 
     private func identifier(_ text: String, _ operand: ResolvedValue, _ value: SOQLValue) {
-        // The definition of an object can be named by the object.
+        // An EntityDefinition can be referenced by the name of the object.
         guard operand.field?.referenceTo != ["EntityDefinition"] else { return }
         let letters = text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) }
         guard !letters || (text.utf8.count != 15 && text.utf8.count != 18) else { return }
@@ -162,7 +161,7 @@ struct ConditionResolver {
 }
 
 extension ConditionResolver {
-    /// `value [NOT] IN (SELECT field FROM object …)`.
+    /// Resolves `value [NOT] IN (SELECT field FROM object …)`.
     private func semiJoin(
         _ value: ResolvedValue?, _ left: SOQLExpression, _ inner: SOQLChildQuery, isUnderOr: Bool
     ) -> ResolvedSemiJoin? {

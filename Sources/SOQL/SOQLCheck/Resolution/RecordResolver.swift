@@ -51,13 +51,13 @@ struct RecordResolver {
         }
     }
 
-    /// Notes a function of groups in a query for records.
+    /// Adds a finding for an aggregate function in a query without groups.
     private func ungrouped(_ expression: SOQLExpression) {
         resolver.add(
             .notGrouped, "Field must be grouped or aggregated: \(expression.text.shortened)", at: expression.position)
     }
 
-    /// Adds a value to the record of the parent that its way leads to.
+    /// Adds a value to the record of the parent that its path leads to.
     private func add(
         _ value: ResolvedValue?, _ way: ResolverScope.Way, _ expression: SOQLExpression, to record: RecordBuilder
     ) {
@@ -66,11 +66,11 @@ struct RecordResolver {
         else { return duplicate(expression) }
     }
 
-    /// The record of the parent that the first relationships of a way lead to; `nil` when its name is taken.
+    /// The record of the parent that the first `count` relationships of a path lead to, or `nil` if its name is used.
     private func parent(
         _ way: ResolverScope.Way, count: Int, _ expression: SOQLExpression, of record: RecordBuilder
     ) -> RecordBuilder? {
-        // A longer way has been refused.
+        // Longer paths already have a finding.
         guard count <= 5 else { return record }
         return (1..<count + 1).reduce(Optional(record)) { parent, count in
             let row = scope.row(way, count: count, below: record.row)
@@ -170,7 +170,7 @@ struct RecordResolver {
         }
     }
 
-    /// The field that an entry of a branch shows; `nil` for what no branch can have.
+    /// The field path of a branch entry, or `nil` if the entry is not allowed in a branch.
     private func path(ofBranch field: SOQLExpression) -> SOQLPath? {
         if let path = field.namingPath(isGrouped: false) { return path }
         if case .distance = field {
@@ -181,7 +181,6 @@ struct RecordResolver {
         return nil
     }
 
-    /// The object of a branch.
     private func object(
         of branch: SOQLTypeof.Branch, _ row: ResolvedRow, _ reference: SOQLPath
     ) -> ObjectDescription? {
@@ -196,7 +195,7 @@ struct RecordResolver {
         return nil
     }
 
-    /// Adds a field behind ELSE, which is one of the object Name, or the label of one.
+    /// Adds a field of ELSE, which is a field of the object Name or its label.
     private func add(_ field: SOQLExpression, toOtherwise record: RecordBuilder) {
         guard scope.object != nil, let path = path(ofBranch: field) else { return }
         let way = ResolverScope.Way(path: path, parts: path.parts)
@@ -220,7 +219,7 @@ struct RecordResolver {
 }
 
 extension ResolvedRow {
-    /// The name of the relationship that leads to it, as the schema spells it.
+    /// The name of the relationship that leads to the row, as spelled in the schema.
     fileprivate var relationshipName: String? {
         switch origin {
         case .parent(_, let reference): reference.relationshipName
@@ -231,7 +230,7 @@ extension ResolvedRow {
 }
 
 extension SOQLExpression {
-    /// Whether it gives a value that may have a name of its own in a query for records.
+    /// Whether the expression can have an alias in a query for records.
     fileprivate var isPrinted: Bool {
         if case .distance = self { return true }
         return namingPath(isGrouped: false) != namingPath(isGrouped: true)
@@ -239,7 +238,7 @@ extension SOQLExpression {
 }
 
 extension SOQLFieldGroup {
-    /// Whether a field belongs to the group; what an org has added ends with `__c`.
+    /// Returns whether a field belongs to the group.
     func has(_ field: ObjectDescription.Field) -> Bool {
         let isCustom = field.name.hasBytes(suffix: "__c")
         return switch self {
@@ -250,9 +249,9 @@ extension SOQLFieldGroup {
     }
 }
 
-/// A record of the result while it is being put together.
+/// A record of the result under construction.
 ///
-/// It is a class because the paths of a select list add to the same parents.
+/// This is a class because the paths of a select list add members to the same parents.
 private final class RecordBuilder {
     private enum Content {
         case parent(RecordBuilder)
@@ -268,20 +267,20 @@ private final class RecordBuilder {
         self.row = row
     }
 
-    /// Adds a member; `false` when there is one of that name.
+    /// Adds a member, or returns `false` if the name is used.
     func add(_ name: String, _ content: ResolvedRecord.Content, _ expression: SOQLExpression) -> Bool {
         guard positions[name.lowercased()] == nil else { return false }
         append(name, .other(content), expression)
         return true
     }
 
-    /// Adds a member whose name is a number.
+    /// Adds a member under a numbered name.
     func addUnnamed(_ content: ResolvedRecord.Content, _ expression: SOQLExpression) {
         _ = add("expr\(unnamed)", content, expression)
         unnamed += 1
     }
 
-    /// The record of a parent, which becomes a member when it is new; `nil` when something else has the name.
+    /// The record of a parent, which is added if it is new, or `nil` if another member has the name.
     func parent(_ name: String, _ row: ResolvedRow?, _ expression: SOQLExpression) -> RecordBuilder? {
         if let position = positions[name.lowercased()] {
             return if case .parent(let record) = members[position].content { record } else { nil }
@@ -296,7 +295,6 @@ private final class RecordBuilder {
         members.append((name, content, expression))
     }
 
-    /// What has been put together.
     var record: ResolvedRecord {
         ResolvedRecord(
             row: row,

@@ -3,11 +3,11 @@
 import RestBase
 package import SOQLSyntax
 
-/// A query with all that is wrong with it, its parameters, and what it gives.
+/// A query with its findings, parameters and result type.
 package struct CheckedQuery: Sendable {
-    /// Everything that is wrong, in the order of the text.
+    /// All findings, in the order of the text.
     package let findings: [Finding]
-    /// The parameters in the order in which the text has them first; none when the text is not SOQL.
+    /// The parameters in the order of their first use, or an empty list if the query has a syntax error.
     package let parameters: [QueryParameter]
     private let query: ResolvedQuery?
     private let standIns: StandIns?
@@ -19,7 +19,7 @@ package struct CheckedQuery: Sendable {
 
     /// Checks a statement of a file.
     ///
-    /// The findings have positions in the statement. Their messages name positions in the file.
+    /// The findings have positions in the statement, but their messages name positions in the file.
     package init(_ statement: Statement, schema: QuerySchema?) {
         let standIns = StandIns(statement.text)
         do throws(SOQLSyntaxError) {
@@ -36,9 +36,11 @@ package struct CheckedQuery: Sendable {
         }
     }
 
-    /// What the query gives.
+    /// Returns the type of the query's result.
     ///
-    /// - Throws: what the schema does not tell the type of; ask only for queries without errors.
+    /// Call this only for queries without errors.
+    ///
+    /// - Throws: findings for values whose type is not in the schema.
     package func result() throws(FindingList) -> QueryResult {
         guard let query, let standIns else { throw FindingList(findings: findings) }
         var reader = ResultReader()
@@ -50,9 +52,8 @@ package struct CheckedQuery: Sendable {
     }
 }
 
-/// Findings that are thrown.
+/// An error with at least one finding.
 package struct FindingList: Error, Sendable {
-    /// At least one.
     package let findings: [Finding]
 
     package init(findings: [Finding]) {
@@ -60,56 +61,56 @@ package struct FindingList: Error, Sendable {
     }
 }
 
-/// One resolution of a query: what all parts of it share, and what is wrong with them.
+/// The state shared by all parts of one query while it is resolved, with its findings.
 ///
-/// It is a class because scopes inside scopes find and count together; it lives no longer than one resolution.
+/// This is a class because nested scopes add to the same findings and counts. It lives for one resolution.
 package final class Resolver {
     let schema: QuerySchema?
     private let bytes: [UInt8]
     private var found: [Finding] = []
-    /// What the values of variables are compared with, by the places of their stand-ins.
+    /// The operands that variables are compared with, by the offsets of the stand-ins.
     private(set) var uses: [Int: ParameterUse] = [:]
     private var childQueries = 0
     private var semiJoins: Set<Int> = []
     private var missing: [String: String] = [:]
-    /// Whether the query checks the user's rights in the way that knows no polymorphic references.
+    /// Whether the query has WITH SECURITY_ENFORCED, which does not support polymorphic relationships.
     var isSecurityEnforced = false
-    /// Whether the meaning of every part is known.
+    /// Whether every part of the query is resolved.
     package internal(set) var isComplete = true
 
-    /// Near names are looked for so often, so that a text full of faults costs no more than another.
+    /// The maximum number of findings with suggestions, which bounds the cost of a text with many errors.
     private static let mostSuggestions = 20
 
-    /// The resolver of a text; without a schema it knows the rules that need no object.
+    /// Creates a resolver for a text, which without a schema checks only the rules that need no object.
     package init(_ text: String, _ schema: QuerySchema?) {
         bytes = Array(text.utf8)
         self.schema = schema
     }
 
-    /// Whether the schema has every object of the org, so that a name it lacks is a fault.
+    /// Whether the schema has every object of the org, so that an unknown name is an error.
     var isWhole: Bool { schema?.isWhole ?? false }
 
-    /// The meaning of a query of the text, as far as the schema tells it; `nil` when its object is not known.
+    /// Resolves a query of the text as far as the schema allows, or returns `nil` if its object is unknown.
     package func resolve(_ query: SOQLQuery) -> ResolvedQuery? {
         checkClauses(of: query)
         let scope = ResolverScope(self, object: object(of: query.from), query)
         return SelectResolver(query: query, scope: scope).resolve()
     }
 
-    /// The objects that the query leads to and that the schema lacks.
+    /// The objects that the query leads to and the schema lacks.
     package var missingObjects: Set<String> { Set(missing.values) }
 
-    /// Everything that is wrong with the query, in the order of the text.
+    /// All findings, in the order of the text.
     package var findings: [Finding] { found.sorted { $0.position.offset < $1.position.offset } }
 
-    /// Notes what a literal is compared with, which may stand for a variable.
+    /// Records the operand of a literal, which can be the stand-in of a variable.
     func note(_ use: ParameterUse, at position: SOQLPosition) { uses[position.offset] = use }
 
     // MARK: Findings
 
-    /// Notes a finding; without a length it covers the word at the position.
+    /// Adds a finding, which covers the word at the position if `length` is `nil`.
     ///
-    /// The `start` is where the path begins that the name belongs to.
+    /// `start` is the start of the path with the name. Names in `known` that are similar to `name` become suggestions.
     func add(
         _ rule: Rule, _ message: String, at position: SOQLPosition, length: Int? = nil, start: SOQLPosition? = nil,
         near name: String = "", _ known: @autoclosure () -> [String] = []
@@ -122,7 +123,7 @@ package final class Resolver {
                 start: start ?? position, suggestions: isHelpful ? name.nearest(3, in: known()) : []))
     }
 
-    /// The length of the word or the literal at a place, in Unicode scalars.
+    /// The length in Unicode scalars of the word or literal at a position.
     private func length(at position: SOQLPosition) -> Int {
         guard bytes.indices.contains(position.offset) else { return 0 }
         let rest = bytes[position.offset...]
@@ -141,7 +142,7 @@ package final class Resolver {
 
     // MARK: Objects
 
-    /// The object that a query or a semi-join is about; `nil` when it is not known.
+    /// The object of a query or semi-join, or `nil` if it is unknown.
     func object(of source: SOQLSource) -> ObjectDescription? {
         guard let schema else { return nil }
         let (name, place) = (source.path.text.shortened, source.path.position)
@@ -155,7 +156,7 @@ package final class Resolver {
         return object
     }
 
-    /// An object that a relationship leads to; a schema of some objects may lack it, which is said once.
+    /// The object that a relationship leads to, or `nil` if a partial schema lacks it, which is reported once.
     func target(_ name: String, of path: SOQLPath) -> ObjectDescription? {
         guard let schema else { return nil }
         if let object = schema.object(named: name) { return object }
@@ -183,18 +184,18 @@ package final class Resolver {
 }
 
 extension String {
-    /// The text for a message, cut when it is long.
+    /// The string for a message, truncated to 80 characters.
     package var shortened: String { count > 80 ? prefix(80) + "…" : self }
 }
 
 extension Resolver {
-    /// The names behind USING SCOPE.
+    /// The valid names after USING SCOPE.
     package static let scopes = [
         "everything", "mine", "delegated", "team", "mine_and_my_groups", "scopingRule", "my_territory",
         "my_team_territory", "allPrivate",
     ]
 
-    /// Checks the clauses of a query, of whatever depth, that are about no field.
+    /// Checks the clauses of a query at any depth that do not name fields.
     func checkClauses(of query: SOQLQuery) {
         for clause in query.apexClauses { refuse(clause) }
         var access: SOQLPlaced<SOQLAccess>?
@@ -234,7 +235,7 @@ extension Resolver {
             at: clause.position)
     }
 
-    /// Checks LIMIT and OFFSET, those of a child query against the query around it too.
+    /// Checks LIMIT and OFFSET, for a child query also against the enclosing query.
     func checkWindow(of query: SOQLQuery, insideOf outer: SOQLQuery? = nil) {
         if let limit = query.limit, limit.value < 0 {
             add(.limits, "LIMIT must not be negative: \(limit.value)", at: limit.position)
@@ -250,24 +251,24 @@ extension Resolver {
         }
     }
 
-    /// Notes FOR VIEW and FOR REFERENCE where there are no records that the user could look at.
+    /// Adds a finding for FOR VIEW and FOR REFERENCE if the query returns no records that a user could view.
     func refuseUsage(of query: SOQLQuery, in place: String) {
         guard let usage = query.usage else { return }
         add(.misplaced, "FOR \(usage.value.rawValue) is not allowed in \(place)", at: usage.position)
     }
 }
 
-/// A query whose `:name` variables are replaced by literals that fit anywhere, and the way back to it.
+/// A query whose `:name` variables are replaced by valid literals, with a mapping back to the original positions.
 struct StandIns: Sendable {
-    /// What stands for one variable.
+    /// The literal that replaces a variable.
     struct StandIn: Sendable {
         let variable: SOQLVariable
-        /// Where it begins in the new text, in UTF-8 bytes.
+        /// The start in the new text, in UTF-8 bytes.
         let start: Int
-        /// How many scalars and bytes the variable is longer than what stands for it.
+        /// The number of scalars and bytes by which the variable is longer than its stand-in.
         fileprivate let scalars: Int, bytes: Int
 
-        /// Where its literal begins in the new text, behind the parenthesis of a list.
+        /// The start of the literal in the new text, after the parenthesis of a list.
         var literalStart: Int { variable.place.isWholeList ? start + 1 : start }
         fileprivate var end: Int { start + variable.place.standIn.utf8.count }
     }
@@ -293,7 +294,7 @@ struct StandIns: Sendable {
         self.all = all
     }
 
-    /// A finding of the new text where it is in the text as written.
+    /// Moves a finding from its position in the new text to its position in the original text.
     func finding(_ finding: Finding) -> Finding {
         Finding(
             rule: finding.rule, message: finding.message, position: position(finding.position), length: finding.length,

@@ -2,7 +2,7 @@
 
 import SOQLSyntax
 
-/// The clause of an expression, which decides what functions it may have.
+/// The clause of an expression, which determines the functions that it can use.
 package enum ExpressionUse: Sendable {
     case condition, having, ordering, grouping, selection
     case groupedOrdering, groupedSelection
@@ -21,7 +21,7 @@ package enum ExpressionUse: Sendable {
             + (allowsDistance ? ["DISTANCE"] : [])
     }
 
-    /// The names of the functions that can be the argument of another one.
+    /// The names of the functions that can be arguments of `function`.
     package static func functions(inside function: String) -> [String] {
         if DateFunction(rawValue: function.uppercased()) != nil { return [timeZone] }
         return SOQLPrintFunction(named: function) == .format ? groupedSelection.functions : []
@@ -29,7 +29,7 @@ package enum ExpressionUse: Sendable {
 }
 
 extension ResolverScope {
-    /// A field, a function or an aggregate.
+    /// Resolves a field, a function or an aggregate.
     func value(_ expression: SOQLExpression, _ use: ExpressionUse) -> ResolvedValue? {
         switch expression {
         case .path(let path): return value(of: way(path), below: root)
@@ -42,14 +42,14 @@ extension ResolverScope {
         }
     }
 
-    /// A field below a branch of TYPEOF, or a function that prints it.
+    /// Resolves a field in a branch of TYPEOF, or a function applied to the field.
     func value(_ expression: SOQLExpression, inBranch row: ResolvedRow) -> ResolvedValue? {
         switch expression {
         case .path(let path): return value(of: Way(path: path, parts: path.parts), below: row)
         case .call(let call):
             guard let function = SOQLPrintFunction(named: call.function) else { return unsupported(call) }
             return apply(function, call, .selection, inBranch: row)
-        // It has no name, and so no place in a branch.
+        // It has no name, so it cannot be part of a branch.
         case .distance: return nil
         }
     }
@@ -60,7 +60,7 @@ extension ResolverScope {
         return nil
     }
 
-    /// Notes a fault of a call, whose function is to blame.
+    /// Adds a finding at the name of a function.
     func refuse(_ rule: Rule, _ call: SOQLCall, _ message: String) -> ResolvedValue? {
         resolver.add(rule, message, at: call.position, length: call.function.unicodeScalars.count)
         return nil
@@ -97,7 +97,7 @@ extension ResolverScope {
         return value.applying({ .date(function, $0) }, function.kind, at: call.position)
     }
 
-    /// The argument of a date function: a field, alone or in `convertTimezone()`; the user's time zone is UTC.
+    /// Resolves the argument of a date function: a field, alone or in `convertTimezone()`, which uses UTC.
     private func dateArgument(_ argument: SOQLExpression) -> ResolvedValue? {
         switch argument {
         case .path(let path): return value(of: way(path), below: root)
@@ -183,7 +183,6 @@ extension ResolverScope {
 }
 
 extension SOQLAggregate {
-    /// Whether the aggregate takes a field.
     fileprivate func accepts(_ value: ResolvedValue) -> Bool {
         guard let kind = value.kind else { return true }
         let isOpen = value.field.map { $0.isAggregatable && $0.kind != .multipicklist } ?? true
@@ -204,9 +203,7 @@ extension SOQLAggregate {
     }
 }
 
-/// The functions of dates.
-///
-/// The fiscal year is the calendar year.
+/// The date functions, whose fiscal year is the calendar year.
 package enum DateFunction: String, Sendable, CaseIterable {
     case calendarYear = "CALENDAR_YEAR", calendarQuarter = "CALENDAR_QUARTER", calendarMonth = "CALENDAR_MONTH"
     case fiscalYear = "FISCAL_YEAR", fiscalQuarter = "FISCAL_QUARTER", fiscalMonth = "FISCAL_MONTH"

@@ -3,27 +3,27 @@
 import RestBase
 import SOQLSyntax
 
-/// One FROM, and the paths that begin there.
+/// One FROM clause, and the paths that begin there.
 ///
-/// It is a class because all paths of a query find rows together; it lives no longer than one resolution.
+/// This is a class because all paths of a query share their rows. It lives for one resolution.
 final class ResolverScope {
     let resolver: Resolver
-    /// `nil` when it is not known, so that no field of it is.
+    /// The object in FROM, or `nil` if it is unknown.
     let object: ObjectDescription?
-    /// The rows that FROM names beside the object.
+    /// The additional rows in FROM.
     private(set) var joined: [ResolvedRow] = []
     private let prefixes: SOQLPathPrefixes
-    /// The rows that relationships lead to, by their keys; `nil` for those that are not known.
+    /// The rows that relationships lead to, by their keys, with `nil` for unknown rows.
     private var rows: [String: ResolvedRow?] = [:]
     private var followed = 0
 
-    /// A path while it is being followed.
+    /// A path with its names.
     struct Way {
         let path: SOQLPath
-        /// The names from the object in FROM on.
+        /// The names, starting from the object in FROM.
         let parts: [String]
 
-        /// Where a name of the parts was written; the start of the path for those that an alias stands for.
+        /// The position of a name, or the start of the path for names that an alias represents.
         func place(of index: Int) -> SOQLPosition {
             let own = max(0, path.parts.count - parts.count + index)
             let before = path.parts[..<min(own, path.parts.count - 1)]
@@ -44,13 +44,15 @@ final class ResolverScope {
         join(query)
     }
 
-    /// The row of the object in FROM; `nil` when it is not known.
+    /// The row of the object in FROM, or `nil` if it is unknown.
     var root: ResolvedRow? { object.map { .from($0) } }
 
-    /// The way of a path, without the object's own name or alias in front.
+    /// Returns the path without a leading object name or alias.
     func way(_ path: SOQLPath) -> Way { Way(path: path, parts: prefixes.relativeParts(of: path)) }
 
-    /// The field that a path leads to from a row; `nil` when it is not known, which is noted where it is a fault.
+    /// The field that a path leads to from a row, or `nil` if it is unknown.
+    ///
+    /// Adds a finding if the name is an error.
     func value(of way: Way, below row: ResolvedRow?) -> ResolvedValue? {
         guard let parent = self.row(way, count: way.parts.count - 1, below: row) else { return nil }
         return field(of: parent, way)
@@ -58,7 +60,7 @@ final class ResolverScope {
 
     // MARK: Relationships
 
-    /// The row that the first relationships of a way lead to.
+    /// The row that the first `count` relationships of a path lead to.
     func row(_ way: Way, count: Int, below row: ResolvedRow?) -> ResolvedRow? {
         guard count <= 5 else {
             resolver.add(
@@ -78,7 +80,7 @@ final class ResolverScope {
 
     private func parent(_ way: Way, _ index: Int, of row: ResolvedRow, _ key: String) -> ResolvedRow? {
         let name = way.parts[index]
-        // What the object Name leads to is described nowhere.
+        // The targets of the relationships of the object Name are not described.
         if row.isName, !resolver.isWhole, ["profile", "userrole"].contains(name.lowercased()) { return nil }
         guard !row.isName, let origin = row.objects.first, let reference = origin.parentField(named: name)
         else {
@@ -98,7 +100,7 @@ final class ResolverScope {
                 at: way.path.position)
         }
         if known.isEmpty {
-            // Of several objects it is enough that the schema has one.
+            // For several possible objects, it is enough if the schema has one of them.
             if resolver.isWhole { unknownRelationship(way, index, []) }
             for name in reference.referenceTo { _ = resolver.target(name, of: way.path) }
             return nil
@@ -144,7 +146,7 @@ final class ResolverScope {
             .field(field, row), field.name, field.valueKind, field.kind == .id ? [object.name] : field.referenceTo)
     }
 
-    /// Notes that the last name of a way is no field.
+    /// Adds a finding: the last name of a path is not a field.
     func unknownField(_ way: Way, _ entity: String, _ known: @autoclosure () -> [String]) {
         let index = way.parts.count - 1
         let name = way.parts[index]
@@ -155,7 +157,7 @@ final class ResolverScope {
 
     // MARK: FROM
 
-    /// Joins what FROM names beside the object: parents under names of their own, and children.
+    /// Joins the additional sources in FROM: parents with aliases, and children.
     private func join(_ query: SOQLQuery) {
         var aliases = Set([query.from.alias?.text.lowercased()].compactMap(\.self))
         for source in query.joined {
@@ -194,17 +196,17 @@ final class ResolverScope {
     }
 }
 
-/// The fields of the object Name, which stands for whatever a polymorphic reference leads to.
+/// The fields of the object Name, which represents the targets of a polymorphic reference.
 package enum NameFields {
     package static let all = [
         "Id", "Name", "Type", "FirstName", "LastName", "Email", "Phone", "Title", "Alias", "Username", "IsActive",
         "ProfileId", "UserRoleId",
     ]
 
-    /// The name as the platform spells it; `nil` when there is no such field.
+    /// The name as Salesforce spells it, or `nil` if the field does not exist.
     static func spelling(of name: String) -> String? { all.first { $0.lowercased() == name.lowercased() } }
 
-    /// What a field holds; `nil` when there is none of that name.
+    /// The kind of a field, or `nil` if the field does not exist.
     static func kind(of name: String) -> ValueKind? {
         guard let field = spelling(of: name) else { return nil }
         return field == "IsActive" ? .boolean : field.hasBytes(suffix: "Id") ? .id : .text

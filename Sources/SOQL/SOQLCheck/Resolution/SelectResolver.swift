@@ -2,16 +2,16 @@
 
 import SOQLSyntax
 
-/// Resolves the clauses of a query: one for records, groups or a count.
+/// Resolves the clauses of a query for records, groups or a count.
 struct SelectResolver {
     let query: SOQLQuery
     let scope: ResolverScope
-    /// How many queries stand around this one.
+    /// The number of enclosing queries.
     var depth = 0
 
     private var resolver: Resolver { scope.resolver }
 
-    /// The query; `nil` when its object is not known.
+    /// Resolves a top-level query, or returns `nil` if its object is unknown.
     func resolve() -> ResolvedQuery? {
         resolver.checkWindow(of: query)
         if query.isCount { return count() }
@@ -20,7 +20,7 @@ struct SelectResolver {
         return groups()
     }
 
-    /// A query for the children of the records of another.
+    /// Resolves a query for the children of another query's records.
     func resolveChildren(of outer: SOQLQuery) -> ResolvedQuery? {
         resolver.checkWindow(of: query, insideOf: outer)
         resolver.refuseUsage(of: query, in: "a subquery")
@@ -118,7 +118,7 @@ struct SelectResolver {
         }
     }
 
-    /// The select list of a query for groups while it is being read.
+    /// The select list of a query for groups while it is read.
     private struct GroupSelection {
         var columns: [ResolvedColumn] = []
         /// The values that ORDER BY can name.
@@ -133,7 +133,7 @@ struct SelectResolver {
         }
         let value = groups.value(expression, .groupedSelection)
         var name = alias?.text
-        // Functions have no name of their own.
+        // Functions have no names.
         if name == nil, case .path(let path) = expression { name = value?.name ?? path.last }
         if let name, selection.values.updateValue(value, forKey: name.lowercased()) != nil {
             resolver.add(.duplicate, "duplicate alias: \(name)", at: alias?.position ?? expression.position)
@@ -147,7 +147,7 @@ struct SelectResolver {
 }
 
 extension SOQLSelectItem {
-    /// What the entry is, for a message.
+    /// The kind of entry, as written in messages.
     fileprivate var kind: String {
         switch self {
         case .children: "subqueries"
@@ -159,7 +159,7 @@ extension SOQLSelectItem {
     }
 }
 
-/// What expressions mean for a group: they are aggregates, or terms of GROUP BY.
+/// Resolves expressions about groups, which must be aggregates or terms of GROUP BY.
 struct GroupResolver {
     private let scope: ResolverScope
     private let query: SOQLQuery
@@ -170,7 +170,7 @@ struct GroupResolver {
         terms = Set(query.groupBy.map { scope.key(of: $0) })
     }
 
-    /// An expression of the groups; noted unless it is an aggregate or one of the terms.
+    /// Resolves an expression, with a finding if it is neither an aggregate nor one of the terms.
     func value(_ expression: SOQLExpression, _ use: ExpressionUse) -> ResolvedValue? {
         if case .call(let call) = expression, call.function.uppercased() == "GROUPING" { return subtotal(call) }
         let value = scope.value(expression, use)
@@ -186,7 +186,7 @@ struct GroupResolver {
             at: expression.position)
     }
 
-    /// `GROUPING(field)`: 1 in a subtotal over the field, else 0.
+    /// Resolves `GROUPING(field)`: 1 in a subtotal over the field, otherwise 0.
     private func subtotal(_ call: SOQLCall) -> ResolvedValue? {
         guard query.grouping != .plain else {
             return scope.refuse(.misplaced, call, "GROUPING() needs GROUP BY ROLLUP or GROUP BY CUBE")
@@ -201,7 +201,7 @@ struct GroupResolver {
 }
 
 extension ResolverScope {
-    /// An expression in a form in which equal ones are equal, however they are written.
+    /// A normalized form of an expression, to compare expressions.
     fileprivate func key(of expression: SOQLExpression) -> String {
         switch expression {
         case .path(let path): way(path).parts.joined(separator: ".").lowercased()

@@ -3,41 +3,40 @@
 import RestBase
 package import RestJSON
 
-/// The error of a text that is not a schema, and its place.
+/// The error for an invalid schema, with its position.
 package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, in one line.
     package let message: String
-    /// The place in the JSON (`$.sobjects[0].fields[2]`), or the line and column where the text is none.
+    /// The JSON path (`$.sobjects[0].fields[2]`), or the line and column if the text is not JSON.
     package let place: String
-    /// Where in the text the reading ended, counted from 1; the beginning where only the place in the JSON is known.
+    /// The position in the text, counted from 1, which is the beginning if only the JSON path is known.
     package let line: Int, column: Int
 
     package init(message: String, place: String, line: Int = 1, column: Int = 1) {
         (self.message, self.place, self.line, self.column) = (message, place, line, column)
     }
 
-    /// The message and its place in one line.
+    /// The message with its position, in one line.
     package var description: String { "\(message) (at \(place))" }
 }
 
-/// A value of a description, and where it is.
+/// A JSON value of a describe, with its path.
 package struct DescribeNode: Sendable {
     package let value: JSONValue
-    /// The place in the JSON: `$.sobjects[0].fields[2]`.
+    /// The JSON path, such as `$.sobjects[0].fields[2]`.
     package let path: String
-    /// The object or the field that it belongs to: `Invoice__c.Total__c`.
+    /// The object or field that the value describes, such as `Invoice__c.Total__c`.
     package let subject: String
 
     package init(_ value: JSONValue, path: String, subject: String = "") {
         (self.value, self.path, self.subject) = (value, path, subject)
     }
 
-    /// The same value as that of an object, or of a field of an object.
+    /// Returns a copy of the node as the description of an object, or of a field of the current object.
     package func named(_ name: String) -> DescribeNode {
         DescribeNode(value, path: path, subject: subject.isEmpty ? name : "\(subject).\(name)")
     }
 
-    /// The error of a member, or of the value itself.
+    /// Returns an error for a member, or for the value itself.
     package func error(_ message: String, at member: String? = nil) -> SchemaError {
         SchemaError(
             message: subject.isEmpty ? message : "\(subject): \(message)",
@@ -46,7 +45,7 @@ package struct DescribeNode: Sendable {
 
     package static let noFields = "it has no 'fields'; use the describe of the object itself, not the list of objects"
 
-    /// A member that is there and not null.
+    /// Returns a member that exists and is not null.
     package func present(_ name: String) -> JSONValue? {
         guard let value = value[name], !value.isNull else { return .none }
         return value
@@ -63,7 +62,7 @@ package struct DescribeNode: Sendable {
         return text
     }
 
-    /// A name that queries have.
+    /// Returns a member that is a valid API name.
     package func identifier(_ name: String) throws(SchemaError) -> String {
         let text = try required(name)
         guard text.utf8.allSatisfy({ ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }), text.utf8.count <= 255,
@@ -80,7 +79,7 @@ package struct DescribeNode: Sendable {
         return flag
     }
 
-    /// A number from 0 to ten millions; 0 where there is none.
+    /// Returns a number from 0 to 10,000,000, or 0 if the member is missing.
     func size(_ name: String) throws(SchemaError) -> Int {
         guard let value = present(name) else { return 0 }
         // bounded: by the range
@@ -90,7 +89,7 @@ package struct DescribeNode: Sendable {
         return size
     }
 
-    /// The elements of a list, each read with its place; none where there is no list.
+    /// Returns the decoded elements of a list, or an empty list if the member is missing.
     package func list<Element>(
         _ name: String, _ read: (DescribeNode) throws(SchemaError) -> Element
     ) throws(SchemaError) -> [Element] {
@@ -106,10 +105,9 @@ package struct DescribeNode: Sendable {
 
 // MARK: - Reading
 
-// What a describe leaves out is as it mostly is: everything is allowed, and nothing else is true.
+// Members that a describe omits have their usual values: everything is allowed, and all other flags are false.
 
 extension ObjectDescription {
-    /// Reads the describe of an object.
     package init(_ node: DescribeNode) throws(SchemaError) {
         guard let json = node.value.object else { throw node.error("an object's describe must be a JSON object") }
         let summary = try Summary(node)
@@ -130,7 +128,7 @@ extension ObjectDescription {
 }
 
 extension ObjectDescription.Summary {
-    /// Reads an object of the list of all objects.
+    /// Reads an entry of the list of all objects.
     package init(_ node: DescribeNode) throws(SchemaError) {
         name = try node.identifier("name")
         label = try node.text("label") ?? name
@@ -183,7 +181,7 @@ extension ObjectDescription.Field {
         isFilterable = try node.flag("filterable", else: true)
         isSortable = try node.flag("sortable", else: true)
         isGroupable = try node.flag("groupable", else: true)
-        // Not every server tells; what cannot be filtered cannot be counted either.
+        // Some servers omit this member. Fields that cannot be filtered cannot be counted either.
         isAggregatable = try node.flag("aggregatable", else: isFilterable)
         isNameField = try node.flag("nameField")
         isUnique = try node.flag("unique")
@@ -219,7 +217,7 @@ extension ObjectDescription.PicklistValue {
 // MARK: - Writing
 
 extension ObjectDescription {
-    /// The description in few words: the members of a describe, without those that say the usual.
+    /// The members of a describe, without the members that have their usual values.
     package var compact: JSONValue {
         var members = DescribeMembers(isComplete: false)
         members.add("name", JSONValue(name))
@@ -233,7 +231,6 @@ extension ObjectDescription {
 }
 
 extension ObjectDescription.Field {
-    /// The members of the describe.
     package func members(isComplete: Bool) -> DescribeMembers {
         var members = DescribeMembers(isComplete: isComplete)
         members.add("name", JSONValue(name))
@@ -280,7 +277,6 @@ extension ObjectDescription.PicklistValue {
 }
 
 extension ObjectDescription.ChildRelationship {
-    /// The members of the describe.
     package func members(isComplete: Bool) -> DescribeMembers {
         var members = DescribeMembers(isComplete: isComplete)
         members.add("childSObject", JSONValue(object))
@@ -290,7 +286,7 @@ extension ObjectDescription.ChildRelationship {
     }
 }
 
-/// The members of a JSON object; without those that say the usual unless it is complete.
+/// The members of a JSON object, without members that have their usual values unless it is complete.
 package struct DescribeMembers {
     private let isComplete: Bool
     private var members: [(key: String, value: JSONValue)] = []

@@ -5,17 +5,17 @@ public import RestJSON
 
 /// The description of an object: its fields, picklists, relationships and record types.
 ///
-/// Names are looked up without case, as the platform does.
+/// Names are compared without case, as Salesforce does.
 public struct ObjectDescription: Sendable {
-    /// A relationship seen from its parent: `Account.Contacts` is `Contact.AccountId`.
+    /// A relationship from a parent to its children, such as `Account.Contacts` for `Contact.AccountId`.
     public struct ChildRelationship: Sendable, Hashable {
-        /// The name in child queries, such as `Contacts`; `nil` for one that queries cannot name.
+        /// The name in child queries, such as `Contacts`, or `nil` if queries cannot use the relationship.
         public let name: String?
         /// The object of the children.
         public let object: String
         /// The children's field that holds the parent's id.
         public let field: String
-        /// Whether children go with their parent when it is deleted.
+        /// Whether deleting the parent deletes the children.
         public let isCascadeDelete: Bool
         /// Whether a parent with children cannot be deleted.
         public let isRestrictedDelete: Bool
@@ -29,40 +29,40 @@ public struct ObjectDescription: Sendable {
         }
     }
 
-    /// A record type that the user may see.
+    /// A record type that is visible to the user.
     public struct RecordType: Sendable, Hashable {
-        /// Its id.
+        /// The id of the record type.
         public let id: String
-        /// The name for people.
+        /// The display name.
         public let name: String
-        /// The name for code; `Master` for the one that every object has.
+        /// The API name, which is `Master` for the record type that every object has.
         public let developerName: String
-        /// Whether it is in use.
+        /// Whether the record type is active.
         public let isActive: Bool
-        /// Whether the user may make records of it.
+        /// Whether the user can create records with this record type.
         public let isAvailable: Bool
-        /// Whether new records of the user get it.
+        /// Whether this is the user's default record type.
         public let isDefault: Bool
-        /// Whether it is the one that every object has.
+        /// Whether this is the record type that every object has.
         public let isMaster: Bool
     }
 
-    /// The part of a description that the list of all objects has too.
+    /// The part of a description that is also in the list of all objects.
     public struct Summary: Sendable, Hashable {
-        /// The name, such as `Account`.
+        /// The API name, such as `Account`.
         public let name: String
-        /// The name for people, of one record and of several.
+        /// The display names for one record and for several records.
         public let label: String, labelPlural: String
-        /// The three characters that each id begins with; `nil` for objects without ids of their own.
+        /// The first three characters of each record id, or `nil` for objects without their own ids.
         public let keyPrefix: String?
-        /// Whether the org or a package added it.
+        /// Whether the object was added by the org or a package.
         public let isCustom: Bool
-        /// What the user may do.
+        /// Whether the user can create, update, delete and undelete records.
         public let isCreateable: Bool, isUpdateable: Bool, isDeletable: Bool, isUndeletable: Bool
-        /// What queries and searches may do.
+        /// Whether records can be read by queries, by searches and by id.
         public let isQueryable: Bool, isSearchable: Bool, isRetrieveable: Bool
 
-        /// An object that queries can read and searches cannot.
+        /// Creates a summary of an object that queries can read and searches cannot.
         package init(
             _ name: String, label: String, labelPlural: String, keyPrefix: String?, isCreateable: Bool,
             isUpdateable: Bool, isDeletable: Bool, isUndeletable: Bool
@@ -76,103 +76,104 @@ public struct ObjectDescription: Sendable {
 
     /// The description of a field.
     public struct Field: Sendable, Hashable {
-        /// The kind of a field: an open set.
+        /// The type of a field, which is an open set.
         public struct Kind: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral {
-            /// The platform's word, such as `string` or `reference`.
+            /// Salesforce's name of the type, such as `string` or `reference`.
             public let rawValue: String
 
-            /// Wraps a word.
+            /// Creates a kind from Salesforce's name.
             public init(rawValue: String) { self.rawValue = rawValue }
-            /// Wraps a word.
+            /// Creates a kind from a literal.
             public init(stringLiteral value: String) { rawValue = value }
 
-            /// The record's own id, and that of another record.
+            /// The record's own id, and the id of another record.
             public static let id: Kind = "id", reference: Kind = "reference"
-            /// Texts of one line, of several, and of special forms.
+            /// Text in one line, in several lines, and in special formats.
             public static let string: Kind = "string", textarea: Kind = "textarea", email: Kind = "email",
                 phone: Kind = "phone", url: Kind = "url", encrypted: Kind = "encryptedstring"
             /// Single-select picklist, multi-select picklist, and combobox (picklist or free text).
             public static let picklist: Kind = "picklist", multipicklist: Kind = "multipicklist",
                 combobox: Kind = "combobox"
-            /// True or false.
+            /// A Boolean.
             public static let boolean: Kind = "boolean"
             /// Numbers.
             public static let int: Kind = "int", double: Kind = "double", currency: Kind = "currency",
                 percent: Kind = "percent"
-            /// Days and times.
+            /// Dates and times.
             public static let date: Kind = "date", datetime: Kind = "datetime", time: Kind = "time"
             /// The bytes of a file.
             public static let base64: Kind = "base64"
-            /// What consists of other fields.
+            /// Compound fields.
             public static let address: Kind = "address", location: Kind = "location"
         }
 
-        /// The name.
+        /// The API name.
         public let name: String
-        /// The name for people.
+        /// The display name.
         public package(set) var label: String
-        /// The help text that the org shows to its users; `nil` for none.
+        /// The help text that the org shows to users, or `nil` if there is none.
         public package(set) var help: String?
-        /// Its kind.
+        /// The type of the field.
         public package(set) var kind: Kind
-        /// The longest text, in characters; 0 where that has no meaning.
+        /// The maximum length of a string in characters, or 0 if the field is not a string.
         public package(set) var length = 0
-        /// The digits of a number in all, and behind its point; 0 where there is no limit.
+        /// The maximum number of digits of a number, in total and after the decimal point, or 0 for no limit.
         public package(set) var precision = 0, scale = 0
-        /// Whether it may be empty.
+        /// Whether the field can be null.
         public package(set) var isNillable = true
-        /// Whether the user may set it in a new record, and change it.
+        /// Whether the user can set the field in new records and in existing records.
         public package(set) var isCreateable = true, isUpdateable = true
-        /// Whether the org fills it in when a new record leaves it out.
+        /// Whether the org sets a value if a new record omits the field.
         public package(set) var isDefaultedOnCreate = false
-        /// Whether queries may filter, sort, group and aggregate by it.
+        /// Whether queries can filter, sort, group and aggregate by the field.
         public package(set) var isFilterable = true, isSortable = true, isGroupable = true, isAggregatable = true
-        /// Whether it names the record, and whether no two records have the same value.
+        /// Whether the field is the name of the record, and whether its values are unique.
         public package(set) var isNameField = false, isUnique = false
-        /// Whether it can name a record in an upsert.
+        /// Whether the field can identify a record in an upsert.
         public package(set) var isExternalID = false
-        /// Whether the org or a package added it.
+        /// Whether the field was added by the org or a package.
         public package(set) var isCustom: Bool
-        /// Whether the org computes it: by a formula, or by counting.
+        /// Whether the org calculates the value by a formula, and whether it numbers records automatically.
         public package(set) var isCalculated = false, isAutoNumber = false
-        /// Whether values outside the list are refused.
+        /// Whether values that are not in the picklist are rejected.
         public package(set) var isRestrictedPicklist = false
-        /// The choices, in order; empty for other kinds.
+        /// The picklist values in order, or an empty list for other kinds.
         public package(set) var picklistValues: [PicklistValue] = []
-        /// The field whose value decides which choices there are.
+        /// The field that controls the available picklist values.
         public package(set) var controllerName: String?
-        /// The objects that an id in it can be of, and the name of the relationship (`Owner` of `OwnerId`).
+        /// The objects that a reference can point to, and the name of the relationship (`Owner` for `OwnerId`).
         public package(set) var referenceTo: [String] = [], relationshipName: String?
-        /// What a new record gets; `null` for nothing.
+        /// The default value for new records, or `null` if there is none.
         public package(set) var defaultValue = JSONValue.null
 
-        /// A field that is open to everything; nothing else is true of it.
+        /// Creates a field that allows everything and has no other flags.
         package init(_ name: String, label: String? = nil, kind: Kind) {
             (self.name, self.label, self.kind) = (name, label ?? name, kind)
             isCustom = name.hasBytes(suffix: "__c")
         }
 
-        /// Whether a new record must have a value.
+        /// Whether new records must have a value for the field.
         public var isRequired: Bool { isCreateable && !isNillable && !isDefaultedOnCreate && kind != .boolean }
 
-        /// The kind of its values; `nil` if it is not known here.
+        /// The kind of the values, or `nil` if it is unknown.
         package var valueKind: ValueKind? { ValueKind(type: kind.rawValue) }
-        /// Whether it can point to records of several objects; a queue can own a record too.
+        /// Whether the field can point to records of several objects, such as an owner (a user or a queue).
         package var isPolymorphic: Bool { referenceTo.count > 1 || relationshipName == "Owner" }
     }
 
-    /// One choice of a picklist.
+    /// One value of a picklist.
     public struct PicklistValue: Sendable, Hashable {
-        /// The value as records have it.
+        /// The value in records.
         public let value: String
-        /// The value for people.
+        /// The display name.
         public let label: String
-        /// Whether it may be chosen.
+        /// Whether the value can be selected.
         public let isActive: Bool
-        /// Whether new records get it.
+        /// Whether the value is the default for new records.
         public let isDefault: Bool
-        /// A bit for each value of the controlling field, the first one in the highest bit of the first byte; empty
-        /// where there is no controlling field.
+        /// A bitmap of the values of the controlling field for which this value is available.
+        ///
+        /// The first value is the highest bit of the first byte. Empty if there is no controlling field.
         public let validFor: [UInt8]
 
         package init(
@@ -183,18 +184,18 @@ public struct ObjectDescription: Sendable {
             self.validFor = validFor
         }
 
-        /// Whether the value may be chosen where the controlling field has its value of this number, from 0.
+        /// Returns whether the value is available for the controlling value at a zero-based index.
         public func isValid(forControllingValue number: Int) -> Bool {
             guard number >= 0, number / 8 < validFor.count else { return false }
             return validFor[number / 8] & (0x80 >> UInt8(number % 8)) != 0
         }
     }
 
-    /// The part of the description that the list of all objects has too.
+    /// The part of the description that is also in the list of all objects.
     public let summary: Summary
     /// The fields, in the server's order.
     public let fields: [Field]
-    /// The relationships that lead to children.
+    /// The relationships to children.
     public let childRelationships: [ChildRelationship]
     /// The record types.
     public let recordTypes: [RecordType]
@@ -218,34 +219,34 @@ public struct ObjectDescription: Sendable {
         ) { first, _ in first }
     }
 
-    /// The object's name.
+    /// The API name of the object.
     public var name: String { summary.name }
 
-    /// The field of that name, in any case.
+    /// Returns the field with this name, in any case.
     public subscript(field: String) -> Field? { position(ofField: field).map { fields[$0] } }
 
-    /// The index of the field of that name, in any case, and of the field behind the relationship of that name.
+    /// The index of the field with this name, in any case, or of the reference field with this relationship name.
     package func position(ofField name: String) -> Int? { positions[name.lowercased()] }
     package func position(ofParent relationship: String) -> Int? { parents[relationship.lowercased()] }
 
-    /// The relationship to children of that name, in any case.
+    /// Returns the child relationship with this name, in any case.
     public func childRelationship(named name: String) -> ChildRelationship? {
         childRelationships.first { $0.name?.lowercased() == name.lowercased() }
     }
 
-    /// The relationship to a parent of that name (`Owner` is the field `OwnerId`), in any case.
+    /// Returns the reference field with this relationship name, in any case, such as `OwnerId` for `Owner`.
     public func parentField(named relationship: String) -> Field? {
         position(ofParent: relationship).map { fields[$0] }
     }
 
-    /// The choices that a picklist has, where the field that controls it has a value.
+    /// Returns the active values of a picklist, for a value of its controlling field if there is one.
     ///
     /// - Parameters:
     ///   - field: the picklist.
-    ///   - controller: the value of its controlling field, `true` or `false` for a checkbox; without meaning for a
-    ///     picklist that nothing controls.
-    /// - Returns: the active values; none where the controlling field has no such value; `nil` when the object has no
-    ///   such field, or not the one that controls it.
+    ///   - controller: the value of the controlling field, which is `true` or `false` for a checkbox. Ignored if the
+    ///     picklist has no controlling field.
+    /// - Returns: the active values, an empty list if the controlling field does not have the value, or `nil` if the
+    ///   object lacks the field or its controlling field.
     public func picklistValues(of field: String, where controller: String? = nil) -> [PicklistValue]? {
         guard let field = self[field] else { return nil }
         let active = field.picklistValues.filter(\.isActive)
@@ -256,12 +257,11 @@ public struct ObjectDescription: Sendable {
         return active.filter { $0.isValid(forControllingValue: number) }
     }
 
-    /// The relationships to children that queries can name.
     package var namedChildren: [(name: String, relationship: ChildRelationship)] {
         childRelationships.compactMap { child in child.name.map { ($0, child) } }
     }
 
-    /// The description in the order of a file: fields and relationships by their names, without what no query can name.
+    /// A copy with fields and relationships sorted by name, without relationships that queries cannot use.
     package var sorted: ObjectDescription {
         ObjectDescription(
             summary, fields: fields.sorted { $0.name.isBefore($1.name) },
@@ -271,13 +271,13 @@ public struct ObjectDescription: Sendable {
 }
 
 extension ObjectDescription: Hashable {
-    /// Whether both describe the same object in the same way.
+    /// Returns whether both describe the same object in the same way.
     public static func == (left: ObjectDescription, right: ObjectDescription) -> Bool {
         left.summary == right.summary && left.fields == right.fields
             && left.childRelationships == right.childRelationships && left.recordTypes == right.recordTypes
     }
 
-    /// Adds the summary and the number of fields.
+    /// Hashes the summary and the number of fields.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(summary)
         hasher.combine(fields.count)
@@ -285,7 +285,7 @@ extension ObjectDescription: Hashable {
 }
 
 extension String {
-    /// The order of names in a schema: by letters without case, so that no setting of the machine has a say.
+    /// Compares names in a schema by lower case letters, independent of the locale.
     func isBefore(_ other: String) -> Bool {
         let (own, others) = (lowercased(), other.lowercased())
         return own == others ? self < other : own < others

@@ -2,19 +2,19 @@
 
 import RestJSON
 
-/// The objects that queries are checked against, as the platform describes them.
+/// The objects that queries are checked against.
 ///
-/// Names are looked up without case, as the platform does.
+/// Names are compared without case, as Salesforce does.
 package struct QuerySchema: Sendable, Hashable {
-    /// The objects in the order of their names.
+    /// The objects, sorted by name.
     package let objects: [ObjectDescription]
-    /// Whether the org has no other objects, so that a name that is not here is a fault.
+    /// Whether the schema has every object of the org, so that an unknown name is an error.
     package let isWhole: Bool
     private let positions: [String: Int]
 
-    /// A schema of these objects.
+    /// Creates a schema of some objects.
     ///
-    /// - Throws: ``SchemaError`` when two of them have one name, or names that differ in case only.
+    /// - Throws: ``SchemaError`` if two names are equal without case.
     package init(objects: [ObjectDescription]) throws(SchemaError) {
         self.objects = objects.sorted { $0.name.isBefore($1.name) }
         isWhole = false
@@ -29,43 +29,43 @@ package struct QuerySchema: Sendable, Hashable {
         self.positions = positions
     }
 
-    /// The schema of all objects of an org, whose names differ.
+    /// Creates the schema of all objects of an org, whose names must differ.
     package init(whole objects: [ObjectDescription]) {
         (self.objects, isWhole) = (objects, true)
         positions = Dictionary(objects.enumerated().map { ($1.name.lowercased(), $0) }) { first, _ in first }
     }
 
-    /// A schema of some objects, by their names in lower case.
+    /// Creates a schema of some objects, by their names in lower case.
     package init(described objects: [String: ObjectDescription]) {
         (self.objects, isWhole) = (Array(objects.values), false)
         positions = Dictionary(uniqueKeysWithValues: zip(objects.keys, self.objects.indices))
     }
 
-    /// The object of that name, any case.
+    /// Returns the object with this name, in any case.
     package func object(named name: String) -> ObjectDescription? { positions[name.lowercased()].map { objects[$0] } }
 }
 
 extension QuerySchema {
-    /// The longest schema, in bytes.
+    /// The maximum size of a schema, in bytes.
     package static let maximumBytes = 256 << 20
-    /// What the files of another shape than this would say.
+    /// The version of the file format.
     fileprivate static let version = 1
 
-    /// Reads a schema: the platform's describe of one object, a list of them, or what ``json`` has written.
+    /// Reads one describe, a list of describes, the output of ``json``, or the output of the SF CLI with `--json`.
     ///
-    /// What the SF CLI prints of an object with `--json` is read too.
-    ///
-    /// - Throws: ``SchemaError`` with the place of the first fault.
+    /// - Throws: ``SchemaError`` with the position of the first error.
     package init(json bytes: [UInt8]) throws(SchemaError) {
         var objects: [ObjectDescription] = []
         for node in try DescribeNode.objects(of: bytes) { objects.append(try ObjectDescription(node).sorted) }
         try self.init(objects: objects)
     }
 
-    /// The schema as a file: the same objects give the same bytes, and a change of one field changes its lines alone.
+    /// The schema as a file, with equal bytes for equal objects.
     ///
-    /// It has the members of a describe, so that whatever reads a list of those reads it. What is as it mostly is is
-    /// left out.
+    /// A change of one field changes only the lines of the field.
+    ///
+    /// The file has the members of describes, so that programs that read lists of describes can read it. Members with
+    /// their usual values are omitted.
     package var json: [UInt8] {
         let root: JSONValue = [
             "sobjects": JSONValue(JSONArray(objects.map(\.sorted.compact))), "version": JSONValue(Self.version),
@@ -75,7 +75,8 @@ extension QuerySchema {
 }
 
 extension DescribeNode {
-    /// The objects of a text: the describe of one object, a list of them, or a member `sobjects` with the list.
+    /// Returns the objects of a text: the describe of one object, a list of describes, or an object with the list in
+    /// `sobjects`.
     package static func objects(of bytes: [UInt8]) throws(SchemaError) -> [DescribeNode] {
         let root: JSONValue
         do throws(JSONError) {
@@ -102,13 +103,13 @@ extension DescribeNode {
     }
 }
 
-/// What a field holds, as far as literals and functions are concerned.
+/// The kind of a value, as far as literals and functions are concerned.
 package enum ValueKind: Sendable, Hashable {
     case id, text, boolean, integer, real, date, dateTime, time
-    /// An address or a place.
+    /// An address or a geolocation.
     case compound
 
-    /// The kind of a type as the describe has it; `nil` for one that is not known.
+    /// Creates the kind of a type name in a describe, or returns `nil` if the type is unknown.
     package init?(type: String) {
         switch type.lowercased() {
         case "id", "reference": self = .id
@@ -126,7 +127,7 @@ package enum ValueKind: Sendable, Hashable {
         }
     }
 
-    /// The type's name in the platform's messages.
+    /// The name of the type in Salesforce's messages.
     package var name: String {
         switch self {
         case .id, .text: "string"
@@ -140,6 +141,6 @@ package enum ValueKind: Sendable, Hashable {
         }
     }
 
-    /// Whether literals of this kind stand in quotes.
+    /// Whether literals of this kind are quoted.
     var isQuoted: Bool { self == .id || self == .text }
 }

@@ -2,9 +2,9 @@
 
 package import RestSQLite
 
-/// Files and uploads as numbered contents, in pieces in the database.
+/// The contents of files and uploads, stored as numbered sequences of chunks in the database.
 ///
-/// A content never changes. So a part of one can be read without the rest, and however long it takes.
+/// A content never changes, so a part of it can be read without the rest and at any speed.
 package struct ContentStore: Sendable {
     let database: Database
 
@@ -12,11 +12,10 @@ package struct ContentStore: Sendable {
         self.database = database
     }
 
-    /// How long a piece is; its row is numbered by the content and its place in it.
+    /// The size of a chunk in bytes, whose row number consists of the content's number and the chunk's index.
     package static let piece = 256 << 10
     private static let mostPieces: Int64 = 1 << 20
 
-    /// The statements that remove a content.
     private static let removal = [
         """
         DELETE FROM "org.Piece" WHERE "Number" BETWEEN ?1 * \(mostPieces) AND ?1 * \(mostPieces) + \(mostPieces - 1)
@@ -24,7 +23,7 @@ package struct ContentStore: Sendable {
         "DELETE FROM \"org.Content\" WHERE \"Number\" = ?1",
     ]
 
-    /// Removes what an earlier run did not finish.
+    /// Removes contents that an earlier run did not complete.
     static func sweep(_ connection: SQLiteConnection) throws(DatabaseError) {
         let sql = "SELECT \"Number\" FROM \"org.Content\" WHERE \"IsWhole\" = 0"
         for number in try connection.list(sql, [], { $0.integer(0) }) {
@@ -32,16 +31,16 @@ package struct ContentStore: Sendable {
         }
     }
 
-    /// Keeps a long upload, a few pieces at a time, so that others can write in between.
+    /// Stores a large upload in several transactions, so that other writes can happen in between.
     ///
-    /// The body names it and makes it whole; if that fails, nothing stays of it.
+    /// The body refers to the content and makes it whole. If the body throws, the content is removed.
     ///
     /// - Parameters:
-    ///   - size: its length.
-    ///   - source: gives so many of its bytes from a position, or `nil` if they cannot be read.
-    ///   - body: gets its number.
+    ///   - size: the size of the upload in bytes.
+    ///   - source: returns `count` bytes from a position, or `nil` if they cannot be read.
+    ///   - body: receives the number of the content.
     /// - Returns: the result of the body.
-    /// - Throws: the body's error, or the one for full storage.
+    /// - Throws: the body's error, or ``OrgError/storage`` if the source cannot be read.
     package func keep<Result>(
         _ size: Int, from source: (_ position: Int, _ count: Int) -> [UInt8]?,
         _ body: (Int64) throws(OrgError) -> Result
@@ -68,7 +67,7 @@ package struct ContentStore: Sendable {
         }
     }
 
-    /// Keeps bytes, inside of the caller's transaction.
+    /// Stores bytes in the caller's transaction and returns the number of the content.
     static func add(_ bytes: [UInt8], _ connection: SQLiteConnection) throws(OrgError) -> Int64 {
         let number = try begin(bytes.count, connection)
         try append(bytes, to: number, at: 0, connection)
@@ -93,17 +92,17 @@ package struct ContentStore: Sendable {
         }
     }
 
-    /// Something names the content now.
+    /// Marks a content as whole, because something refers to it now.
     package static func makeWhole(_ number: Int64, _ connection: SQLiteConnection) throws(OrgError) {
         try connection.change("UPDATE \"org.Content\" SET \"IsWhole\" = 1 WHERE \"Number\" = ?1", [.integer(number)])
     }
 
-    /// Removes a content that nothing names any more.
+    /// Removes a content that nothing refers to.
     package static func remove(_ number: Int64, _ connection: SQLiteConnection) throws(OrgError) {
         for sql in removal { try connection.change(sql, [.integer(number)]) }
     }
 
-    /// Some bytes of a content, fewer at its end; only the pieces that have them are read.
+    /// Returns a range of a content's bytes, or fewer bytes at its end, by reading only the chunks in the range.
     package static func bytes(
         of number: Int64, _ range: Range<Int>, _ connection: SQLiteConnection
     ) throws(OrgError) -> [UInt8] {
@@ -120,15 +119,14 @@ package struct ContentStore: Sendable {
     }
 }
 
-/// The contents of a record's file.
 package struct Blob: Sendable {
     package let content: Int64
     package let size: Int
 
-    /// A body may have no more.
+    /// The maximum size of a file in bytes.
     package static let mostBytes = 50 << 20
 
-    /// The file of a record; `nil` when it has none.
+    /// Returns the file of a record, or `nil` if there is none.
     package static func find(
         _ record: String, _ field: String, _ connection: SQLiteConnection
     ) throws(OrgError) -> Blob? {
@@ -140,7 +138,6 @@ package struct Blob: Sendable {
         ) { Blob(content: $0.integer(0), size: Int(clamping: $0.integer(1))) }.last
     }
 
-    /// Keeps the file of a record that has none.
     package static func keep(
         _ bytes: [UInt8], _ record: String, _ field: String, _ connection: SQLiteConnection
     ) throws(OrgError) {
@@ -149,7 +146,7 @@ package struct Blob: Sendable {
             "INSERT INTO \"org.File\" VALUES (?1, ?2, ?3)", [.text(record), .text(field), .integer(content)])
     }
 
-    /// Removes the files of a record that is gone for good.
+    /// Removes the files of a permanently deleted record.
     static func remove(of record: String, _ connection: SQLiteConnection) throws(OrgError) {
         let sql = "SELECT \"Content\" FROM \"org.File\" WHERE \"Record\" = ?1"
         for content in try connection.fetch(sql, [.text(record)], { $0.integer(0) }) {

@@ -3,20 +3,20 @@
 package import RestSQLite
 import Synchronization
 
-/// A view of a store's database: where it reads and writes, and how long it may take.
+/// A view of a store's database, with its connection and its time limit.
 package final class Database: Sendable {
-    /// How long the work on a view may keep its thread.
+    /// The type of thread that the work runs on, which determines its time limit.
     package enum Patience: Sendable, Hashable {
-        /// On a thread that has other work: only short work, and no waiting for another write.
+        /// A thread with other work, which allows only short work and does not wait for other writes.
         case none
-        /// On a thread for short work.
+        /// A thread for short work.
         case brief
-        /// On a thread for short work, for several steps. They cannot be repeated once one of them has written.
+        /// A thread for several steps of short work, which cannot be repeated after one of them has written.
         case compound
-        /// On a thread for slow work.
+        /// A thread for slow work.
         case full
 
-        /// The processor time of one query with all its pages.
+        /// The processor time limit of one query with all its pages, or `nil` for no limit.
         fileprivate var processorTime: Duration? {
             switch self {
             case .none: .milliseconds(5)
@@ -27,7 +27,6 @@ package final class Database: Sendable {
         }
     }
 
-    /// What has happened on the view so far.
     private struct Progress {
         var hasOutgrown = false
         var hasWritten = false
@@ -35,7 +34,7 @@ package final class Database: Sendable {
 
     private enum Access {
         case shared(SharedDatabase)
-        /// Inside a transaction: its own connection, for reading too.
+        /// A connection inside a transaction, which is also used for reading.
         case lent(SQLiteConnection)
     }
 
@@ -43,30 +42,29 @@ package final class Database: Sendable {
     private let patience: Patience
     private let progress = Mutex(Progress())
 
-    /// All queries of a transaction together: others wait for it.
+    /// The processor time limit of all queries of a transaction, because other writes wait for it.
     static let transactionTime = Duration.milliseconds(500)
 
-    /// A view for one piece of work.
     package init(_ shared: SharedDatabase, _ patience: Patience) {
         access = .shared(shared)
         self.patience = patience
     }
 
-    /// A view for a transaction, for the time that its connection is lent.
+    /// Creates a view for a transaction, valid while its connection is lent.
     package init(lent connection: SQLiteConnection) {
         access = .lent(connection)
         patience = .full
     }
 
-    /// Whether the work must be repeated with more patience: it took too long, and has changed nothing.
+    /// Whether the work must be repeated with more patience, because it took too long and has not written.
     package var mustBeginAnew: Bool { progress.withLock { $0.hasOutgrown && !$0.hasWritten } }
 
-    /// Asks for more patience before long work that is no query.
+    /// Requests more patience before long work other than a query.
     package func beginLongWork() throws(OrgError) {
         if patience == .none { throw outgrown() }
     }
 
-    /// Reads one state of the data, which has all earlier writes.
+    /// Runs the body on a snapshot of the data that includes all earlier writes.
     package func read<Result: Sendable>(
         _ body: (SQLiteConnection) throws(OrgError) -> Result
     ) throws(OrgError) -> Result {
@@ -75,7 +73,7 @@ package final class Database: Sendable {
         case .shared(let shared):
             guard let reader = shared.readers.take() else {
                 guard patience == .full else { throw outgrown() }
-                // All readers are lent, so the connection that writes reads as well.
+                // All readers are lent, so read with the writer.
                 return try shared.writer.withLock { (connection) throws(OrgError) -> Result in try body(connection) }
             }
             defer { shared.readers.giveBack(reader) }
@@ -90,7 +88,7 @@ package final class Database: Sendable {
         }
     }
 
-    /// Lends the connection that writes; if the patience allows it, waits while another thread has it.
+    /// Runs the body on the writer connection, after waiting for other writers if the patience allows it.
     package func write<Result: Sendable>(
         _ body: (SQLiteConnection) throws(OrgError) -> Result
     ) throws(OrgError) -> Result {
@@ -110,7 +108,6 @@ package final class Database: Sendable {
         }
     }
 
-    /// Runs the body in one transaction.
     package func transaction<Result: Sendable>(
         _ body: (SQLiteConnection) throws(OrgError) -> Result
     ) throws(OrgError) -> Result {
@@ -120,7 +117,7 @@ package final class Database: Sendable {
         }
     }
 
-    /// Runs a transaction; one that has outgrown this thread, such as a deletion of very many records, changed nothing.
+    /// Runs a transaction, which is rolled back and can be repeated if it takes too long for the thread.
     private func begin<Result>(
         _ connection: SQLiteConnection, _ body: (SQLiteConnection) throws(OrgError) -> Result
     ) throws(OrgError) -> Result {
@@ -133,7 +130,7 @@ package final class Database: Sendable {
         }
     }
 
-    /// Whether a transaction that takes too long here can be ended and repeated with more patience.
+    /// Whether a transaction that takes too long can be rolled back and repeated with more patience.
     var mayBeginAnew: Bool { [.none, .brief].contains(patience) && !progress.withLock(\.hasWritten) }
 
     private func outgrown() -> OrgError {
@@ -141,7 +138,7 @@ package final class Database: Sendable {
         return .outgrown
     }
 
-    /// Runs the body in one transaction with its own view of the database, and rolls back unless it is to be kept.
+    /// Runs the body in one transaction with its own view of the database, and commits only if the body asks for it.
     package func atomically<Result: Sendable>(
         _ body: (Database) -> (Result, isKept: Bool)
     ) throws(OrgError) -> Result {
@@ -167,21 +164,18 @@ package final class Database: Sendable {
 }
 
 extension SQLiteConnection {
-    /// Reads all rows of a statement.
     package func fetch<Row>(
         _ sql: String, _ values: [SQLValue] = [], isQuery: Bool = false, _ read: (RowReader) -> Row
     ) throws(OrgError) -> [Row] {
         try OrgError.wrapping { () throws(DatabaseError) in try list(sql, values, isQuery: isQuery, read) }
     }
 
-    /// Runs a statement to its end.
     package func change(_ sql: String, _ values: [SQLValue] = []) throws(OrgError) {
         try OrgError.wrapping { () throws(DatabaseError) in try run(sql, values) }
     }
 }
 
 extension Database {
-    /// Reads all rows of a statement.
     package func fetch<Row: Sendable>(
         _ sql: String, _ values: [SQLValue] = [], isQuery: Bool = false, _ read: (RowReader) -> Row
     ) throws(OrgError) -> [Row] {

@@ -3,14 +3,16 @@
 import RestSQLite
 import SOQLCheck
 
-/// The tables of a store: one for each object, with a column for each field.
+/// The tables of a store, one for each object, with one column for each field.
 enum StoreTables {
-    /// Marks a file as a store's (`PRAGMA application_id`): "RSDK".
+    /// Identifies a database file as a store (`PRAGMA application_id`): "RSDK".
     private static let applicationID: Int64 = 0x5253_444B
-    /// Changes with the catalogue; a file of another version is refused, never converted.
+    /// The version, which changes with the catalogue.
+    ///
+    /// A file with another version is rejected and never converted.
     private static let version: Int64 = 2
 
-    /// Whether the database is new, a store's, or another program's.
+    /// Whether the database is empty, a store, or a file of another program.
     enum State: Equatable {
         case empty, ready, foreign
     }
@@ -23,9 +25,7 @@ enum StoreTables {
         return application == applicationID && found == version ? .ready : .foreign
     }
 
-    /// Makes all tables, and others by their SQL.
-    ///
-    /// Called inside the transaction that also fills them.
+    /// Creates all tables, and additional tables given as SQL, inside the transaction that also fills the tables.
     static func create(
         _ schema: Schema, _ others: [String], on connection: SQLiteConnection
     ) throws(DatabaseError) {
@@ -38,9 +38,7 @@ enum StoreTables {
         try StoredSchema.keep(schema, on: connection)
     }
 
-    /// Brings a file up to date: objects and fields that have come since are added, and nothing changed.
-    ///
-    /// Called inside a transaction.
+    /// Adds the objects and fields that are missing in a file, without changing existing ones, inside a transaction.
     static func renew(
         _ schema: Schema, _ others: [String], on connection: SQLiteConnection
     ) throws(DatabaseError) {
@@ -53,12 +51,12 @@ enum StoreTables {
                 try connection.execute("ALTER TABLE \"\(object.name)\" ADD COLUMN \(column)")
             }
         }
-        // And the objects and indexes that have come since.
+        // Add the new objects and indexes.
         try create(schema, others, on: connection)
         try StoreIndexes(schema).make(on: connection)
     }
 
-    /// Marks the database as ready to be opened again.
+    /// Marks the database as a complete store.
     static func seal(_ connection: SQLiteConnection) throws(DatabaseError) {
         try connection.execute("PRAGMA application_id = \(applicationID)")
         try connection.execute("PRAGMA user_version = \(version)")
@@ -75,17 +73,16 @@ enum StoreTables {
         case .boolean: "\(name) INTEGER NOT NULL DEFAULT 0"
         case .int: "\(name) INTEGER"
         case .double, .currency, .percent: "\(name) REAL"
-        // Made of other fields when it is read.
+        // Computed from other fields when it is read.
         case .location, .address: nil
         }
     }
 }
 
-/// The tables that hold no records: contents of files, and what is noted about records.
+/// The tables for data other than records: file contents and the state of records.
 enum OwnTables {
     static let all = [contents, files, bin, numbers, usage]
 
-    /// Contents, and their pieces.
     private static let contents = """
         CREATE TABLE IF NOT EXISTS "org.Content" (
             "Number" INTEGER PRIMARY KEY AUTOINCREMENT, "Size" INTEGER NOT NULL, "IsWhole" INTEGER NOT NULL
@@ -93,15 +90,15 @@ enum OwnTables {
         CREATE TABLE IF NOT EXISTS "org.Piece" ("Number" INTEGER PRIMARY KEY, "Data" BLOB NOT NULL)
         """
 
-    /// Which content the file of a record is.
+    /// Maps the file fields of records to contents.
     private static let files = """
         CREATE TABLE IF NOT EXISTS "org.File" (
             "Record" TEXT NOT NULL, "Field" TEXT NOT NULL, "Content" INTEGER NOT NULL, PRIMARY KEY ("Record", "Field")
         ) WITHOUT ROWID
         """
 
-    /// The deleted records: what was deleted together, how far below the record that was meant, and the references to
-    /// them that were cleared.
+    /// The deleted records with the deletion they belong to and their distance from the record that was deleted
+    /// explicitly, and the references to them that were cleared.
     private static let bin = """
         CREATE TABLE IF NOT EXISTS "org.Bin" (
             "Object" TEXT NOT NULL, "Number" INTEGER NOT NULL, "Deletion" INTEGER NOT NULL, "Level" INTEGER NOT NULL,
@@ -114,12 +111,12 @@ enum OwnTables {
         ) WITHOUT ROWID
         """
 
-    /// The largest number of each object whose row was removed.
+    /// The largest record number of each object whose row was removed.
     private static let numbers = """
         CREATE TABLE IF NOT EXISTS "org.LastNumber" ("Object" TEXT PRIMARY KEY, "Number" INTEGER NOT NULL) WITHOUT ROWID
         """
 
-    /// What users have looked at: a row for each user and record, the one with the largest number being the latest.
+    /// The records that users have viewed, one row for each user and record, numbered by time.
     private static let usage = """
         CREATE TABLE IF NOT EXISTS "org.Usage" ("User" TEXT, "Record" TEXT, "Viewed" TEXT, "Referenced" TEXT);
         CREATE UNIQUE INDEX IF NOT EXISTS "org.Usage.Record" ON "org.Usage" ("User", "Record");
@@ -127,10 +124,10 @@ enum OwnTables {
         """
 }
 
-/// The indexes of a store, and what SQLite's planner is told about them.
+/// The indexes of a store, and the statistics for SQLite's query planner.
 ///
-/// Every query is for records that are not deleted, so an index for queries begins with `IsDeleted`: a count, an order
-/// or groups by one field are read from the index alone.
+/// Every query reads only records that are not deleted, so an index for queries begins with `IsDeleted`. Then a count,
+/// an order or groups by one field can be read from the index alone.
 struct StoreIndexes {
     private let schema: Schema
 
@@ -138,30 +135,31 @@ struct StoreIndexes {
         self.schema = schema
     }
 
-    /// One index.
     private struct Index {
         let name: String
         let table: String
         let columns: String
         var isUnique = false
         var condition = ""
-        /// How many of a million records have the same values in the columns, for one column, two and so on.
+        /// The number of records out of a million with equal values in the first column, the first two, and so on.
         let alike: [Int]
 
         var sql: String {
             "CREATE \(isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \"\(name)\" ON \"\(table)\" (\(columns))\(condition)"
         }
 
-        /// As `sqlite_stat1` has it.
+        /// The statistics in the format of `sqlite_stat1`.
         var statistics: String { ([records] + alike).map(String.init).joined(separator: " ") }
     }
 
-    /// The size of a table that plans are made for.
+    /// The table size that query plans are optimized for.
     private static let records = 1_000_000
 
-    /// Makes the indexes that are not there; those of records that are there already are made much quicker than kept.
+    /// Creates the missing indexes.
     ///
-    /// Called inside a transaction.
+    /// Creating an index after inserting records is much faster than updating it.
+    ///
+    /// Must be called inside a transaction.
     func make(on connection: SQLiteConnection) throws(DatabaseError) {
         var seen: Set<String> = []
         let indexes = schema.objects.flatMap(indexes).filter { seen.insert($0.name).inserted }
@@ -192,7 +190,7 @@ struct StoreIndexes {
         }
     }
 
-    /// What child subqueries, semi-joins and deletions walk from parent to child by.
+    /// The indexes that child subqueries, semi-joins and deletions use to find the children of a record.
     private func references(to parent: SObjectSchema) -> [Index] {
         let named = parent.childRelationships.map { (child: $0.object, field: $0.field) }
         let others = schema.references(to: parent).map { (child: $0.owner, field: $0.field.name) }
@@ -203,11 +201,11 @@ struct StoreIndexes {
         }
     }
 
-    /// Tells the planner the same of every store, so that plans do not depend on what was in it at some time.
+    /// Writes the same planner statistics in every store, so that plans do not depend on earlier contents.
     ///
-    /// Without it SQLite takes an index that begins with `IsDeleted` for one that finds few records.
+    /// Without these statistics, SQLite assumes that an index that begins with `IsDeleted` finds few records.
     private func describe(_ indexes: [Index], to connection: SQLiteConnection) throws(DatabaseError) {
-        // Makes the table of statistics.
+        // Creates the table of statistics.
         try connection.execute("ANALYZE \"org.LastNumber\"")
         try connection.execute("DELETE FROM sqlite_stat1")
         let ids = schema.objects.map {
@@ -222,12 +220,12 @@ struct StoreIndexes {
     }
 }
 
-/// The schema that a database was last opened with, kept in it.
+/// The schema with which the database was last opened, stored in the database.
 enum StoredSchema {
-    /// Not a name that an object can have.
+    /// This is not a valid object name.
     private static let table = "\"org.Field\""
 
-    /// Writes down the objects, their key prefixes, their fields and the types.
+    /// Stores the objects, their key prefixes, their fields and the types.
     static func keep(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
         try connection.execute(
             "CREATE TABLE IF NOT EXISTS \(table) (object TEXT, prefix TEXT, field TEXT, type TEXT, "
@@ -241,7 +239,7 @@ enum StoredSchema {
         }
     }
 
-    /// What of the database's schema is missing from the new one, or another there, and what to do; `nil` for nothing.
+    /// The first incompatible change since the stored schema, with advice, or `nil` if the schemas are compatible.
     static func change(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) -> String? {
         var change: String?
         try connection.rows("SELECT object, prefix, field, type FROM \(table) ORDER BY object, field") { row in

@@ -6,12 +6,12 @@ import SOQLCheck
 import SOQLSyntax
 
 extension Compilation {
-    /// The error for what is SOQL, but nothing that this org has; it names the construct.
+    /// Returns the error for valid SOQL that this org does not support, with the name of the construct.
     func unsupported(_ construct: String, at position: SOQLPosition) -> OrgError {
         error(.notEnabled, "\(construct) is not supported here", at: position)
     }
 
-    /// Rejects a construct that the API version does not have.
+    /// Rejects a construct that is not available in the API version.
     private func require(
         _ feature: QueryOptions.Feature, _ construct: String, at position: SOQLPosition
     ) throws(OrgError) {
@@ -20,7 +20,7 @@ extension Compilation {
             .malformedQuery, "\(construct) is not available in version \(options.version).0", at: position)
     }
 
-    /// Refuses the clauses of a query, of whatever depth, that need what this org does not have.
+    /// Rejects clauses, at any depth, that need features this org does not have.
     func checkClauses(of query: SOQLQuery) throws(OrgError) {
         for item in query.select {
             switch item {
@@ -34,7 +34,7 @@ extension Compilation {
         }
         for clause in query.with {
             switch clause {
-            // The user may see everything.
+            // The user can see everything.
             case .access: break
             case .dataCategories(let categories):
                 throw error(
@@ -47,17 +47,17 @@ extension Compilation {
     }
 }
 
-/// Which rows USING SCOPE leaves; the raw value is the name in a query, in lower case.
+/// A filter of USING SCOPE, whose raw value is the name in lower case.
 enum FilterScope: String {
     case everything, mine, delegated, team
     case mineAndMyGroups = "mine_and_my_groups"
-    /// There are no rules that narrow what the user sees.
+    /// No scoping rules restrict what the user sees.
     case scopingRule = "scopingrule"
     case myTerritory = "my_territory", myTeamTerritory = "my_team_territory"
     /// The private folders of reports and dashboards.
     case allPrivate = "allprivate"
 
-    /// Whether the rows of an object have what the scope asks about.
+    /// Whether the object has the fields that the scope needs.
     fileprivate func fits(_ object: SObjectSchema) -> Bool {
         switch self {
         case .everything, .scopingRule: true
@@ -70,11 +70,9 @@ enum FilterScope: String {
 }
 
 extension Compilation {
-    /// The test of USING SCOPE; `nil` when every row is in the scope.
-    ///
-    /// - Throws: `OrgError` for a scope that this org or the object does not have.
+    /// Returns the test for USING SCOPE, or `nil` if every row is in the scope, or throws if the scope is unknown.
     func test(of name: SOQLName, _ rows: JoinedRows) throws(OrgError) -> SQLFragment? {
-        // The resolver refuses other names.
+        // The resolver rejects other names.
         guard let filter = FilterScope(rawValue: name.text.lowercased()) else { return nil }
         if filter == .myTerritory || filter == .myTeamTerritory {
             throw error(.notEnabled, "this org has no territories, and so no scope '\(name.text)'", at: name.position)
@@ -94,7 +92,7 @@ extension Compilation {
             return """
                 (\(row)."OwnerId" = \(user)\(members(of: "GroupMember", "GroupId", "UserOrGroupId", row, "OwnerId")))
                 """
-        // What the user has made and given to somebody else.
+        // The records that the user created and assigned to another user.
         case .delegated: return "(\(row).\"CreatedById\" = \(user) AND \(row).\"OwnerId\" <> \(user))"
         case .team:
             let (object, key) = (rows.object.name + "TeamMember", rows.object.name + "Id")
@@ -103,7 +101,7 @@ extension Compilation {
         }
     }
 
-    /// ` OR … IN (…)`: the groups or records that the user is a member of, if the org has such an object.
+    /// Returns ` OR … IN (…)` for the groups or records the user is a member of, or nothing without such an object.
     private func members(
         of object: String, _ key: String, _ member: String, _ row: SQLFragment, _ column: String
     ) -> SQLFragment {

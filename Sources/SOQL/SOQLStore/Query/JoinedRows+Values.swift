@@ -5,7 +5,6 @@ import SOQLCheck
 import SOQLSyntax
 
 extension JoinedRows {
-    /// The SQL of a value.
     func operand(_ value: ResolvedValue) -> Operand {
         switch value.source {
         case .field(let field, let row):
@@ -28,12 +27,12 @@ extension JoinedRows {
             return operand.applying(PrintedValue(operand).sql, .text)
         case .currency(let value): return inUsersCurrency(value)
         case .distance(let distance, let place): return self.distance(distance, place)
-        // A query without subtotals has none.
+        // A query without subtotals never returns 1.
         case .subtotal(let value): return operand(value).applying("0", .integer)
         }
     }
 
-    /// The SQL of a value that the records of several objects share; null where an object has no such field.
+    /// Returns the SQL of a field that several objects have in common, which is null for objects without the field.
     func shared(_ value: ResolvedValue, _ row: Row) -> Operand {
         if case .label(let inner) = value.source { return shared(inner, row).labelled }
         let sql: SQLFragment
@@ -54,9 +53,9 @@ extension JoinedRows {
 
     // MARK: Amounts and distances
 
-    /// An amount in the currency of a code, by the rates of the object CurrencyType; unknown without a rate.
+    /// Returns an amount converted to a currency with the rates of CurrencyType, which is null without a rate.
     ///
-    /// It is `nil` in an org with one currency, and of records that name none.
+    /// Returns `nil` if the org has one currency, or if the records have no currency code.
     func amount(_ value: ResolvedValue, in code: SQLFragment) -> Operand? {
         guard case .field(_, let row) = value.source, let target = self.row(row).targets.first,
             let currency = target.object.field(named: "CurrencyIsoCode"),
@@ -71,7 +70,7 @@ extension JoinedRows {
         return operand.applying("(\(operand.sql) / \(rate(column(of: currency, target))) * \(rate(code)))", .real)
     }
 
-    /// The amount in the currency that the user has chosen; without one the user sees the record's own.
+    /// Returns the amount in the user's default currency, or in the record's currency if the user has none.
     private func inUsersCurrency(_ value: ResolvedValue) -> Operand {
         let operand = operand(value)
         guard let field = compilation.schema.object(named: "User")?.field(named: "DefaultCurrencyIsoCode") else {
@@ -84,7 +83,7 @@ extension JoinedRows {
         return amount.applying("coalesce(\(amount.sql), \(operand.sql))", .real)
     }
 
-    /// `DISTANCE(field, GEOLOCATION(latitude, longitude), unit)`; null where the field has no place.
+    /// Compiles `DISTANCE(field, GEOLOCATION(latitude, longitude), unit)`, which is null if the field has no location.
     private func distance(_ distance: SOQLDistance, _ place: ResolvedValue) -> Operand {
         func coordinate(_ key: String) -> SQLFragment {
             guard case .field(let field, let row) = place.source, let target = self.row(row).targets.first,
@@ -94,7 +93,7 @@ extension JoinedRows {
             return self.column(of: column, target)
         }
         let metres: SQLFragment = distance.unit == .miles ? "1609.344" : "1000.0"
-        // bounded: the resolver refuses what is not on the globe
+        // bounded: the resolver rejects other coordinates
         let (latitude, longitude) = (SQLValue.real(distance.latitude.double), SQLValue.real(distance.longitude.double))
         let sql: SQLFragment = """
             (great_circle(\(coordinate("latitude")), \(coordinate("longitude")), \(latitude), \(longitude)) / \(metres))
@@ -104,7 +103,7 @@ extension JoinedRows {
 }
 
 extension SObjectSchema {
-    /// A field; of a polymorphic parent `Name` is the name field of each object, whatever it is called.
+    /// Returns a field, which for `Name` of a polymorphic parent is the name field of each object.
     fileprivate func sharedField(named name: String) -> FieldSchema? {
         field(named: name) ?? (name == "Name" ? fields.first(where: \.isNameField) : nil)
     }
@@ -113,7 +112,7 @@ extension SObjectSchema {
 extension SOQLAggregate {
     fileprivate func sql(_ operand: Operand) -> SQLFragment {
         switch self {
-        // An id is never null, so that only rows are counted, for which an index is enough.
+        // An id is never null, so count the rows, for which an index is enough.
         case .count where operand.field?.type == .id && !operand.isOfParent: "count(*)"
         case .count: "count(\(operand.sql))"
         case .countDistinct: "count(DISTINCT \(operand.collated))"
@@ -126,7 +125,7 @@ extension SOQLAggregate {
 }
 
 extension DateFunction {
-    /// The function of a text that begins with `YYYY-MM-DD` and goes on with `Thh`; null of null.
+    /// Returns the function of a string that begins with `YYYY-MM-DD` and continues with `Thh`, or null for null.
     fileprivate func sql(_ text: SQLFragment) -> SQLFragment {
         switch self {
         case .calendarYear, .fiscalYear: "CAST(substr(\(text), 1, 4) AS INTEGER)"

@@ -4,26 +4,22 @@ import RestSQLite
 import SOQLCheck
 import SOQLSyntax
 
-/// The table of one FROM as SQL, the children joined in it, and the parents reached from it.
-///
-/// Each parent becomes one LEFT JOIN when it is first needed.
+/// The SQL of one FROM clause: its table, the joined children, and one LEFT JOIN for each parent that values use.
 final class JoinedRows {
     let compilation: Compilation
     let object: SObjectSchema
     let alias: SQLFragment
     private var rows: [String: Row] = [:]
-    /// The joins in the order they were needed.
     private var joinClauses: SQLFragment = .empty
-    /// The row that decides about all others: the child joined last, else the row of the object in FROM.
+    /// The row that drives the statement: the child that was joined last, or the row of the object in FROM.
     private var driver: Row.Target
-    /// The inner joins that lead from the driver up to the row of the object.
+    /// The inner joins from the driver to the row of the object in FROM.
     private var chain: SQLFragment = .empty
-    /// The children that FROM names.
     private(set) var children: [Row.Target] = []
-    /// The names of the object's own fields that the query has named.
+    /// The names of the object's fields that the query uses.
     private var ownFields: Set<String> = []
 
-    /// The row of one object, or the rows of several objects of which at most one exists.
+    /// The row of one object, or of several objects of which at most one has the row.
     struct Row {
         struct Target {
             let object: SObjectSchema
@@ -32,7 +28,7 @@ final class JoinedRows {
 
         let targets: [Target]
 
-        /// The id of the row, null where there is none.
+        /// The id of the row, or null if the row does not exist.
         var id: SQLFragment { coalesced(targets.map { "\($0.alias).\"Id\"" }) }
 
         func coalesced(_ columns: [SQLFragment]) -> SQLFragment {
@@ -44,9 +40,7 @@ final class JoinedRows {
         }
     }
 
-    /// The rows of a query's FROM.
-    ///
-    /// - Throws: `OrgError` for a second list of children, which this org does not read.
+    /// Creates the rows of a FROM clause, or throws for a second list of children, which this org does not support.
     init(
         _ compilation: Compilation, _ object: ObjectDescription, _ query: SOQLQuery, joined: [ResolvedRow]
     ) throws(OrgError) {
@@ -66,9 +60,7 @@ final class JoinedRows {
         }
     }
 
-    /// Joins the children of a row: there is one row of the result for each child, and none without.
-    ///
-    /// The child decides about its parent, so the statement is driven by the child.
+    /// Joins the children of a row, which drive the statement because each child determines its parent.
     private func join(
         _ row: ResolvedRow, _ relationship: ObjectDescription.ChildRelationship, _ parent: Row.Target
     ) {
@@ -83,28 +75,26 @@ final class JoinedRows {
         rows[row.key] = Row(targets: [child])
     }
 
-    /// The table of FROM and its joins; complete once all values of the query have been asked for.
+    /// The table of FROM with its joins, which is complete after all values of the query are compiled.
     var source: QuerySource {
         QuerySource(table: compilation.table(of: driver.object), alias: driver.alias, joins: chain + joinClauses)
     }
 
-    /// `FROM "Account" AS t0 LEFT JOIN …`.
     var fromClause: SQLFragment { source.clause }
 
-    /// The order of rows that nothing else decides about.
     var rowOrder: SQLFragment { isLatestFirst ? "\(driver.alias).rowid DESC" : "\(driver.alias).rowid" }
 
-    /// Whether rows come in that order without ORDER BY too.
+    /// Whether rows are in descending order even without ORDER BY.
     var isLatestFirst: Bool { driver.object.name == RecentlyViewed.object.name }
 
-    /// The test that leaves deleted rows out, unless the query is to see them.
+    /// The test that excludes deleted rows, or `nil` if the query includes them.
     var deletedFilter: SQLFragment? {
         guard !compilation.options.includesDeleted else { return nil }
         let rows = [alias] + children.map(\.alias)
         return rows.map { "\($0).\"IsDeleted\" = 0" }.joined(separator: " AND ")
     }
 
-    /// Whether the index of a field has all that the query asks for; the id is only counted.
+    /// Whether the index of a field contains all fields that the query uses, apart from a counted id.
     func isCovered(by terms: [Operand]) -> Bool {
         guard terms.count == 1, let term = terms.first, term.isColumn, !term.isOfParent, let field = term.field else {
             return false
@@ -114,7 +104,7 @@ final class JoinedRows {
 
     // MARK: Rows
 
-    /// A row as tables, joined on first use.
+    /// Returns the tables of a row, which are joined on first use.
     func row(_ row: ResolvedRow) -> Row {
         if let known = rows[row.key] { return known }
         switch row.origin {
@@ -123,7 +113,7 @@ final class JoinedRows {
             let name = row.objects.first?.name
             return Row(targets: self.row(whole).targets.filter { $0.object.name == name })
         case .parent(let child, let reference):
-            // A reference that leads on is one of a row of one object.
+            // The origin of a reference is a row of one object.
             let origin = self.row(child).targets.first?.alias ?? alias
             let targets = row.objects.map {
                 Row.Target(object: compilation.object($0), alias: compilation.makeAlias())
@@ -142,7 +132,7 @@ final class JoinedRows {
 
     // MARK: Columns
 
-    /// The column of a field; of bytes the path where they can be read.
+    /// Returns the column of a field, which for files is the path to their bytes.
     func column(of field: FieldSchema, _ target: Row.Target) -> SQLFragment {
         if target.alias == alias { ownFields.insert(field.name) }
         let column: SQLFragment = "\(target.alias).\(name: field.name)"
@@ -154,7 +144,7 @@ final class JoinedRows {
         return "CASE WHEN \(column) IS NOT NULL THEN \(path) || \(target.alias).\"Id\" || \(end) END"
     }
 
-    /// The JSON of a field that consists of others; null where all of them are.
+    /// The JSON of a compound field, or null if all components are null.
     private static func compound(_ field: FieldSchema, _ target: Row.Target) -> SQLFragment {
         let values = field.components.map { "\(target.alias).\(name: $0.field)" as SQLFragment }
         let pairs = zip(field.components, values).map { "\(string: $0.key), \($1)" as SQLFragment }

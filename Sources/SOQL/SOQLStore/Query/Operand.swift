@@ -3,38 +3,37 @@
 import RestSQLite
 import SOQLCheck
 
-/// The SQL of a resolved value, and what it gives.
+/// The SQL of a resolved value, with its type.
 struct Operand {
     var sql: SQLFragment
     let kind: ValueKind
-    /// The field at the bottom; `nil` for one that several objects share.
+    /// The underlying field, or `nil` for a field that several objects have in common.
     let field: FieldSchema?
-    /// Whether the value is a column itself, not that of a function.
+    /// Whether the value is a column and not the result of a function.
     var isColumn = true
-    /// Whether it belongs to a parent, and so is null where there is no parent.
+    /// Whether the value belongs to a parent, so that it is null if the parent does not exist.
     var isOfParent = false
 
-    /// The SQL with the collation of its kind.
     var collated: SQLFragment { sql + kind.collation }
 
-    /// The SQL with the collation for whether it equals one of these values.
+    /// Returns the SQL with the collation for a test of equality with these values.
     ///
-    /// What is ASCII equals nothing else, so SQLite can look it up in the index of a unique column. Without an index
-    /// SQLite's own collation is quicker.
+    /// An ASCII string equals only ASCII strings, so SQLite's own collation is correct. It allows the index of a unique
+    /// column, and is faster without an index.
     func equated(with values: [SQLValue]) -> SQLFragment {
         guard field?.isOrdered != true else { return collated }
         let isASCII = values.allSatisfy { if case .text(let text) = $0 { text.isASCII } else { true } }
         return kind == .text && isASCII ? "\(sql) COLLATE NOCASE" : collated
     }
 
-    /// What a function makes of it.
+    /// Returns the operand with a function applied to it.
     func applying(_ sql: SQLFragment, _ kind: ValueKind) -> Operand {
         Operand(sql: sql, kind: kind, field: field, isColumn: false, isOfParent: isOfParent)
     }
 }
 
 extension Operand {
-    /// The place of a picklist's value in its list; values outside it come last, and null has no place.
+    /// The index of a picklist value in its list, which is the last for unlisted values and null for null.
     private var rank: SQLFragment? {
         guard isColumn, let field, field.type == .picklist, !field.picklistValues.isEmpty else { return nil }
         let cases = field.picklistValues.enumerated().map { number, value in
@@ -47,12 +46,12 @@ extension Operand {
             """
     }
 
-    /// What rows are sorted by: a picklist by the order of its list, texts without case.
+    /// The terms that rows are sorted by: picklists in the order of their list, and strings without case.
     func sortTerms(_ suffix: SQLFragment = "") -> [SQLFragment] {
         [rank, collated].compactMap { $0.map { $0 + suffix } }
     }
 
-    /// The least or the greatest value of a group, in the same order.
+    /// The minimum or maximum of a group, in the order of ``sortTerms(_:)``.
     func extreme(_ function: SQLFragment) -> SQLFragment {
         guard let rank else { return "\(function)(\(collated))" }
         return "substr(\(function)((printf('%05d', \(rank)) || \(sql)) COLLATE UNICODE_NOCASE), 6)"
@@ -60,7 +59,7 @@ extension Operand {
 }
 
 extension ValueKind {
-    /// How `<`, ORDER BY and GROUP BY compare values of this kind.
+    /// The collation for `<`, ORDER BY and GROUP BY.
     var collation: SQLFragment { self == .text ? " COLLATE UNICODE_NOCASE" : "" }
 }
 
@@ -82,7 +81,7 @@ extension FieldType {
 }
 
 extension FieldSchema {
-    /// What cannot be filtered, sorted or grouped: it is not in the platform's indexes.
+    /// Whether Salesforce does not index the field, so that it cannot be filtered, sorted or grouped.
     package var isUnindexed: Bool {
         switch type {
         case .textarea: length > 255
@@ -93,11 +92,9 @@ extension FieldSchema {
 }
 
 extension FieldSchema {
-    /// Whether GROUP BY takes it.
     package var isGroupable: Bool { type != .textarea && !isUnindexed }
 }
 
 extension StringProtocol {
-    /// Whether no character is beyond ASCII.
     var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }

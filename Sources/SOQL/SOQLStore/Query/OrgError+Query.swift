@@ -3,7 +3,6 @@
 import SOQLCheck
 package import SOQLSyntax
 
-/// Salesforce's codes for the errors of queries.
 package enum QueryCode: String, Sendable, Hashable {
     case malformedQuery = "MALFORMED_QUERY"
     case invalidField = "INVALID_FIELD"
@@ -18,7 +17,7 @@ package enum QueryCode: String, Sendable, Hashable {
 extension OrgError {
     init(_ code: QueryCode, _ reason: String) { self.init(code.rawValue, reason) }
 
-    /// An error that points into the text of the query: its message has the quoted line and a caret.
+    /// Creates an error with a position in the query, whose message quotes the line with a caret.
     init(_ code: QueryCode, _ reason: String, at position: SOQLPosition, in text: String) {
         self.init(
             code,
@@ -40,15 +39,15 @@ extension OrgError {
         self.init(code, error.message, at: error.position, in: text)
     }
 
-    /// An aggregate query with more than ``CompiledQuery/maximumGroups`` groups.
+    /// The error of an aggregate query with more than ``CompiledQuery/maximumGroups`` groups.
     static let tooManyGroups = OrgError(
         .exceededIDLimit,
         "Aggregate query does not support queryMore(), use LIMIT to restrict the results to a single batch")
 
-    /// How much of a long line is shown on each side of the caret.
+    /// The maximum number of characters shown on each side of the caret.
     private static let context = 60
 
-    /// The line with a caret under the column, cut where it is long.
+    /// The line with a caret under the column, truncated if the line is long.
     private static func quote(_ text: String, _ position: SOQLPosition) -> String {
         let scalars = text.unicodeScalars
         let isBreak: (Unicode.Scalar) -> Bool = { $0 == "\n" || $0 == "\r" }
@@ -65,7 +64,7 @@ extension OrgError {
 }
 
 extension String.UnicodeScalarView {
-    /// The index so many UTF-8 bytes from the start, or the end.
+    /// The index at a UTF-8 offset, or the end index.
     fileprivate func utf8Index(_ offset: Int) -> Index {
         let text = String(self)
         return text.utf8.index(text.utf8.startIndex, offsetBy: offset, limitedBy: text.utf8.endIndex) ?? text.endIndex

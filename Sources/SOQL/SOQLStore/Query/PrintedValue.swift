@@ -3,7 +3,7 @@
 import SOQLCheck
 
 extension Operand {
-    /// The labels of the values.
+    /// The picklist labels of the values.
     var labelled: Operand {
         guard let field, field.type == .picklist else { return self }
         let cases = field.picklistValues.filter { $0.label != $0.value }.map { choice in
@@ -15,7 +15,7 @@ extension Operand {
     }
 }
 
-/// A value as FORMAT() prints it; null of null.
+/// A value as formatted by FORMAT(), which is null for null.
 struct PrintedValue {
     private let value: SQLFragment
     private let kind: ValueKind
@@ -28,7 +28,7 @@ struct PrintedValue {
 
     var sql: SQLFragment {
         switch kind {
-        // The resolver refuses these.
+        // The resolver rejects these.
         case .id, .text, .boolean, .time, .compound: value
         case .integer: number(decimals: 0, keepsZeros: false)
         case .real where type == .currency: number(prefix: "'$'", decimals: 2, keepsZeros: true)
@@ -39,7 +39,7 @@ struct PrintedValue {
         }
     }
 
-    /// Groups of three digits, and so many decimals; `12.50` is `12.5` unless it keeps its zeros.
+    /// Formats a number with groups of three digits and decimals, without trailing zeros unless `keepsZeros` is true.
     private func number(prefix: SQLFragment = "''", decimals: Int, keepsZeros: Bool) -> SQLFragment {
         let size: SQLFragment = "round(abs(\(value)), \(number: decimals))"
         let whole: SQLFragment = "printf('%,d', CAST(\(size) AS INTEGER))"

@@ -3,10 +3,10 @@
 import SOQLCheck
 package import SOQLSyntax
 
-/// Compiles SOQL to one parameterised SQL statement over the tables of a schema.
+/// Compiles SOQL to one parameterized SQL statement over the tables of a schema.
 ///
-/// Each object is a table of its name and each field a column of its name. Literals become parameters, names come from
-/// the schema; nothing of the query's text becomes SQL.
+/// Objects are tables and fields are columns with the same names. Literals become parameters and names come from the
+/// schema, so that no part of the query's text becomes SQL.
 package struct QueryCompiler: Sendable {
     package let schema: Schema
 
@@ -14,9 +14,7 @@ package struct QueryCompiler: Sendable {
         self.schema = schema
     }
 
-    /// Compiles the text of a query.
-    ///
-    /// - Throws: `OrgError`, for what the parser refuses too.
+    /// Compiles the text of a query, with an `OrgError` for syntax errors as well.
     package func compile(_ text: String, options: QueryOptions) throws(OrgError) -> CompiledQuery {
         let query: SOQLQuery
         do throws(SOQLSyntaxError) {
@@ -27,9 +25,9 @@ package struct QueryCompiler: Sendable {
         return try compile(query, text: text, options: options)
     }
 
-    /// Compiles a query that has been parsed from `text`.
+    /// Compiles a query that was parsed from `text`.
     ///
-    /// - Throws: `OrgError` with the first finding of the resolver, or for what this org does not have.
+    /// - Throws: `OrgError` with the first finding of the resolver, or for features that this org does not have.
     package func compile(
         _ query: SOQLQuery, text: String, options: QueryOptions
     ) throws(OrgError) -> CompiledQuery {
@@ -52,23 +50,25 @@ package struct QueryCompiler: Sendable {
         return compiled
     }
 
-    /// SQLite's own limit is 32,766.
+    /// SQLite's limit is 32,766.
     private static let maximumParameters = 32_000
 }
 
-/// What a query's meaning depends on beside its text and the schema.
+/// The inputs of a compilation in addition to the query and the schema.
 package struct QueryOptions: Sendable {
-    /// The present in milliseconds since 1970, for date formulas.
+    /// The current time in milliseconds since 1970, for date formulas.
     package var now: Int64
-    /// The number of the API version, for the paths in the response and for what a query may contain.
+    /// The API version, for the paths in the response and the available features.
     package var version: Int
-    /// Whether deleted rows count too (`queryAll`).
+    /// Whether deleted records are included (`queryAll`).
     package var includesDeleted: Bool
-    /// The id of the user who asks, for USING SCOPE and for what the user has looked at.
+    /// The id of the user, for USING SCOPE and recently viewed records.
     package var userID: String?
-    /// How many children a record comes with; the rest of a longer list is read by pages.
+    /// The maximum number of children in a record.
+    ///
+    /// The rest of a longer list is read in pages.
     package var childPageSize: Int
-    /// Ten unguessable characters that begin the locators of this query's lists of children.
+    /// The first ten characters of the locators of this query's lists of children, which must be unguessable.
     package var childLocator: String
 
     package init(
@@ -85,28 +85,25 @@ package struct QueryOptions: Sendable {
 }
 
 extension QueryOptions {
-    /// A construct of the language that only newer versions of the API have.
+    /// A feature of SOQL that was added in a version of the API.
     struct Feature {
-        /// The first version that has it.
         fileprivate let first: Int
 
         static let typeof = Feature(first: 46)
-        /// `FIELDS()`.
         static let fieldGroups = Feature(first: 51)
-        /// Subqueries inside of subqueries.
+        /// Subqueries of subqueries.
         static let nestedSubqueries = Feature(first: 58)
     }
 
-    /// The path of the version's resources in records: `/services/data/v66.0`.
+    /// The path of the version's resources: `/services/data/v66.0`.
     var path: String { "/services/data/v\(version).0" }
 
-    /// Whether the version has it.
     func has(_ feature: Feature) -> Bool { version >= feature.first }
 }
 
-/// What all parts of one compilation share: the query's text for messages, names given out, and the child queries.
+/// The state shared by all parts of one compilation: the query's text, the table aliases, and the child queries.
 ///
-/// It is a class because rows of queries inside queries take names together; it lives no longer than one compilation.
+/// This is a class because nested queries share aliases. It lives for one compilation.
 final class Compilation {
     let text: String
     let schema: Schema
@@ -125,13 +122,13 @@ final class Compilation {
         children = ChildQueries(locator: options.childLocator)
     }
 
-    /// A table alias not used before in the statement.
+    /// Returns a table alias that is unique in the statement.
     func makeAlias() -> SQLFragment {
         defer { aliases += 1 }
         return "t\(number: aliases)"
     }
 
-    /// The number of the next child query, from 1.
+    /// Returns the number of the next child query, starting from 1.
     func makeChildNumber() -> Int {
         childQueries += 1
         return childQueries
@@ -143,12 +140,12 @@ final class Compilation {
         OrgError(code, reason, at: position, in: text)
     }
 
-    /// The stored object that an object of the resolver describes.
+    /// Returns the stored object for an object of the resolver.
     func object(_ object: ObjectDescription) -> SObjectSchema {
         schema.queried(object.name) ?? RecentlyViewed.object
     }
 
-    /// The prefix of a record's `url`; its id follows.
+    /// The prefix of a record's `url`, which the record's id follows.
     func recordPath(of object: SObjectSchema) -> String {
         "\(options.path)/sobjects/\(object.name)/"
     }

@@ -2,7 +2,7 @@
 
 package import RestSQLite
 
-/// Runs the statements of compiled queries on a connection, under the authorizer and the time limit.
+/// Runs the statements of compiled queries on a connection, with the authorizer and a time limit.
 package struct QueryReader {
     package let connection: SQLiteConnection
     package let timeLimit: Duration
@@ -12,7 +12,7 @@ package struct QueryReader {
         self.timeLimit = timeLimit
     }
 
-    /// Rows printed as JSON objects with commas between them.
+    /// Returns the rows as JSON objects, separated by commas, with their count.
     package func records(
         _ statement: SQLStatement, _ shape: RecordShape, each: (RowReader) -> Void = { _ in }
     ) throws(OrgError) -> (bytes: [UInt8], count: Int) {
@@ -28,7 +28,7 @@ package struct QueryReader {
         return (bytes, count)
     }
 
-    /// The whole result: its records with commas between them, and their number or the one that the query counts.
+    /// Returns the whole result: the records separated by commas, and their count or the counted number.
     package func result(of query: CompiledQuery) throws(OrgError) -> (bytes: [UInt8], count: Int) {
         switch query.shape {
         case .count:
@@ -49,7 +49,6 @@ package struct QueryReader {
         return numbers
     }
 
-    /// Hands out the rows of a statement one by one.
     package func run(_ statement: SQLStatement, _ each: (RowReader) -> Void) throws(OrgError) {
         try OrgError.wrapping { () throws(DatabaseError) in
             try connection.rows(statement.sql, statement.bindings, isQuery: true, limit: timeLimit, each: each)
@@ -58,10 +57,10 @@ package struct QueryReader {
 }
 
 extension RecordStore {
-    /// Answers a query with all its records, as a version of the API has them.
+    /// Runs a query and returns all its records, in the format of an API version.
     ///
-    /// - Returns: the number of records or the one that the query counts, and the records as a JSON array.
-    /// - Throws: the error of a query that is not valid, or that takes longer than the limit.
+    /// - Returns: the number of records or the counted number, and the records as a JSON array.
+    /// - Throws: `OrgError` for an invalid query, or for one that exceeds the time limit.
     package func query(
         _ text: String, version: Int, includesDeleted: Bool = false, timeLimit: Duration = .seconds(120)
     ) throws(OrgError) -> (total: Int, records: [UInt8]) {

@@ -2,23 +2,23 @@
 
 import RestSQLite
 
-/// One deletion: a record, and all records that belong to it.
+/// The deletion of a record with all records that belong to it.
 ///
-/// It goes from level to level. Each statement marks all children of one kind at once, so the cost is linear in the
-/// records. The caller's transaction takes everything back when one of them cannot be deleted.
+/// It proceeds level by level. Each statement marks all children of one kind at once, so the cost is linear in the
+/// number of records. If one of them cannot be deleted, the caller's transaction is rolled back.
 struct Deletion {
     let number: Int64
-    /// The objects that have records in it.
+    /// The objects with records in the deletion.
     private(set) var objects: [SObjectSchema]
     private let schema: Schema
     private let connection: SQLiteConnection
-    /// How many records may still be written on this thread; `nil` for any number.
+    /// The number of records that can still be written on this thread, or `nil` for no limit.
     private var left: Int64?
 
-    /// More records than this are left to a thread for slow work.
+    /// The maximum number of records that are deleted without a thread for slow work.
     private static let mostOnServer: Int64 = 1_000
 
-    /// Begins with one record; one that belongs to very many is ended with ``OrgError/outgrown`` where it may.
+    /// Creates the deletion of one record, which throws ``OrgError/outgrown`` for many records if `mayEnd` is true.
     init(
         of row: Int64, _ object: SObjectSchema, _ schema: Schema, _ connection: SQLiteConnection, mayEnd: Bool
     ) throws(OrgError) {
@@ -30,7 +30,7 @@ struct Deletion {
             [.text(object.name), .integer(row), .integer(number)])
     }
 
-    /// Marks everything as deleted, and clears the references to it.
+    /// Marks all records as deleted, and clears the references to them.
     mutating func run(by user: String, at time: String, _ rules: (any RecordRules)?) throws(OrgError) {
         try collect()
         if let rules { try refuseFixed(rules) }
@@ -47,7 +47,7 @@ struct Deletion {
         }
     }
 
-    /// Notes the records that belong to those of one level as the next level, until there are no more.
+    /// Adds the records that belong to those of one level as the next level, until there are no more.
     private mutating func collect() throws(OrgError) {
         var (level, current) = (Int64(0), objects)
         while !current.isEmpty {
@@ -67,7 +67,7 @@ struct Deletion {
     private mutating func collect(
         _ child: SObjectSchema, _ field: FieldSchema, _ parent: SObjectSchema, _ level: Int64
     ) throws(OrgError) -> Bool {
-        // The cross join keeps the order: from the parents by the index of the reference to the children.
+        // The cross join fixes the order: from the parents to the children by the index of the reference.
         try insert(
             """
             INSERT OR IGNORE INTO "org.Bin" SELECT '\(child.name)', c.rowid, ?1, ?3 + 1
@@ -77,7 +77,7 @@ struct Deletion {
             """, [.integer(level)]) > 0
     }
 
-    /// Runs an `INSERT … SELECT` of this deletion (`?1`), and tells how many rows it has made.
+    /// Runs an `INSERT … SELECT` of this deletion (`?1`), and returns the number of inserted rows.
     private mutating func insert(_ sql: String, _ more: [SQLValue] = []) throws(OrgError) -> Int64 {
         try connection.change(sql + " LIMIT ?2", [.integer(number), .integer(left.map { $0 + 1 } ?? -1)] + more)
         let count = try connection.fetch("SELECT changes()") { $0.integer(0) }[0]
@@ -98,7 +98,7 @@ struct Deletion {
         }
     }
 
-    /// The records that point to deleted ones; those that are deleted with them have been marked.
+    /// Returns SQL for the records that point to deleted records and are not deleted with them.
     private func others(_ owner: SObjectSchema, _ field: FieldSchema, _ object: SObjectSchema) -> String {
         """
         FROM "org.Bin" b CROSS JOIN "\(object.name)" p ON p.rowid = b."Number"
@@ -131,7 +131,7 @@ struct Deletion {
         throw try failure("it is associated with the following \(owner.labelPlural.lowercased()).", names)
     }
 
-    /// Refuses what the rules do not let go.
+    /// Throws if the rules block the deletion of a record.
     private func refuseFixed(_ rules: any RecordRules) throws(OrgError) {
         for object in objects {
             guard let rule = rules.deletionBlock(of: object.name) else { continue }
@@ -145,7 +145,7 @@ struct Deletion {
         }
     }
 
-    /// What a few of the records `c` are called.
+    /// Returns the names of up to ten of the records `c`.
     private func names(of object: SObjectSchema, _ source: String) throws(OrgError) -> [String] {
         let name = object.fields.first(where: \.isNameField)?.name ?? "Id"
         return try connection.fetch(

@@ -5,11 +5,11 @@ import RestJSON
 import RestSQLite
 import SOQLCheck
 
-/// Turns a JSON value into the value that a field stores, or refuses it; nothing is changed silently.
+/// Converts a JSON value to the stored value of a field, or rejects it, without any silent change.
 enum FieldParser {
-    /// The value for a field, `.null` for null and for an empty text.
+    /// Returns the value for a field, which is `.null` for null and for the empty string.
     ///
-    /// With `isChecked: false` a text may be longer than the field, or none of its choices.
+    /// If `isChecked` is false, a string can exceed the length of the field, and need not be a value of the picklist.
     static func parse(
         _ value: JSONValue, for field: FieldSchema, isChecked: Bool = true
     ) throws(OrgError) -> SQLValue {
@@ -72,7 +72,7 @@ enum FieldParser {
         return text
     }
 
-    /// Several choices stand behind each other with semicolons.
+    /// Checks picklist values, which are separated by semicolons in a multi-select picklist.
     private static func checkChoice(_ text: String, _ field: FieldSchema) throws(OrgError) {
         let choices =
             field.type == .multipicklist
@@ -89,7 +89,7 @@ enum FieldParser {
             && !text.unicodeScalars.contains(where: \.properties.isWhitespace)
     }
 
-    /// The id with 18 characters; `nil` for the record type that stands for none.
+    /// Returns the id with 18 characters, or `nil` for the id that represents no record type.
     private static func id(_ text: String, _ field: FieldSchema) throws(OrgError) -> String? {
         if field.referenceTo == ["RecordType"], text.hasBytes(prefix: RecordID.masterRecordType.prefix(15)) {
             return nil
@@ -110,7 +110,7 @@ enum FieldParser {
 
     private static func real(_ value: JSONValue, _ field: FieldSchema) throws(OrgError) -> SQLValue {
         guard let text = value.numberText else { throw mismatch(value, field) }
-        // bounded: it goes on as it is
+        // bounded: the value is stored as it is
         guard let number = value.double, number.isFinite, DecimalText(text) == DecimalText(number.description) else {
             throw field.outside(text)
         }
@@ -130,7 +130,7 @@ enum FieldParser {
             switch value.kind {
             case .null: "VALUE_NULL"
             case .bool: value.bool == true ? "VALUE_TRUE" : "VALUE_FALSE"
-            // bounded: only whether it is one is asked
+            // bounded: only whether the number is an integer matters
             case .number: value.int == nil ? "VALUE_NUMBER_FLOAT" : "VALUE_NUMBER_INT"
             case .string: "VALUE_STRING"
             case .array: "START_ARRAY"
@@ -147,7 +147,7 @@ enum FieldParser {
 }
 
 extension FieldSchema {
-    /// The error of a value that the field does not take.
+    /// Returns the error for an invalid value.
     package func error(_ code: String, _ message: String) -> OrgError {
         OrgError(code, "\(label): \(message)", fields: [name])
     }
@@ -157,13 +157,13 @@ extension FieldSchema {
     }
 }
 
-/// A decimal number as its significant digits and its exponent, to tell whether a double kept all of a text.
+/// The significant digits and the exponent of a decimal number, to check that a double preserves the whole number.
 struct DecimalText: Equatable {
     private let isNegative: Bool
     private let digits: [UInt8]
     private let exponent: Int
 
-    /// Reads a number of JSON's grammar (RFC 8259 6); the caller has checked it.
+    /// Creates the value from a valid JSON number (RFC 8259, section 6).
     init(_ text: String) {
         let parts = text.lowercased().split(byte: "e", maxSplits: 1)
         let mantissa = (parts.first ?? "").utf8
@@ -180,7 +180,7 @@ struct DecimalText: Equatable {
         isNegative = mantissa.first == UInt8(ascii: "-") && !digits.isEmpty
     }
 
-    /// A power of ten; one out of a double's range becomes the end of the range, which is still out of it.
+    /// Returns a power of ten, clamped to an exponent that is still outside of a double's range.
     private static func exponent(_ text: Substring) -> Int {
         let isNegative = text.hasBytes(prefix: "-")
         let digits = text.drop(anyOf: "-+").drop(anyOf: "0")

@@ -3,13 +3,13 @@
 package import RestJSON
 import RestSQLite
 
-/// Makes one record of several, inside a transaction.
+/// Merges several records of an object into one, inside a transaction.
 ///
-/// What points to the others points to the master from then on, and the others go to the bin alone.
+/// References to the other records are changed to the master. The others are then deleted without their children.
 struct Merging {
-    /// Where a deleted record says which one it was merged into.
+    /// The field of a deleted record that refers to the record it was merged into.
     static let masterField = "MasterRecordId"
-    /// The most records that go into another.
+    /// The maximum number of records that are merged into another record.
     static let mostOthers = 2
 
     let object: SObjectSchema
@@ -19,7 +19,7 @@ struct Merging {
     let user: String
     let time: String
 
-    /// Lets everything that points to a record point to the master, and gives the ids of what did.
+    /// Changes all references to a record into references to the master, and returns the ids of the changed records.
     func move(from other: String) throws(OrgError) -> [String] {
         var moved: [String] = []
         for reference in schema.references(to: object) where reference.field.name != Self.masterField {
@@ -45,7 +45,7 @@ struct Merging {
         return ids
     }
 
-    /// Refuses a master that has become its own parent, at whatever distance.
+    /// Throws if the master is now its own ancestor.
     func refuseCircles() throws(OrgError) {
         for field in object.fields where field.referenceTo == [object.name] && field.name != Self.masterField {
             let circles = try connection.fetch(
@@ -63,7 +63,7 @@ struct Merging {
         }
     }
 
-    /// Notes at a deleted record which one it was merged into.
+    /// Records the master in a deleted record.
     func note(_ number: Int64) throws(OrgError) {
         try connection.change(
             "UPDATE \"\(object.name)\" SET \"\(Self.masterField)\" = ?2 WHERE rowid = ?1",
@@ -72,15 +72,15 @@ struct Merging {
 }
 
 extension RecordStore {
-    /// What came of a merge.
+    /// The result of a merge.
     package struct Merged: Sendable {
         package let master: String
         package let others: [String]
-        /// The records that point to the master now.
+        /// The records whose references were changed.
         package let moved: [String]
     }
 
-    /// Merges records into another of the same object, whose members are set before.
+    /// Merges records into another record of the same object, whose members are updated first.
     package func merge(
         _ ids: [String], into id: String, with members: JSONObject, of object: SObjectSchema
     ) throws(OrgError) -> Merged {
@@ -115,7 +115,7 @@ extension RecordStore {
         }
     }
 
-    /// The row of an id; one of no record is a wrong reference here, not a missing address.
+    /// Returns the row of an id, or throws an error for an invalid reference if the record does not exist.
     private func mergeableRow(
         _ id: String, of object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgError) -> Int64 {

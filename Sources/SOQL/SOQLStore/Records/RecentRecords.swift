@@ -3,7 +3,7 @@
 import RestSQLite
 package import SOQLSyntax
 
-/// The records that users have looked at last, as queries with FOR VIEW and FOR REFERENCE tell.
+/// The records that users have viewed recently, as reported by queries with FOR VIEW and FOR REFERENCE.
 package struct RecentRecords {
     let database: Database
 
@@ -11,10 +11,10 @@ package struct RecentRecords {
         self.database = database
     }
 
-    /// How many are kept for each user, as on the platform.
+    /// The maximum number of records for each user, as in Salesforce.
     package static let capacity = 200
 
-    /// Puts records in front of those that the user has looked at before.
+    /// Adds records in front of those that the user viewed before.
     package func note(
         _ seen: [String], _ usage: SOQLUsage, by user: String, at time: String = WireTime.now
     ) throws(OrgError) {
@@ -43,13 +43,13 @@ package struct RecentRecords {
             """, [user, .integer(Int64(Self.capacity))])
     }
 
-    /// The column with the time of what the user, the parameter `?2`, did with the record of a row.
+    /// Returns SQL for the time when the user, the parameter `?2`, viewed or referenced the record of a row.
     static func time(of usage: RecordUsage) -> String {
         let column = usage == .viewed ? "Viewed" : "Referenced"
         return "(SELECT \"\(column)\" FROM \"org.Usage\" WHERE \"User\" = ?2 AND \"Record\" = \"Id\")"
     }
 
-    /// The ids that a user has looked at, the latest first.
+    /// Returns the ids of the records that a user has viewed, the latest first.
     package func ids(of user: String) throws(OrgError) -> [String] {
         try database.fetch(
             "SELECT \"Record\" FROM \"org.Usage\" WHERE \"User\" = ?1 ORDER BY rowid DESC", [.text(user)]
@@ -57,17 +57,16 @@ package struct RecentRecords {
     }
 }
 
-/// The object RecentlyViewed: the records of all objects that the asking user has looked at last.
+/// The object RecentlyViewed: the records of all objects that the current user has viewed recently.
 ///
-/// It has no table; a query reads it from what the org keeps of the user, and from the records themselves.
+/// It has no table. A query reads it from the usage table and from the records.
 enum RecentlyViewed {
-    /// The fields that come from the records, as far as their objects have them.
+    /// The fields that come from the records, if their objects have the fields.
     private static let names: [(name: String, type: FieldType)] = [
         ("FirstName", .string), ("LastName", .string), ("Email", .email), ("Phone", .phone), ("Title", .string),
         ("Alias", .string), ("IsActive", .boolean), ("ProfileId", .reference),
     ]
 
-    /// The object as a describe shows it.
     static let object: SObjectSchema = {
         var fields = [
             field("Id", .id, length: 18), field("Name", .string, length: 255, isName: true),
@@ -88,11 +87,11 @@ enum RecentlyViewed {
             isUpdateable: false, isNameField: isName)
     }
 
-    /// The rows of the object: one select for each object whose records users look at.
+    /// The rows of the object: one select for each object whose views are recorded.
     static func rows(_ schema: Schema, user: String) -> SQLFragment {
         let objects = schema.objects.filter(\.isViewed)
         guard !objects.isEmpty else { return "(\(none))" }
-        // SQLite takes 500 selects at a time.
+        // SQLite allows 500 selects in one compound select.
         let parts = stride(from: 0, to: objects.count, by: 100).map { start -> SQLFragment in
             let part = objects[start..<min(start + 100, objects.count)].map { rows(of: $0, user: user) }
             return "SELECT * FROM (\(part.joined(separator: " UNION ALL ")))"
@@ -116,7 +115,7 @@ enum RecentlyViewed {
             """
     }
 
-    /// No rows, with the columns that every query needs.
+    /// A select without rows, with the columns that every query needs.
     private static var none: SQLFragment {
         let others = names.map { ", NULL AS \(name: $0.name)" as SQLFragment }
         return """
@@ -127,20 +126,20 @@ enum RecentlyViewed {
 }
 
 extension Schema {
-    /// The object of that name that can be queried, any case.
+    /// Returns the queryable object with this name, in any case.
     package func queried(_ name: String) -> SObjectSchema? {
         object(named: name) ?? (name.lowercased() == "recentlyviewed" ? RecentlyViewed.object : nil)
     }
 }
 
 extension Compilation {
-    /// What a query reads the rows of an object from.
+    /// Returns the table or select that a query reads an object from.
     func table(of object: SObjectSchema) -> SQLFragment {
         object.name == RecentlyViewed.object.name
             ? RecentlyViewed.rows(schema, user: options.userID ?? "") : "\(name: object.name)"
     }
 
-    /// When the user has looked at the record of a row.
+    /// Returns the time when the user viewed or referenced the record of a row.
     func time(of usage: RecordUsage, _ alias: SQLFragment) -> SQLFragment {
         let column: SQLFragment = usage == .viewed ? "\"Viewed\"" : "\"Referenced\""
         return """

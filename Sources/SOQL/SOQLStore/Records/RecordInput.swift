@@ -6,18 +6,15 @@ package import RestSQLite
 
 /// The fields of a create, update or upsert, checked against the schema.
 package struct RecordInput {
-    /// What is written, each column once.
+    /// The values to write, with each column once.
     private(set) var values: [(field: FieldSchema, value: SQLValue)] = []
-    /// Parents that are named by an external id of theirs: `"Account": {"ExternalId__c": "a"}`.
+    /// The parents identified by an external id: `"Account": {"ExternalId__c": "a"}`.
     private(set) var lookups: [(field: FieldSchema, members: JSONObject)] = []
     package let object: SObjectSchema
 
-    /// JSON deeper than this is refused; a record is one level deep.
     private static let limits = JSONDocument.Limits(maximumDepth: 64)
 
-    /// Checks the members of a record.
-    ///
-    /// The `key` is the external id field of an upsert, which may be in the path only.
+    /// Checks the members of a record, where `key` is an upsert's external id field, which is only allowed in the path.
     init(
         _ members: JSONObject, of object: SObjectSchema, isCreate: Bool, key: FieldSchema? = nil,
         rules: (any RecordRules)? = nil
@@ -46,13 +43,13 @@ package struct RecordInput {
         try checkRequired(isCreate: isCreate, isCreate ? rules?.defaults(of: object.name) ?? [:] : [:])
     }
 
-    /// What the store's rules write.
+    /// Creates the input for a write by the store's rules.
     package init(_ values: [(name: String, value: SQLValue)], of object: SObjectSchema) {
         self.object = object
         for (name, value) in values { set(name, value) }
     }
 
-    /// The members of a body that is one object.
+    /// Returns the members of a body that must be a JSON object.
     package static func members(_ body: [UInt8]) throws(OrgError) -> JSONObject {
         let root: JSONValue
         do throws(JSONError) {
@@ -81,20 +78,18 @@ package struct RecordInput {
         guard missing.isEmpty else { throw .missingFields(missing.map(\.name)) }
     }
 
-    /// Sets a column the org itself writes.
     package mutating func set(_ name: String, _ value: SQLValue) {
         guard let field = object.field(named: name) else { return }
         values.removeAll { $0.field.name == field.name }
         values.append((field, value))
     }
 
-    /// What a column is set to; `nil` when it was not given.
+    /// Returns the value of a column, or `nil` if it is not set.
     package func value(_ name: String) -> SQLValue? { values.first { $0.field.name == name }?.value }
 
-    /// Whether a column was given, null included.
+    /// Returns whether a column is set, including to null.
     func has(_ name: String) -> Bool { values.contains { $0.field.name == name } }
 
-    /// Sets a column unless it was given.
     package mutating func setDefault(_ name: String, _ value: SQLValue) {
         guard !values.contains(where: { $0.field.name == name && $0.value != .null }) else { return }
         set(name, value)
@@ -102,7 +97,7 @@ package struct RecordInput {
 }
 
 extension SObjectSchema {
-    /// Refuses what nobody can do with the records of this object.
+    /// Throws if the object does not support an operation.
     func check(_ wanted: ObjectAbilities) throws(OrgError) {
         let missing = wanted.subtracting(abilities)
         guard !missing.isEmpty else { return }
@@ -114,15 +109,15 @@ extension SObjectSchema {
     }
 }
 
-/// What the name of a column means: a field, or a parent by a key of the parent's.
+/// The meaning of a column name: a field, or a parent identified by a key field.
 ///
-/// `Account.ExternalId__c` names a parent, and `Contact:Who.Email` one that can be of several objects.
+/// For example, `Account.ExternalId__c` identifies a parent, and `Contact:Who.Email` one of several objects.
 package struct RecordColumn {
     package let field: FieldSchema
-    /// The object of a parent and the field that it is found by.
+    /// The parent's object and its key field.
     package private(set) var parent: (object: SObjectSchema, key: FieldSchema)?
 
-    /// `nil` for what is no field.
+    /// Creates the column, or returns `nil` if the name is not a field.
     package init?(_ name: String, _ object: SObjectSchema, _ schema: Schema) {
         if let field = object.field(named: name) {
             self.field = field
@@ -132,7 +127,7 @@ package struct RecordColumn {
         let path = (typed.last ?? "").split(byte: ".", omittingEmptySubsequences: false).map(String.init)
         guard path.count == 2, let field = object.referenceField(ofRelationship: path[0]) else { return nil }
         let type = typed.count == 2 ? typed[0] : nil
-        // The object has to be named where it can be one of several, and nowhere else.
+        // The object must be named if there are several, and must not be named otherwise.
         guard field.isPolymorphic || type == nil, field.referenceTo.count == 1 || type != nil else { return nil }
         let target = field.referenceTo.first { type == nil || $0.lowercased() == type?.lowercased() }
         guard let target = target.flatMap({ schema.object(named: $0) }), let key = target.field(named: path[1]),
@@ -142,10 +137,10 @@ package struct RecordColumn {
         parent = (target, key)
     }
 
-    /// An id of 15 or 18 characters as one of 18; another text as it is.
+    /// Returns an id of 15 or 18 characters with 18 characters, and any other string unchanged.
     package static func key(_ text: String) -> String { RecordID.normalized(text) ?? text }
 
-    /// The member of a record that the text of a column makes.
+    /// Returns the member of a record for the text of a column.
     package func member(_ text: String?) -> (key: String, value: JSONValue) {
         guard let text else { return (field.name, .null) }
         guard let parent, let relationship = field.relationshipName else { return (field.name, field.value(of: text)) }
@@ -157,12 +152,10 @@ package struct RecordColumn {
 }
 
 extension FieldSchema {
-    /// Whether a record can be named by it in place of its id (`idLookup` in a describe).
+    /// Whether the field can identify a record instead of the id (`idLookup` in a describe).
     package var isLookupKey: Bool { isExternalId || type == .id || type == .email || name == "Username" }
 
-    /// The JSON value for a text from a path, a table or XML.
-    ///
-    /// These have no types, so the type of the field decides.
+    /// Returns the JSON value for a string from a path, a table or XML, according to the type of the field.
     package func value(of text: String) -> JSONValue {
         switch type {
         case .boolean:

@@ -2,18 +2,18 @@
 
 package import RestSQLite
 
-/// The rules of some objects beyond what their fields say, such as names that are made of other fields.
+/// Rules for specific objects in addition to their fields, such as names that are composed of other fields.
 ///
-/// A store asks them inside its transactions, so an error takes the write back.
+/// A store calls them inside its transactions, so an error rolls the write back.
 package protocol RecordRules: Sendable {
     /// Returns the values of a new record for fields that were not given.
     func defaults(of object: String) -> [String: String]
 
-    /// Completes a new record before it is written; it may write other records.
+    /// Completes a new record before it is written, and can write other records.
     func complete(
         _ input: inout RecordInput, in store: RecordStore, _ connection: SQLiteConnection) throws(OrgError)
 
-    /// Brings what depends on a record up to date after it was written.
+    /// Updates dependent data after a record was written.
     func settle(
         _ number: Int64, _ input: RecordInput, in store: RecordStore, _ connection: SQLiteConnection
     ) throws(OrgError)
@@ -29,11 +29,13 @@ package protocol RecordRules: Sendable {
 
 /// The records of an object that cannot be deleted because of their values.
 package struct DeletionBlock {
-    /// The lowest level of a deletion at which they block it; the deleted record itself has the level 0.
+    /// The minimum level at which they block a deletion.
+    ///
+    /// The explicitly deleted record has level 0.
     let level: Int
     /// The SQL of a test of the record `c`.
     let condition: String
-    /// The middle of the message, after the name of the deleted record.
+    /// The part of the message after the name of the deleted record.
     let reason: String
 
     package init(level: Int, condition: String, reason: String) {

@@ -4,12 +4,13 @@ package import RestJSON
 import RestSQLite
 
 extension RecordStore {
-    /// Writes copies of a server's records, with the ids and the dates that the server gave them.
+    /// Writes copies of a server's records, with the ids and the dates from the server.
     ///
-    /// A record with the same id is replaced in the fields that the copy has. The server has checked the values and may
-    /// send the records in any order, so neither references nor lengths are checked. All copies are one transaction.
+    /// If a record with the id exists, its fields that the copy contains are replaced. Neither references nor lengths
+    /// are checked, because the server has checked the values and can send the records in any order. All copies are
+    /// written in one transaction.
     ///
-    /// - Throws: the error of a copy that has no id, a field that the object lacks, or a value of another type.
+    /// - Throws: `OrgError` if a copy has no id, an unknown field, or a value of the wrong type.
     package func copy(_ records: some Sequence<JSONObject>, of object: SObjectSchema) throws(OrgError) {
         try database.transaction { (connection) throws(OrgError) in
             for record in records { try copy(record, object, connection) }
@@ -22,7 +23,7 @@ extension RecordStore {
         var (names, values): ([String], [SQLValue]) = ([], [])
         for (name, value) in record where name != "attributes" {
             guard let field = object.field(named: name) else { throw .unknownColumn(name, of: object.name) }
-            // Contents of files have tables of their own, and the other fields have no column.
+            // File contents have separate tables, and the other fields have no column.
             guard field.type != .base64, !field.type.isCompound, field.usage == nil else { continue }
             names.append("\"\(field.name)\"")
             values.append(try FieldParser.parse(value, for: field, isChecked: false))

@@ -5,7 +5,7 @@ import RestJSON
 import RestSQLite
 
 extension RecordStore {
-    /// Takes the contents of files out of what is written, and leaves an empty text for each that is there.
+    /// Moves file contents from the input to the content store, and replaces each with an empty string.
     func keepBlobs(
         of input: inout RecordInput, _ id: String, _ object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgError) {
@@ -26,7 +26,7 @@ extension RecordStore {
         }
     }
 
-    /// The file of a record that is there; `nil` when it has none.
+    /// Returns the file of an existing record, or `nil` if there is none.
     package func blob(_ id: String, _ field: FieldSchema, of object: SObjectSchema) throws(OrgError) -> Blob? {
         try database.read { (connection) throws(OrgError) -> Blob? in
             _ = try row(id, of: object, connection)
@@ -36,9 +36,7 @@ extension RecordStore {
 }
 
 extension RecordStore {
-    /// One record as JSON: `attributes`, then the fields in the order given.
-    ///
-    /// The URL of the record is below `path`.
+    /// Returns a record as JSON with a URL below `path`: `attributes`, then the fields in the given order.
     package func read(
         _ id: String, _ fields: [FieldSchema], of object: SObjectSchema, below path: String
     ) throws(OrgError) -> [UInt8] {
@@ -64,8 +62,8 @@ extension RecordStore {
         }
     }
 
-    /// What a record shows of a field: of bytes the path where they are read, of a compound field its parts, and when
-    /// the user has looked at it.
+    /// Returns SQL for a field in a record: a path for a file, a JSON object for a compound field, and the time of the
+    /// user's last view for a usage field.
     private func column(_ field: FieldSchema, _ place: String) -> String {
         if let usage = field.usage { return RecentRecords.time(of: usage) }
         let name = "\"\(field.name)\""
@@ -78,7 +76,7 @@ extension RecordStore {
         return "CASE WHEN coalesce(NULL, \(values)) IS NOT NULL THEN json_object(\(pairs)) END"
     }
 
-    /// The text in a field of a record; `nil` for none.
+    /// Returns the string in a field of a record, or `nil` if it is null.
     package func text(_ field: FieldSchema, _ id: String, of object: SObjectSchema) throws(OrgError) -> String? {
         try database.read { (connection) throws(OrgError) -> String? in
             let number = try row(id, of: object, connection)

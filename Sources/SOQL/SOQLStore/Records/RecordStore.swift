@@ -4,27 +4,25 @@ import RestBase
 package import RestJSON
 package import RestSQLite
 
-/// Creates, changes, deletes and finds single records.
-///
-/// Every write is one transaction.
+/// Creates, updates, deletes and finds single records, each write in one transaction.
 package struct RecordStore: Sendable {
     package var database: Database
     package let schema: Schema
-    /// The user who writes: `CreatedById`, and `OwnerId` where none is given.
+    /// The user who writes: the value of `CreatedById`, and the default of `OwnerId`.
     package var userID: String
     let bin: RecycleBin
     let rules: (any RecordRules)?
     let now: @Sendable () -> Int64
 
-    /// Makes a store of the records in a database.
+    /// Creates a store of the records in a database.
     ///
     /// - Parameters:
-    ///   - database: where the records are.
+    ///   - database: the database of the records.
     ///   - schema: the objects, which have tables.
     ///   - userID: the user who writes.
-    ///   - bin: where deleted records are kept.
-    ///   - rules: what the records of some objects have beyond what their fields say.
-    ///   - now: the present in milliseconds since 1970.
+    ///   - bin: the bin for deleted records.
+    ///   - rules: rules for specific objects in addition to their fields.
+    ///   - now: returns the current time in milliseconds since 1970.
     package init(
         database: Database, schema: Schema, userID: String, bin: RecycleBin, rules: (any RecordRules)? = nil,
         now: @escaping @Sendable () -> Int64 = { WireTime.milliseconds }
@@ -37,13 +35,13 @@ package struct RecordStore: Sendable {
         self.now = now
     }
 
-    /// A check before a record is written, in the same transaction; it gets the row, or `nil` for a new record.
+    /// A check before a write, in the same transaction, which receives the row number, or `nil` for a new record.
     package typealias Check = (Int64?, SQLiteConnection) throws(OrgError) -> Void
 
-    /// The present in whole seconds, as records have it.
+    /// The current time in whole seconds, as stored in records.
     var timestamp: String { WireTime.datetime(milliseconds: now() / 1_000 * 1_000) }
 
-    /// Creates a record of these members and gives its id.
+    /// Creates a record with these members and returns its id.
     package func create(_ members: JSONObject, of object: SObjectSchema) throws(OrgError) -> String {
         try object.check(.create)
         let input = try RecordInput(members, of: object, isCreate: true, rules: rules)
@@ -52,7 +50,7 @@ package struct RecordStore: Sendable {
         }
     }
 
-    /// Changes these members of a record, if the check allows it.
+    /// Updates these members of a record, if the check succeeds.
     package func update(
         _ id: String, with members: JSONObject, of object: SObjectSchema, if check: Check? = nil
     ) throws(OrgError) {
@@ -65,9 +63,9 @@ package struct RecordStore: Sendable {
         }
     }
 
-    /// Changes the record with that external id, or creates it; tells its id and whether it is new.
+    /// Updates the record with an external id, or creates it, and returns its id and whether it is new.
     ///
-    /// With `isUpdateOnly` no record is created.
+    /// If `isUpdateOnly` is true, no record is created.
     package func upsert(
         _ key: FieldSchema, _ value: JSONValue, with members: JSONObject, of object: SObjectSchema,
         isUpdateOnly: Bool = false, if check: Check? = nil
@@ -89,10 +87,9 @@ package struct RecordStore: Sendable {
         }
     }
 
-    /// Deletes a record and what belongs to it, if the check allows it; they stay visible to `queryAll` until the bin
-    /// is full.
+    /// Deletes a record and the records that belong to it, if the check succeeds.
     ///
-    /// With `isFinal` they are not kept in the bin.
+    /// They remain visible to `queryAll` until the bin is full. If `isFinal` is true, they are removed immediately.
     package func delete(
         _ id: String, of object: SObjectSchema, isFinal: Bool = false, if check: Check? = nil
     ) throws(OrgError) {
@@ -106,7 +103,7 @@ package struct RecordStore: Sendable {
         }
     }
 
-    /// Marks a record and what belongs to it as deleted, inside a transaction.
+    /// Marks a record and the records that belong to it as deleted, inside a transaction.
     func delete(
         _ number: Int64, _ object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgError) -> Deletion {
@@ -115,7 +112,7 @@ package struct RecordStore: Sendable {
         return deletion
     }
 
-    /// Restores a deleted record, and everything that was deleted together with it.
+    /// Restores a deleted record, and all records that were deleted together with it.
     package func undelete(_ id: String, of object: SObjectSchema) throws(OrgError) {
         try object.check(.undelete)
         try database.transaction { (connection) throws(OrgError) in
@@ -124,7 +121,7 @@ package struct RecordStore: Sendable {
         }
     }
 
-    /// Removes a deleted record for good, and everything that was deleted together with it.
+    /// Permanently removes a deleted record, and all records that were deleted together with it.
     package func purge(_ id: String, of object: SObjectSchema) throws(OrgError) {
         try database.transaction { (connection) throws(OrgError) in
             guard let deletion = try deletion(of: id, object, connection) else { throw .notInBin }
@@ -132,7 +129,7 @@ package struct RecordStore: Sendable {
         }
     }
 
-    /// The deletion that the record itself was meant by; `nil` when it is not in the bin or was deleted with another.
+    /// The deletion of the record itself, or `nil` if the record is not in the bin or was deleted with another record.
     private func deletion(
         of id: String, _ object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgError) -> Int64? {
@@ -143,7 +140,7 @@ package struct RecordStore: Sendable {
         return try first(connection, sql, [.text(try known(id, of: object)), .text(object.name)])?.0
     }
 
-    /// The id of the record with that external id.
+    /// Returns the id of the record with an external id.
     package func id(_ key: FieldSchema, _ value: String, of object: SObjectSchema) throws(OrgError) -> String {
         let value = try FieldParser.parse(key.value(of: value), for: key)
         guard
@@ -210,7 +207,7 @@ extension RecordStore {
 }
 
 extension RecordStore {
-    /// The id with 18 characters, if it is one of the object.
+    /// Returns the id with 18 characters, or throws if it does not belong to the object.
     private func known(_ id: String, of object: SObjectSchema) throws(OrgError) -> String {
         guard let known = RecordID.normalized(id), known.hasBytes(prefix: object.keyPrefix) else {
             throw id.utf8.count == 15 || id.utf8.count == 18 ? .malformedID(id) : .notFound
@@ -218,7 +215,7 @@ extension RecordStore {
         return known
     }
 
-    /// The row of an id; a deleted record and a missing one have different refusals.
+    /// Returns the row of an id, with different errors for a deleted and a missing record.
     package func row(_ id: String, of object: SObjectSchema, _ connection: SQLiteConnection) throws(OrgError) -> Int64 {
         let sql = "SELECT rowid, \"IsDeleted\" FROM \"\(object.name)\" WHERE \"Id\" = ?1"
         guard let (number, isDeleted) = try first(connection, sql, [.text(try known(id, of: object))]) else {
@@ -228,7 +225,7 @@ extension RecordStore {
         return number
     }
 
-    /// Puts ids in the place of parents that are named by their external ids.
+    /// Replaces parents that are identified by external ids with their ids.
     private func resolveLookups(
         of input: inout RecordInput, _ object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgError) {
@@ -272,7 +269,7 @@ extension RecordStore {
         try connection.fetch(sql, values) { ($0.integer(0), $0.integer(1)) }.last
     }
 
-    /// Numbers are never used twice: the largest of rows that were removed is kept.
+    /// Returns the next record number, which is never reused, even if rows were removed.
     private func nextNumber(_ object: SObjectSchema, _ connection: SQLiteConnection) throws(OrgError) -> Int64 {
         let sql = """
             SELECT max(coalesce((SELECT max(rowid) FROM "\(object.name)"), 0),
@@ -283,7 +280,7 @@ extension RecordStore {
         return last + 1
     }
 
-    /// Every id written must name a record of an object the field may point to.
+    /// Checks that every reference points to an existing record of an allowed object.
     private func checkReferences(_ input: RecordInput, _ connection: SQLiteConnection) throws(OrgError) {
         for (field, value) in input.values where field.type == .reference {
             guard case .text(let id) = value, !field.referenceTo.isEmpty else { continue }

@@ -3,17 +3,17 @@
 import RestSQLite
 import Synchronization
 
-/// The deleted records that `queryAll` still finds, and that can be restored: the last ones of each object.
+/// The most recently deleted records of each object, which `queryAll` finds and which can be restored.
 ///
-/// Without a limit, an org that creates and deletes would grow without end. What was deleted together leaves the bin
-/// together, and the last deletion stays, however large it is.
+/// The limit keeps an org that creates and deletes records from growing without end. Records that were deleted together
+/// leave the bin together. The latest deletion always stays, regardless of its size.
 package final class RecycleBin: Sendable {
     private let capacity: Int
     private let schema: Schema
-    /// The deletions of each object since its bin was emptied to its capacity.
+    /// The deletions of each object since its bin was last reduced to its capacity.
     private let deletions = Mutex<[String: Int]>([:])
 
-    /// A bin is checked after so many deletions, so it holds at most that many beyond its capacity.
+    /// The number of deletions between two checks, by which a bin can exceed its capacity.
     package static let interval = 100
 
     package init(capacity: Int, schema: Schema) {
@@ -21,7 +21,7 @@ package final class RecycleBin: Sendable {
         self.schema = schema
     }
 
-    /// Notes a deletion, inside its transaction.
+    /// Counts a deletion, inside its transaction.
     func add(_ deletion: Deletion, _ connection: SQLiteConnection) throws(OrgError) {
         for object in deletion.objects {
             let isDue = deletions.withLock { deletions in
@@ -34,7 +34,7 @@ package final class RecycleBin: Sendable {
         }
     }
 
-    /// Removes what is beyond the capacity, the oldest first.
+    /// Removes the oldest deletions that exceed the capacity.
     private func empty(_ object: String, before last: Int64, _ connection: SQLiteConnection) throws(OrgError) {
         let counts = try connection.fetch(
             "SELECT \"Deletion\", count(*) FROM \"org.Bin\" WHERE \"Object\" = ?1 GROUP BY 1 ORDER BY 1",
@@ -47,7 +47,7 @@ package final class RecycleBin: Sendable {
         }
     }
 
-    /// The objects that have records in a deletion.
+    /// Returns the objects that have records in a deletion.
     static func objects(
         of deletion: Int64, _ schema: Schema, _ connection: SQLiteConnection
     ) throws(OrgError) -> [SObjectSchema] {
@@ -56,9 +56,7 @@ package final class RecycleBin: Sendable {
         ) { $0.text(0) }.compactMap { schema.object(named: $0) }
     }
 
-    /// Removes the records of a deletion for good, and their files.
-    ///
-    /// The largest number of each object is kept, so that no number is used twice.
+    /// Permanently removes a deletion's records and files, and stores the largest number so that none is reused.
     static func remove(
         _ deletion: Int64, _ schema: Schema, _ connection: SQLiteConnection
     ) throws(OrgError) {
@@ -81,7 +79,7 @@ package final class RecycleBin: Sendable {
         try forget(deletion, connection)
     }
 
-    /// Takes a deletion out of the bin.
+    /// Removes a deletion from the bin.
     static func forget(_ deletion: Int64, _ connection: SQLiteConnection) throws(OrgError) {
         for table in ["org.Bin", "org.Cleared"] {
             try connection.change("DELETE FROM \"\(table)\" WHERE \"Deletion\" = ?1", [.integer(deletion)])
@@ -89,7 +87,7 @@ package final class RecycleBin: Sendable {
     }
 }
 
-/// Takes everything of a deletion out of the bin.
+/// Restores all records of a deletion.
 struct Restoring {
     let number: Int64
     let schema: Schema
@@ -108,7 +106,7 @@ struct Restoring {
     }
 
     private func unmark(_ object: SObjectSchema, by user: String, at time: String) throws(OrgError) {
-        // A record that is there was not merged into another.
+        // A restored record is no longer merged into another record.
         let merged = object.field(named: Merging.masterField) == nil ? "" : "\"\(Merging.masterField)\" = NULL, "
         try connection.change(
             """
@@ -117,7 +115,7 @@ struct Restoring {
             """, [.integer(number), .text(time), .text(user)])
     }
 
-    /// Clears what points to records that are no longer there; a detail without its master cannot be restored.
+    /// Clears references to missing records, or throws for a detail without its master, which cannot be restored.
     private func drop(_ object: SObjectSchema) throws(OrgError) {
         for field in object.fields where field.type == .reference {
             let targets = field.referenceTo.compactMap { schema.object(named: $0) }
@@ -137,7 +135,7 @@ struct Restoring {
         }
     }
 
-    /// Gives back the references that were cleared, unless something else stands in them now.
+    /// Restores the references that the deletion cleared, unless they have another value now.
     private func relink() throws(OrgError) {
         let fields = try connection.fetch(
             "SELECT DISTINCT \"Object\", \"Field\" FROM \"org.Cleared\" WHERE \"Deletion\" = ?1", [.integer(number)]

@@ -4,25 +4,25 @@ import RestBase
 import RestJSON
 package import SOQLCheck
 
-/// Makes a schema of objects that are known and of a description, the JSON of the platform's describe resource.
+/// Creates a schema of known objects and of a description, the JSON of Salesforce's describe resource.
 package struct DescribeReader {
     private var drafts: [ObjectDraft]
     private var positions: [String: Int] = [:]
-    /// The descriptions, in the order of the file, and the objects that they are of.
+    /// The descriptions in the order of the file, with the positions of their objects.
     private var described: [(node: DescribeNode, position: Int)] = []
     private var seen: Set<Int> = []
 
     private static let mostObjects = 3_000
 
-    /// Begins with the objects that need no description.
+    /// Creates a reader with the objects that need no description.
     package init(adding known: [SObjectSchema] = []) {
         drafts = known.map { ObjectDraft($0) }
         for (position, draft) in drafts.enumerated() { positions[draft.name.lowercased()] = position }
     }
 
-    /// Reads the describe of one object, a list of them, or `{"sobjects": […]}`.
+    /// Reads the describe of one object, a list of describes, or `{"sobjects": […]}`.
     ///
-    /// - Throws: `SchemaError`, which names the object, the field and the place in the JSON.
+    /// - Throws: `SchemaError`, which names the object, the field and the position in the JSON.
     package mutating func read(_ bytes: [UInt8]) throws(SchemaError) -> Schema {
         for node in try DescribeNode.objects(of: bytes) { try add(node) }
         for (node, position) in described {
@@ -67,7 +67,7 @@ package struct DescribeReader {
         }
     }
 
-    /// Adds the relationships to children that there are.
+    /// Adds the child relationships whose objects and fields exist.
     private mutating func addChildren(of node: DescribeNode, to position: Int) throws(SchemaError) {
         _ = try node.list("childRelationships") { (item) throws(SchemaError) in
             let child = try ChildRelationship(item)
@@ -91,7 +91,7 @@ package struct DescribeReader {
         }
     }
 
-    /// Lets a field that can point to several objects point to one more, and takes its rule for deletions.
+    /// Adds a target to a polymorphic field, and applies the deletion rule.
     private mutating func link(
         _ parent: String, _ owner: Int, _ field: Int, _ rule: DeletionRule?
     ) throws(SchemaError) {
@@ -102,7 +102,7 @@ package struct DescribeReader {
         }
     }
 
-    /// Checks what refers to other objects, and that names are used once.
+    /// Checks that references have existing targets, and that relationship names are unique.
     private func check(_ node: DescribeNode, _ position: Int) throws(SchemaError) {
         var names: Set<String> = []
         for field in drafts[position].fields {

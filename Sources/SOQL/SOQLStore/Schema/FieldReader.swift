@@ -4,9 +4,8 @@ import RestBase
 import RestJSON
 import SOQLCheck
 
-/// Reads the description of a field.
 enum FieldReader {
-    /// The field; `nil` for one of the platform's own that the org has no use for.
+    /// Returns the field, or `nil` for a standard field whose type the org does not support.
     static func read(_ given: DescribeNode) throws(SchemaError) -> FieldSchema? {
         var field = try ObjectDescription.Field(given)
         let node = given.named(field.name)
@@ -37,7 +36,7 @@ enum FieldReader {
         return schema
     }
 
-    /// The types of fields that only the platform itself makes.
+    /// The types of fields that only Salesforce can create.
     private static let foreign: Set<String> = [
         "anyType", "complexvalue", "json", "DataCategoryGroupReference", "datacategorygroupreference",
     ]
@@ -47,7 +46,7 @@ enum FieldReader {
     ) throws(SchemaError) -> FieldType? {
         let name = field.kind.rawValue
         if isOwn, foreign.contains(name) { return nil }
-        // Only one field is a record's own id; another one names any record.
+        // Only one field is a record's own id. Another field of this type refers to any record.
         if name == "id", field.name.lowercased() != "id" { return .reference }
         guard let type = FieldType(rawValue: name) else {
             throw node.error(
@@ -69,7 +68,7 @@ enum FieldReader {
         }
     }
 
-    /// A value of the field's type; of a picklist the choice that is the default.
+    /// Returns the default value in the field's type, which for a picklist is its default choice.
     private static func defaultValue(
         _ node: DescribeNode, _ field: ObjectDescription.Field, _ type: FieldType, isOwn: Bool
     ) throws(SchemaError) -> JSONValue {
@@ -78,7 +77,7 @@ enum FieldReader {
         let isOfType =
             switch (type, value.kind) {
             case (_, .null), (.boolean, .bool): true
-            // bounded: only whether it is one is asked
+            // bounded: only whether the number is an integer matters
             case (.int, .number): value.int.map { Int32(exactly: $0) != nil } ?? false
             case (.double, .number), (.currency, .number), (.percent, .number): true
             case (.string, .string), (.picklist, .string), (.multipicklist, .string), (.textarea, .string),
@@ -95,11 +94,11 @@ enum FieldReader {
 }
 
 extension DescribeNode {
-    /// Checks the name of an object, a field or a relationship; SQL and paths take it as it is.
+    /// Checks that a name can be used as it is in SQL and paths.
     func checkTable(_ name: String, _ member: String) throws(SchemaError) {
         guard let first = name.utf8.first, ASCII.isAlphanumeric(first), !ASCII.isDigit(first), name.utf8.count <= 80,
             name.utf8.allSatisfy({ ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }),
-            // SQLite keeps these names for itself.
+            // SQLite reserves these names.
             !["rowid", "oid", "_rowid_"].contains(name.lowercased()), !name.lowercased().hasBytes(prefix: "sqlite_")
         else {
             throw error(

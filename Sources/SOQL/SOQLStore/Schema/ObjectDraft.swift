@@ -4,24 +4,22 @@ import RestBase
 import RestJSON
 import SOQLCheck
 
-/// An object while its description is put together.
 struct ObjectDraft {
     let name: String
     var label: String
     var labelPlural: String
-    /// `nil` until one has been found for it.
     var keyPrefix: String?
     var fields: [FieldSchema]
     var children: [ChildRelationship]
     var abilities = ObjectAbilities.all
-    /// The child relationships that are the catalogue's and not described; by their names in lower case.
+    /// The lower-case names of the catalogue's child relationships that no description has replaced.
     private(set) var ownChildren: Set<String> = []
     private var positions: [String: Int] = [:]
 
-    /// SQLite's tables have up to 2,000 columns, the platform's objects fewer than half of that.
+    /// SQLite's tables have up to 2,000 columns, and Salesforce's objects have fewer than half of that.
     static let mostFields = 1_000
 
-    /// A new object, which has only what every object has.
+    /// Creates a new object with the fields that every object has.
     init(_ name: String) {
         self.name = name
         (label, labelPlural) = (name, name)
@@ -42,7 +40,6 @@ struct ObjectDraft {
         index()
     }
 
-    /// Leaves fields out.
     mutating func remove(_ names: Set<String>) {
         fields.removeAll { names.contains($0.name) }
         positions = [:]
@@ -53,10 +50,8 @@ struct ObjectDraft {
         for (position, field) in fields.enumerated() { positions[field.name.lowercased()] = position }
     }
 
-    /// Whether somebody has added it to the platform's own.
     var isCustom: Bool { name.hasBytes(suffix: "__c") }
 
-    /// The object as it is described in the end.
     func finished(prefix: String) -> SObjectSchema {
         SObjectSchema(
             name: name, label: label, labelPlural: labelPlural, keyPrefix: prefix, fields: fields,
@@ -65,7 +60,7 @@ struct ObjectDraft {
 
     func position(ofField name: String) -> Int? { positions[name.lowercased()] }
 
-    /// Adds a child relationship; a described one comes in the place of the catalogue's with that name.
+    /// Adds a child relationship, which replaces one of the catalogue with the same name.
     mutating func add(_ child: ChildRelationship) {
         if let name = child.name?.lowercased(), ownChildren.remove(name) != nil {
             children.removeAll { $0.name?.lowercased() == name }
@@ -73,7 +68,7 @@ struct ObjectDraft {
         children.append(child)
     }
 
-    /// Adds a field, or what is new about one that the object has: its label, choices, length and targets.
+    /// Adds a field, or updates the label, choices, length and targets of an existing field.
     mutating func add(_ field: FieldSchema, _ node: DescribeNode) throws(SchemaError) {
         guard let position = position(ofField: field.name) else {
             guard fields.count < Self.mostFields else {
@@ -98,7 +93,7 @@ struct ObjectDraft {
 }
 
 extension FieldType {
-    /// Whether a value of one type can stand in the column of the other.
+    /// Whether values of one type can be stored in a column of the other type.
     func isStored(as other: FieldType) -> Bool {
         if self == other { return true }
         let texts: Set<FieldType> = [
@@ -109,15 +104,16 @@ extension FieldType {
     }
 }
 
-/// Finds the fields that addresses and places consist of.
+/// Finds the components of addresses and geolocations.
 enum CompoundFields {
     private static let parts = [
         "City", "Country", "GeocodeAccuracy", "Latitude", "Longitude", "PostalCode", "State", "Street",
     ]
 
-    /// Tells each compound field its components; those of a place are added where they are not described.
+    /// Sets the components of each compound field.
     ///
-    /// Those of the platform's own objects that consist of nothing are left out.
+    /// The components of a geolocation are added if they are not described. Compound fields of standard objects that
+    /// have no components are removed.
     static func complete(_ draft: inout ObjectDraft, _ node: DescribeNode) throws(SchemaError) {
         if !draft.isCustom {
             let empty = draft.fields.filter { $0.type.isCompound && !hasParts($0, draft) }
@@ -162,11 +158,10 @@ enum CompoundFields {
     }
 }
 
-/// Finds the three characters that the ids of each object begin with.
+/// Assigns the key prefix of each object, the first three characters of its ids.
 enum KeyPrefixes {
     private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
-    /// The prefix that a description names.
     static func prefix(_ summary: ObjectDescription.Summary, _ node: DescribeNode) throws(SchemaError) -> String? {
         guard let prefix = summary.keyPrefix else { return nil }
         guard prefix.utf8.count == 3, prefix.allSatisfy({ digits.contains($0) }) else {
@@ -175,9 +170,9 @@ enum KeyPrefixes {
         return prefix
     }
 
-    /// The schema of complete drafts.
+    /// Creates the schema of complete drafts.
     ///
-    /// An object without a prefix gets a free one that depends on its name, as custom objects have them.
+    /// An object without a prefix gets an unused one that depends on its name, in the format of custom objects.
     static func schema(
         of drafts: [ObjectDraft], _ described: [(node: DescribeNode, position: Int)]
     ) throws(SchemaError) -> Schema {
@@ -186,7 +181,8 @@ enum KeyPrefixes {
         for draft in drafts {
             guard let prefix = draft.keyPrefix else { continue }
             if let other = owners[prefix] {
-                // The platform's histories, feeds and shares have one prefix for all objects; each gets its own here.
+                // In Salesforce, the histories, feeds and shares of all objects have one prefix. Here each gets its
+                // own.
                 guard draft.isCustom else {
                     shared.insert(draft.name)
                     continue
@@ -208,10 +204,10 @@ enum KeyPrefixes {
     }
 
     private static func free(for name: String, _ owners: [String: String]) -> String {
-        // FNV-1a: the same for the same name everywhere.
+        // FNV-1a, which returns the same hash for the same name on every machine.
         let hash = name.lowercased().utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         let count = digits.count * digits.count
-        // The prefixes of custom objects are fewer than the objects that a schema may have would need: `b…` follows.
+        // A schema can have more objects than there are prefixes for custom objects, so continue with `b…`.
         let prefixes = (0..<2 * count).lazy.map { step in
             let place = (Int(hash % UInt32(count)) + step) % count
             return "\(step < count ? "a" : "b")\(digits[place / digits.count])\(digits[place % digits.count])"

@@ -4,20 +4,17 @@ import RestBase
 package import RestJSON
 package import SOQLCheck
 
-/// The objects an org knows.
-///
-/// Names are looked up without case, as the platform does.
+/// The objects of an org, whose names are compared without case, as in Salesforce.
 package struct Schema: Sendable {
-    /// Every object, in the order of the describe answer.
+    /// Every object, in the order of the describe response.
     package let objects: [SObjectSchema]
-    /// The objects as queries see them.
+    /// The descriptions that queries are checked against.
     package let queries: QuerySchema
     private let positions: [String: Int]
     private let references: [String: [Reference]]
 
-    /// A field whose ids can name records of some object.
+    /// A field whose ids can refer to records of an object.
     package struct Reference: Sendable {
-        /// The object that has the field.
         package let owner: String
         package let field: FieldSchema
     }
@@ -37,28 +34,21 @@ package struct Schema: Sendable {
         queries = QuerySchema(whole: (objects + [RecentlyViewed.object]).map(\.description))
     }
 
-    /// The fields that can point to records of an object.
+    /// Returns the fields that can point to records of an object.
     package func references(to object: SObjectSchema) -> [Reference] { references[object.name.lowercased()] ?? [] }
 
-    /// The object of that name, any case.
     package func object(named name: String) -> SObjectSchema? {
         positions[name.lowercased()].map { objects[$0] }
     }
 }
 
-/// One object (`Account`): its description, and how the org stores it.
-///
-/// It is stored in a table of the same name.
+/// An object (such as `Account`) with its description, stored in a table with the object's name.
 package struct SObjectSchema: Sendable {
-    /// The object as queries and describes see it.
     package let description: ObjectDescription
-    /// The fields in describe order; `Id` is the first.
-    ///
-    /// Each is stored in a column of the same name.
+    /// The fields in describe order, beginning with `Id`, each stored in a column with the field's name.
     package let fields: [FieldSchema]
-    /// What callers can do with its records.
     package let abilities: ObjectAbilities
-    /// The fields whose values a new record may get without being given one.
+    /// The fields that can get a value in a new record that omits them.
     package let defaulted: [FieldSchema]
 
     package init(
@@ -78,24 +68,21 @@ package struct SObjectSchema: Sendable {
     package var name: String { description.name }
     package var label: String { description.summary.label }
     package var labelPlural: String { description.summary.labelPlural }
-    /// The three characters every id of this object begins with.
+    /// The first three characters of the object's ids.
     package var keyPrefix: String { description.summary.keyPrefix ?? "" }
-    /// The parent-to-child relationships, usable as `(SELECT … FROM Contacts)`.
     package var childRelationships: [ChildRelationship] { description.childRelationships }
-    /// Whether somebody has added it to the platform's own.
     package var isCustom: Bool { description.summary.isCustom }
 
-    /// The field of that name, any case.
     package func field(named name: String) -> FieldSchema? {
         description.position(ofField: name).map { fields[$0] }
     }
 
-    /// The reference field behind a parent relationship (`Owner` → `OwnerId`), any case.
+    /// Returns the reference field of a parent relationship (`OwnerId` for `Owner`), in any case.
     package func referenceField(ofRelationship name: String) -> FieldSchema? {
         description.position(ofParent: name).map { fields[$0] }
     }
 
-    /// The child relationship of that name (`Contacts`), any case.
+    /// Returns the child relationship with this name (`Contacts`), in any case.
     package func childRelationship(named name: String) -> ChildRelationship? {
         description.childRelationship(named: name)
     }
@@ -104,7 +91,7 @@ package struct SObjectSchema: Sendable {
 package typealias ChildRelationship = ObjectDescription.ChildRelationship
 package typealias PicklistValue = ObjectDescription.PicklistValue
 
-/// What callers can do with the records of an object besides reading them.
+/// The write operations on the records of an object.
 package struct ObjectAbilities: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -119,21 +106,21 @@ package struct ObjectAbilities: OptionSet, Sendable {
     package static let all: ObjectAbilities = [.create, .update, .delete, .undelete]
 }
 
-/// One field of an object: its description, and how the org stores it.
+/// A field of an object, with its description and the way it is stored.
 package struct FieldSchema: Sendable {
-    /// The description, without what queries can do with it.
+    /// The description, without the flags about queries.
     package var description: ObjectDescription.Field
     package let type: FieldType
-    /// What happens to a record when the one that this field points to is deleted.
+    /// The rule for a record when the record that this field points to is deleted.
     package var deletion = DeletionRule.clear
-    /// The fields that it consists of, with the names that they have in its value.
+    /// The components of a compound field.
     package var components: [Component] = []
 
-    /// A part of an address or a place.
+    /// A component of an address or a geolocation.
     package struct Component: Sendable {
-        /// Its name in the value (`city`).
+        /// The key in the value (`city`).
         package let key: String
-        /// The field that holds it (`BillingCity`).
+        /// The field that contains the component (`BillingCity`).
         package let field: String
 
         package init(key: String, field: String) {
@@ -142,13 +129,12 @@ package struct FieldSchema: Sendable {
         }
     }
 
-    /// A field that is stored so.
     package init(_ description: ObjectDescription.Field, type: FieldType) {
         (self.description, self.type) = (description, type)
         self.description.kind = .init(rawValue: type.rawValue)
     }
 
-    /// The field as queries and describes see it: what they can do with it follows from its type.
+    /// The description with the flags about queries, which depend on the type.
     fileprivate var described: ObjectDescription.Field {
         var field = description
         let isOpen = !isUnindexed
@@ -181,7 +167,7 @@ extension FieldSchema {
     package var isNillable: Bool { description.isNillable }
     package var isCreateable: Bool { description.isCreateable }
     package var isUpdateable: Bool { description.isUpdateable }
-    /// Usable in `/sobjects/T/FIELD/VALUE`.
+    /// Whether the field can be used in `/sobjects/T/FIELD/VALUE`.
     package var isExternalId: Bool { description.isExternalID }
     package var isUnique: Bool { description.isUnique }
     package var isNameField: Bool { description.isNameField }
@@ -193,15 +179,15 @@ extension FieldSchema {
     package var isAutoNumber: Bool { description.isAutoNumber }
     package var referenceTo: [String] { description.referenceTo }
     package var relationshipName: String? { description.relationshipName }
-    /// Whether it can point to records of several objects, here or on the platform, where a queue can own a record too.
+    /// Whether the field can point to records of several objects here or in Salesforce (an owner can be a queue).
     package var isPolymorphic: Bool { description.isPolymorphic }
 }
 
 extension FieldSchema {
-    /// Whether the org keeps its records in the order of the field, so that conditions and orders by it are quick.
+    /// Whether the org has an index with the order of the field, so that conditions and orders by it are fast.
     ///
-    /// These are the fields that the platform has indexes for: the name, the owner, dates of the record's own history,
-    /// and addresses for mail. Picklists are here too, because records are grouped by them.
+    /// These are the fields that Salesforce has indexes for: the name, the owner, the dates of the record's history,
+    /// and e-mail addresses. Picklists have indexes too, because records are grouped by them.
     package var isOrdered: Bool {
         switch type {
         case .picklist, .email: true
@@ -217,7 +203,7 @@ extension FieldSchema {
     /// `Id`, the first field of every object.
     package static let recordID = own("Id", .id, "Record ID", length: 18)
 
-    /// The fields that the store itself writes, the last ones of every object.
+    /// The fields that the store writes, which are the last fields of every object.
     package static let audit = [
         own("IsDeleted", .boolean, "Deleted"),
         own("CreatedDate", .datetime, "Created Date"),
@@ -236,13 +222,15 @@ extension FieldSchema {
     }
 }
 
-/// The platform's field types (the `type` of a describe answer) and how each is stored.
+/// Salesforce's field types (the `type` in a describe), and the way they are stored.
 package enum FieldType: String, Sendable {
-    /// Stored as TEXT, 18 characters.
+    /// Stored as TEXT with 18 characters.
     case id, reference
-    /// Stored as TEXT, compared without case.
+    /// Stored as TEXT and compared without case.
     case string, picklist, multipicklist, textarea, email, phone, url, combobox, encryptedstring
-    /// The bytes of a file, in a table of their own; here stands an empty TEXT where there are some.
+    /// The bytes of a file, stored in a separate table.
+    ///
+    /// The column is an empty TEXT if the file exists.
     case base64
     /// Stored as INTEGER 0 or 1.
     case boolean
@@ -252,42 +240,40 @@ package enum FieldType: String, Sendable {
     case double, currency, percent
     /// Stored as TEXT `YYYY-MM-DD`.
     case date
-    /// Stored as TEXT in UTC exactly as it goes on the wire, `2026-01-29T10:11:12.000+0000`, so that text order is time
-    /// order.
+    /// Stored as TEXT in UTC as sent, `2026-01-29T10:11:12.000+0000`, so that strings sort by time.
     case datetime
-    /// Stored as TEXT, `10:11:12.000Z`.
+    /// Stored as TEXT, such as `10:11:12.000Z`.
     case time
-    /// Stored nowhere: a JSON text that is made of the fields that it consists of.
+    /// Not stored: a JSON object that is computed from the components.
     case location, address
 
-    /// Whether it consists of other fields.
     package var isCompound: Bool { self == .location || self == .address }
 }
 
-/// What the deletion of a record does to those that point to it.
+/// The effect of a deletion on the records that point to the deleted record.
 package enum DeletionRule: String, Sendable {
-    /// The field becomes empty; a restored record gets it back.
+    /// The reference is cleared, and restored together with the record.
     case clear
-    /// They are deleted with it, and restored with it.
+    /// The records are deleted and restored together with the record.
     case cascade
-    /// As long as there are any, the record cannot be deleted.
+    /// The record cannot be deleted while such records exist.
     case restrict
 }
 
-/// What the asking user has done with a record; the raw value is the field that tells when.
+/// A user's use of a record, whose raw value is the field with its time.
 package enum RecordUsage: String, Sendable, CaseIterable {
-    /// The user has looked at it.
+    /// The user has viewed the record.
     case viewed = "LastViewedDate"
-    /// The user has looked at it, or at a record beside it.
+    /// The user has viewed the record or a related record.
     case referenced = "LastReferencedDate"
 }
 
 extension FieldSchema {
-    /// What of the user's doings the field tells; such a field is stored nowhere in the record itself.
+    /// The usage that the field reports, which is not stored in the record, or `nil`.
     package var usage: RecordUsage? { type == .datetime ? RecordUsage(rawValue: name) : nil }
 }
 
 extension SObjectSchema {
-    /// Whether the store keeps which records of the object its users look at.
+    /// Whether the store records which records of the object its users view.
     var isViewed: Bool { fields.contains { $0.usage != nil } }
 }

@@ -2,25 +2,24 @@
 
 import RestBase
 
-/// Record ids: 15 case-sensitive letters and digits, or 18 with a suffix that encodes which of them are capitals.
+/// Record ids of 15 case-sensitive letters and digits, or of 18 with a suffix that encodes the case of the letters.
 ///
-/// The first three characters are the object's key prefix, the next five this org's, the last seven a number in base 62
-/// that equals the row's number in its table.
+/// An id consists of the object's key prefix (3 characters), a part for this org (5), and the row in base 62 (7).
 package enum RecordID {
     private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
     private static let suffixes = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ012345".utf8)
     private static let instance = Array("bZ000".utf8)
 
-    /// Stands for the record type of records that have none.
+    /// The id that represents no record type.
     package static let masterRecordType = "012000000000000AAA"
 
-    /// As many rows as seven digits can count.
+    /// The maximum number of rows, limited by seven digits.
     package static let mostRecords: Int64 = 3_521_614_606_207
 
-    /// How many rows of one object an org has numbers for before those of the next seed's org begin.
+    /// The number of row numbers for one object in the org of one seed, before the numbers of the next seed begin.
     package static let rowsPerSeed: Int64 = 14_776_336  // 62⁴: four of the seven digits
 
-    /// The 18-character id of a row.
+    /// Returns the 18-character id of a row.
     package static func make(prefix: String, number: Int64) -> String {
         var bytes = Array(prefix.utf8) + instance
         var rest = UInt64(clamping: number)
@@ -34,10 +33,10 @@ package enum RecordID {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The id of the definition of an object, by its place in the schema.
+    /// Returns the id of the definition of an object, by its position in the schema.
     package static func make(entityAt position: Int) -> String { make(prefix: "4ie", number: Int64(position) + 1) }
 
-    /// The number that seven digits in base 62 stand for.
+    /// Returns the number represented by seven digits in base 62, or `nil` if a digit is invalid.
     package static func number(of text: some Collection<UInt8>) -> Int64? {
         var number: Int64 = 0
         for byte in text {
@@ -47,7 +46,7 @@ package enum RecordID {
         return number
     }
 
-    /// The 18-character form of an id of either length, or `nil` when it is malformed or its suffix is wrong.
+    /// Returns the 18-character form of an id of either length, or `nil` if the id or its suffix is invalid.
     package static func normalized(_ text: String) -> String? {
         let bytes = Array(text.utf8)
         guard bytes.count == 15 || bytes.count == 18, bytes.allSatisfy(ASCII.isAlphanumeric) else { return nil }
@@ -56,7 +55,7 @@ package enum RecordID {
         return String(decoding: bytes[..<15] + suffix, as: UTF8.self)
     }
 
-    /// For each of three groups of five characters a digit whose bits say which are capitals, the first the lowest bit.
+    /// Returns one character for each group of five, whose bits mark upper-case letters, the first in the lowest bit.
     private static func checksum(of id: ArraySlice<UInt8>) -> [UInt8] {
         (0..<3).map { group in
             let start = id.startIndex + group * 5

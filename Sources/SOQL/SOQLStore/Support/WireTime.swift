@@ -9,14 +9,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Points in time as the platform writes them, in UTC: `2026-01-29T10:11:12.000+0000` and `2026-01-29`.
+/// Times in Salesforce's format, in UTC: `2026-01-29T10:11:12.000+0000` and `2026-01-29`.
 package enum WireTime {
     private static let millisecondsPerDay = 86_400_000
 
-    /// Milliseconds since 1970 in UTC, now.
     package static var milliseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
-    /// The current time as records have it: in whole seconds, as on the platform.
+    /// The current time in whole seconds, as stored in records and as in Salesforce.
     package static var now: String { datetime(milliseconds: milliseconds / 1_000 * 1_000) }
 
     package static func datetime(milliseconds: Int64) -> String {
@@ -27,21 +26,20 @@ package enum WireTime {
         return "\(date(days: Int64(days)))T\(time.text).\(String(1_000 + rest % 1_000).dropFirst())+0000"
     }
 
-    /// The date so many days after 1970-01-01.
+    /// Returns the date that is a number of days after 1970-01-01.
     package static func date(days: Int64) -> String { CivilDay(number: Int(clamping: days)).date.text }
 }
 
 extension WireTime {
-    /// Checks `YYYY-MM-DD` against the calendar.
     package static func isDate(_ text: String) -> Bool { date(text) != nil }
 
-    /// The day of `YYYY-MM-DD`.
+    /// Parses `YYYY-MM-DD`, or returns `nil` if the date is not in the calendar.
     package static func date(_ text: String) -> SOQLDate? { SOQLDate(text).flatMap { $0.year >= 1 ? $0 : nil } }
 
-    /// The wire form of an ISO 8601 datetime with seconds and a zone, or of a date alone; `nil` when it is neither.
+    /// Returns the wire format of an ISO 8601 date, or of a datetime with seconds and a zone, or `nil` if invalid.
     package static func normalizedDatetime(_ text: String) -> String? { dateTime(text)?.wireText }
 
-    /// The moment of an ISO 8601 datetime with seconds and a zone, or of a date alone; `nil` when it is neither.
+    /// Parses an ISO 8601 date, or a datetime with seconds and a zone, or returns `nil` if it is invalid.
     package static func dateTime(_ text: String) -> SOQLDateTime? {
         let bytes = Array(text.utf8)
         guard let date = date(String(decoding: bytes.prefix(10), as: UTF8.self)) else { return nil }
@@ -71,7 +69,7 @@ extension WireTime {
         return time.isValid ? time : nil
     }
 
-    /// Minutes east of UTC of `Z`, `+hh:mm` or `+hhmm`.
+    /// Returns the minutes east of UTC for `Z`, `+hh:mm` or `+hhmm`.
     private static func offset(_ zone: ArraySlice<UInt8>) -> Int? {
         if zone.count == 1, zone.first.map({ $0 | 0x20 }) == UInt8(ascii: "z") { return 0 }
         let parts = zone.dropFirst().split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
@@ -83,7 +81,7 @@ extension WireTime {
         return (sign == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
     }
 
-    /// The value of at most nine digits.
+    /// Returns the value of at most nine digits.
     private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         guard (1...9).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
@@ -91,7 +89,7 @@ extension WireTime {
 }
 
 extension WireTime {
-    /// The wire form of `hh:mm:ss`, with or without a fraction and `Z`; `nil` when it is no time of a day.
+    /// Returns the wire format of `hh:mm:ss` with an optional fraction and `Z`, or `nil` if it is not a time of day.
     package static func normalizedTime(_ text: String) -> String? {
         var bytes = Array(text.utf8)[...]
         if let last = bytes.last, last | 0x20 == UInt8(ascii: "z") { bytes.removeLast() }
@@ -111,7 +109,6 @@ extension WireTime {
 extension SOQLTime {
     fileprivate static let midnight = SOQLTime(hour: 0, minute: 0, second: 0)
 
-    /// `10:11:12.000Z`.
     var wireText: String {
         let whole = SOQLTime(hour: hour, minute: minute, second: second)
         return "\(whole.text).\(String(1_000 + nanosecond / 1_000_000).dropFirst())Z"

@@ -2,38 +2,40 @@
 
 import RestBase
 
-/// A calendar date as written; `isValid` tells whether it exists.
+/// A calendar date as written, which may be invalid (``isValid``).
 public struct SOQLDate: Sendable, Hashable {
-    /// Year 0…9999, month and day, as written.
+    /// The year from 0 to 9999, the month and the day, as written.
     public var year: Int, month: Int, day: Int
 
-    /// A date.
+    /// Creates a date from its parts.
     public init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
         self.day = day
     }
 
-    /// Whether the (proleptic Gregorian) calendar has this date, in a year of four digits.
+    /// Whether the date exists in the proleptic Gregorian calendar, in a year from 0 to 9999.
     public var isValid: Bool {
         (0...9_999).contains(year) && (1...12).contains(month) && day >= 1
             && day <= CivilDay.days(inMonth: month, of: year)
     }
 
-    /// `YYYY-MM-DD`.
+    /// The date as `YYYY-MM-DD`.
     public var text: String {
         year.padded(to: 4) + "-" + month.padded(to: 2) + "-" + day.padded(to: 2)
     }
 }
 
-/// A time of day as written; `isValid` tells whether it exists.
+/// A time of day as written, which may be invalid (``isValid``).
 public struct SOQLTime: Sendable, Hashable {
-    /// The clock's hands, as written.
+    /// The hour, minute and second, as written.
     public var hour: Int, minute: Int, second: Int
-    /// The fraction of the second; what is finer is dropped.
+    /// The fraction of the second in nanoseconds.
+    ///
+    /// Further digits are dropped.
     public var nanosecond: Int
 
-    /// A time of day.
+    /// Creates a time of day from its parts.
     public init(hour: Int, minute: Int, second: Int, nanosecond: Int = 0) {
         self.hour = hour
         self.minute = minute
@@ -41,13 +43,13 @@ public struct SOQLTime: Sendable, Hashable {
         self.nanosecond = nanosecond
     }
 
-    /// Whether a day has this time.
+    /// Whether the time exists in a day.
     public var isValid: Bool {
         (0..<24).contains(hour) && (0..<60).contains(minute) && (0..<60).contains(second)
             && (0..<1_000_000_000).contains(nanosecond)
     }
 
-    /// `hh:mm:ss` with the shortest fraction; without zone.
+    /// The time as `hh:mm:ss` with the shortest fraction and without a zone.
     public var text: String {
         let clock = hour.padded(to: 2) + ":" + minute.padded(to: 2) + ":" + second.padded(to: 2)
         guard nanosecond > 0 else { return clock }
@@ -57,28 +59,28 @@ public struct SOQLTime: Sendable, Hashable {
     }
 }
 
-/// An instant as written: date, time and offset from UTC.
+/// A time as written: date, time of day and offset from UTC.
 public struct SOQLDateTime: Sendable, Hashable {
-    /// The date in its zone.
+    /// The date in the zone.
     public var date: SOQLDate
-    /// The time in its zone.
+    /// The time of day in the zone.
     public var time: SOQLTime
-    /// Minutes east of UTC.
+    /// The offset in minutes east of UTC.
     public var offsetMinutes: Int
 
-    /// An instant.
+    /// Creates a time from its parts.
     public init(date: SOQLDate, time: SOQLTime, offsetMinutes: Int = 0) {
         self.date = date
         self.time = time
         self.offsetMinutes = offsetMinutes
     }
 
-    /// Whether date and time exist and the offset is less than a day.
+    /// Whether the date and the time of day exist, and the offset is less than a day.
     public var isValid: Bool {
         date.isValid && time.isValid && offsetMinutes.magnitude < 24 * 60
     }
 
-    /// `YYYY-MM-DDThh:mm:ss[.f](Z|±hh:mm)`.
+    /// The time as `YYYY-MM-DDThh:mm:ss[.f](Z|±hh:mm)`.
     public var text: String {
         date.text + "T" + time.text + zoneText
     }
@@ -91,7 +93,6 @@ public struct SOQLDateTime: Sendable, Hashable {
 }
 
 extension Int {
-    /// The number with leading zeros up to a width.
     func padded(to width: Int) -> String {
         let digits = String(self)
         return String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
@@ -99,7 +100,7 @@ extension Int {
 }
 
 extension SOQLDate: LosslessStringConvertible, Comparable {
-    /// Reads `YYYY-MM-DD`; `nil` for any other text, and for a day that no calendar has.
+    /// Parses `YYYY-MM-DD`, or returns `nil` for any other string, and for a date that does not exist.
     public init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard parts.map(\.count) == [4, 2, 2] else { return nil }
@@ -109,15 +110,14 @@ extension SOQLDate: LosslessStringConvertible, Comparable {
         guard isValid else { return nil }
     }
 
-    /// `YYYY-MM-DD`.
+    /// The date as `YYYY-MM-DD`.
     public var description: String { text }
 
-    /// Whether a day is before another one.
+    /// Returns whether a date is before another date.
     public static func < (left: SOQLDate, right: SOQLDate) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
-    /// A number of a few digits and nothing else.
     private static func number(_ digits: Substring.UTF8View) -> Int? {
         guard digits.allSatisfy(\.isASCIIDigit) else { return nil }
         return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
@@ -125,7 +125,7 @@ extension SOQLDate: LosslessStringConvertible, Comparable {
 }
 
 extension SOQLDate: Codable {
-    /// Reads the text `YYYY-MM-DD`.
+    /// Decodes a string `YYYY-MM-DD`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -135,7 +135,7 @@ extension SOQLDate: Codable {
         self = date
     }
 
-    /// Writes the text `YYYY-MM-DD`.
+    /// Encodes a string `YYYY-MM-DD`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
@@ -143,18 +143,18 @@ extension SOQLDate: Codable {
 }
 
 extension SOQLTime: Comparable {
-    /// Whether a time is before another one.
+    /// Returns whether a time of day is before another one.
     public static func < (left: SOQLTime, right: SOQLTime) -> Bool {
         (left.hour, left.minute, left.second, left.nanosecond)
             < (right.hour, right.minute, right.second, right.nanosecond)
     }
 }
 
-/// A range of whole days relative to today: `LAST_WEEK`, `LAST_N_DAYS:7`.
+/// A range of whole days relative to today, such as `LAST_WEEK` or `LAST_N_DAYS:7`.
 public enum SOQLDateFormula: Sendable, Hashable {
-    /// A single day beside today.
+    /// The previous, the current or the next day.
     case yesterday, today, tomorrow
-    /// The 90 days up to and including today, and the 90 days from tomorrow.
+    /// The 90 days that end today, or the 90 days that begin tomorrow.
     case last90Days, next90Days
     /// The whole unit before, around or after today.
     case last(Unit), this(Unit), next(Unit)
@@ -163,17 +163,19 @@ public enum SOQLDateFormula: Sendable, Hashable {
     /// `N_…_AGO:n`.
     case nAgo(Unit, Int)
 
-    /// The units of a range; the raw value is the singular in formula names.
+    /// The unit of a range, whose raw value is the singular in formula names.
     public enum Unit: String, Sendable, Hashable, CaseIterable {
-        /// Calendar units. `DAY` stands only in formulas with a number.
+        /// The calendar units.
+        ///
+        /// `DAY` is only used in formulas with a number.
         case day = "DAY", week = "WEEK", month = "MONTH", quarter = "QUARTER", year = "YEAR"
-        /// Units of the fiscal year.
+        /// The units of the fiscal year.
         case fiscalQuarter = "FISCAL_QUARTER", fiscalYear = "FISCAL_YEAR"
     }
 
-    /// The formula of that name, any case, with the number after its colon.
+    /// Creates the formula with this name, in any case, and the number after its colon.
     ///
-    /// It is `nil` when there is no such formula, when it needs a number and has none, or the other way round.
+    /// Returns `nil` if there is no such formula, or if its number is missing or not allowed.
     public init?(name: String, n: Int? = nil) {
         guard let entry = SOQLDateFormula.table[name.uppercased()] else { return nil }
         switch (entry, n) {
@@ -183,7 +185,7 @@ public enum SOQLDateFormula: Sendable, Hashable {
         }
     }
 
-    /// Whether a formula of that name exists and, if so, whether it is followed by `:n`.
+    /// Whether the formula with this name is followed by `:n`, or `nil` if it does not exist.
     package static func needsNumber(name: String) -> Bool? {
         switch table[name.uppercased()] {
         case .plain?: false

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A constant of the language.
+/// A literal of SOQL.
 public enum SOQLLiteral: Sendable, Hashable {
-    /// No value.
+    /// The value null.
     case null
     /// `TRUE` or `FALSE`.
     case boolean(Bool)
-    /// Text, with the escapes resolved.
+    /// A string with its escapes resolved.
     case string(String)
-    /// A number, kept digit for digit.
+    /// A number with its digits as written.
     case number(SOQLNumber)
-    /// An amount in a currency: `USD5000.50`.
+    /// An amount in a currency, such as `USD5000.50`.
     case currency(SOQLCurrency)
-    /// A calendar date, not necessarily one that exists.
+    /// A calendar date, which may not exist.
     case date(SOQLDate)
-    /// An instant, in the zone it was written in.
+    /// A time in the zone as written.
     case dateTime(SOQLDateTime)
     /// A time of day in UTC.
     case time(SOQLTime)
@@ -23,7 +23,7 @@ public enum SOQLLiteral: Sendable, Hashable {
 }
 
 extension SOQLLiteral {
-    /// Whether the literal, once written, is read as itself: days and times exist, no count is negative.
+    /// Whether the printed literal is parsed as the same literal: its date or time exists, and no number is negative.
     public var isValid: Bool {
         switch self {
         case .null, .boolean, .string, .number, .currency: true
@@ -35,16 +35,15 @@ extension SOQLLiteral {
     }
 }
 
-/// An amount in a currency: `USD5000.50`.
+/// An amount in a currency, such as `USD5000.50`.
 public struct SOQLCurrency: Sendable, Hashable {
-    /// The three letters of the currency (ISO 4217), in upper case.
+    /// The three-letter currency code (ISO 4217) in upper case.
     public let code: String
     /// The amount.
     public let amount: SOQLNumber
 
-    /// An amount; `nil` unless the code is three letters A to Z and the amount begins with a digit.
-    ///
-    /// The language has no sign there.
+    /// Creates an amount without a sign, or returns `nil` unless `code` is three letters and `amount` starts with a
+    /// digit.
     public init?(code: String, amount: SOQLNumber) {
         guard code.utf8.count == 3, code.utf8.allSatisfy(\.isASCIILetter), amount.text.utf8.first?.isASCIIDigit == true
         else { return nil }
@@ -56,12 +55,12 @@ public struct SOQLCurrency: Sendable, Hashable {
     public var text: String { code + amount.text }
 }
 
-/// A decimal number, digit for digit as written, without `+` and blanks: `-12.50`.
+/// A decimal number with its digits as written, without `+` and spaces, such as `-12.50`.
 public struct SOQLNumber: Sendable, Hashable {
-    /// The digits.
+    /// The sign and the digits.
     public let text: String
 
-    /// A number from `[-] digits [. digits]` or `[-] . digits`; `nil` for any other text.
+    /// Creates a number from `[-] digits [. digits]` or `[-] . digits`, or returns `nil` for any other string.
     public init?(_ text: String) {
         guard SOQLNumber.isNumber(text.utf8) else { return nil }
         self.text = text
@@ -71,11 +70,11 @@ public struct SOQLNumber: Sendable, Hashable {
         self.text = text
     }
 
-    /// Whether it was written without a decimal point.
+    /// Whether the number was written without a decimal point.
     public var isInteger: Bool { !text.utf8.contains(UInt8(ascii: ".")) }
-    /// The number, if it is an integer of 64 bits.
+    /// The value, if it is a 64-bit integer.
     public var integer: Int64? { Int64(text) }
-    /// The nearest double; infinite when it is too large.
+    /// The nearest double, or infinity if the number is too large.
     public var double: Double { Double(text.utf8.first == UInt8(ascii: ".") ? "0" + text : text) ?? .infinity }
 
     private static func isNumber(_ text: String.UTF8View) -> Bool {
@@ -87,9 +86,7 @@ public struct SOQLNumber: Sendable, Hashable {
 }
 
 extension SOQLLiteral {
-    /// Reads one literal as it stands in a query.
-    ///
-    /// - Returns: `nil` when the text is none, is more than one, or names a day or a time that does not exist.
+    /// Parses exactly one literal as written in a query, or returns `nil` if it is invalid.
     package init?(parsing text: String) {
         guard var parser = try? Parser(text), let value = try? parser.parseLiteral(), parser.token.kind == .end,
             value.literal.isValid
@@ -98,24 +95,24 @@ extension SOQLLiteral {
     }
 }
 
-/// The pattern of LIKE, with the escapes resolved.
+/// The pattern of LIKE with its escapes resolved.
 public struct SOQLPattern: Sendable, Hashable {
-    /// A piece of a pattern.
+    /// An element of a pattern.
     public enum Element: Sendable, Hashable {
-        /// `%`: any run of characters, also none.
+        /// `%`: any number of characters, including none.
         case anyRun
         /// `_`: exactly one character.
         case anyOne
-        /// These characters themselves.
+        /// A literal string.
         case text(String)
     }
 
-    /// The pieces in order; two texts never stand side by side.
+    /// The elements in order, with adjacent strings joined.
     public private(set) var elements: [Element]
-    /// Where the opening quote was written.
+    /// The position of the opening quote.
     @SOQLUncompared public var position: SOQLPosition
 
-    /// A pattern of pieces.
+    /// Creates a pattern from its elements.
     public init(_ elements: [Element], position: SOQLPosition = .start) {
         self.elements = []
         self.position = position
@@ -131,14 +128,14 @@ public struct SOQLPattern: Sendable, Hashable {
     }
 }
 
-/// Puts values into the text of a query so that they cannot become a part of its grammar.
+/// Escapes values in the text of a query, so that they cannot become part of its syntax.
 public enum SOQLEscaping {
-    /// The text as a quoted string: `O'Hara` becomes `'O\'Hara'`.
+    /// Returns the string in quotes, with escapes: `O'Hara` becomes `'O\'Hara'`.
     public static func quoted(_ text: String) -> String {
         "'" + escaped(text) + "'"
     }
 
-    /// The text with `\`, quotes and control characters escaped, without quotes around it.
+    /// Returns the string with `\`, quotes and control characters escaped, without surrounding quotes.
     public static func escaped(_ text: String) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count + 2)
@@ -146,7 +143,7 @@ public enum SOQLEscaping {
         return result
     }
 
-    /// The text escaped so that in a LIKE pattern `%` and `_` mean themselves, without quotes around it.
+    /// Returns the string with `%` and `_` escaped as well for a LIKE pattern, without surrounding quotes.
     public static func escapedLikePattern(_ text: String) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count + 2)
@@ -173,7 +170,6 @@ public enum SOQLEscaping {
 }
 
 extension UInt32 {
-    /// Hexadecimal digits with leading zeros up to a width.
     func hexadecimal(width: Int) -> String {
         let digits = String(self, radix: 16)
         return String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
@@ -181,7 +177,7 @@ extension UInt32 {
 }
 
 extension SOQLLiteral {
-    /// The literal as it is written in a query.
+    /// The literal as written in a query.
     public var text: String {
         switch self {
         case .null: "null"
@@ -196,12 +192,12 @@ extension SOQLLiteral {
         }
     }
 
-    /// A text as a quoted literal; the same as ``SOQLEscaping/quoted(_:)``.
+    /// Returns a string as a quoted literal, like ``SOQLEscaping/quoted(_:)``.
     public static func text(_ text: String) -> String { SOQLEscaping.quoted(text) }
 }
 
 extension SOQLPattern {
-    /// The pattern as it is written in a query, with quotes.
+    /// The pattern as written in a query, with quotes.
     public var text: String {
         var result = "'"
         for element in elements {

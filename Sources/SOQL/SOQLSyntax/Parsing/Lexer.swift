@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the text of a query token by token.
+/// Splits the text of a query into tokens.
 struct Lexer {
     private var scanner: SOQLScanner
 
@@ -10,7 +10,7 @@ struct Lexer {
 
     var bytes: [UInt8] { scanner.bytes }
 
-    /// The next token.
+    /// Returns the next token.
     mutating func next() throws(SOQLSyntaxError) -> Token {
         guard let span = scanner.scan() else {
             return Token(kind: .end, range: scanner.offset..<scanner.offset, position: scanner.position)
@@ -41,7 +41,7 @@ struct Lexer {
         String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// The byte at an index; 0 past the end. (A zero byte of the text begins no token, so it does no harm.)
+    /// The byte at an index, or 0 after the end, because a zero byte in the text begins no token.
     private func byte(_ index: Int) -> UInt8 {
         index < bytes.count ? bytes[index] : 0
     }
@@ -69,7 +69,7 @@ struct Lexer {
 // MARK: - Names
 
 extension Lexer {
-    /// The name, the amount or the unknown character that a word begins with.
+    /// Returns the name, the amount or the unknown character at the start of a word.
     private func name(_ word: Range<Int>) -> (Token.Kind, end: Int) {
         var end = bytes.identifierEnd(in: word)
         guard end > word.lowerBound else {
@@ -95,7 +95,7 @@ extension Lexer {
 }
 
 extension [UInt8] {
-    /// The end of the name without dots that begins a range; its start if none does.
+    /// The end of the name without dots at the start of a range, or the start if there is no name.
     fileprivate func identifierEnd(in range: Range<Int>) -> Int {
         var end = range.lowerBound
         while end < range.upperBound {
@@ -119,7 +119,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether the bytes are a currency's three letters and digits, as in `USD5000`.
+    /// Whether the bytes are a currency code and digits, as in `USD5000`.
     var isAmount: Bool {
         count > 3 && prefix(3).allSatisfy(\.isASCIILetter) && dropFirst(3).allSatisfy(\.isASCIIDigit)
     }
@@ -150,13 +150,13 @@ extension Lexer {
         return (kind, end)
     }
 
-    /// Whether a character of a name or a point follows at once, as in `10L`.
+    /// Whether a character of a name or a point follows directly, as in `10L`.
     private func isGlued(_ end: Int) -> Bool {
         if byte(end) == UInt8(ascii: ".") || byte(end) == UInt8(ascii: "_") || byte(end).isASCIIDigit { return true }
         return end < bytes.count && bytes.identifierEnd(in: end..<min(end + 4, bytes.count)) > end
     }
 
-    /// The error of a number that does not end as it should; its token ends at the next blank or punctuation.
+    /// The error of a malformed number, whose token ends at the next space or punctuation.
     private func malformed(_ what: String, _ span: SOQLScanner.Span) -> SOQLSyntaxError {
         let rest = bytes[span.range.lowerBound...]
         let end = rest.firstIndex { !$0.isASCIIDigit && !$0.isASCIILetter && !".:+-_".utf8.contains($0) }
@@ -164,7 +164,7 @@ extension Lexer {
         return SOQLSyntaxError(message: "malformed \(what): '\(token)'", position: span.position, token: token)
     }
 
-    /// The end of the date, time or datetime at an index; `nil` for none.
+    /// The kind and end of the date, time or datetime at an index, or `nil` if there is none.
     private func calendar(_ start: Int) -> (Token.Kind, end: Int)? {
         if let end = timeEnd(start), byte(end) | 0x20 == UInt8(ascii: "z") { return (.time, end + 1) }
         guard matches("dddd-dd-dd", at: start) else { return nil }
@@ -188,7 +188,7 @@ extension Lexer {
         return matches("dddd", at: start + 1) ? start + 5 : nil
     }
 
-    /// Whether the bytes at an index have this shape, `d` being a digit.
+    /// Whether the bytes at an index match a shape, in which `d` is a digit.
     private func matches(_ shape: StaticString, at start: Int) -> Bool {
         var index = start
         for expected in shape.description.utf8 {
@@ -200,23 +200,23 @@ extension Lexer {
     }
 }
 
-/// One token of a query.
 struct Token {
     enum Kind: Hashable {
-        /// A name or a dotted path of names.
         case name
-        /// `USD5000.50`; without a fraction it looks like a name and is one here.
+        /// An amount such as `USD5000.50`.
+        ///
+        /// Without a fraction, it looks like a name and is a name here.
         case currency
         case string, integer, decimal, date, time, dateTime
         case comma, leftParenthesis, rightParenthesis, colon, plus, minus
         case comparison(SOQLOperator)
-        /// A character that begins no token of the language.
+        /// A character that begins no token.
         case unknown
         case end
     }
 
     let kind: Kind
-    /// Its bytes in the text.
+    /// The bytes in the text.
     let range: Range<Int>
     let position: SOQLPosition
 }

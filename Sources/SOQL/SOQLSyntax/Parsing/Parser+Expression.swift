@@ -3,7 +3,7 @@
 import RestBase
 
 extension Parser {
-    /// A field, a function of one, or a distance.
+    /// Parses a field, a function of a field, or a distance.
     mutating func parseExpression() throws(SOQLSyntaxError) -> SOQLExpression {
         if isAtCall {
             if isAt("DISTANCE") { return .distance(try parseDistance()) }
@@ -20,7 +20,7 @@ extension Parser {
         return .call(call)
     }
 
-    /// Whether a parenthesis follows the name that stands here.
+    /// Whether the current name is a special function with a parenthesis after it.
     var isAtCall: Bool {
         isAt(anyOf: ["DISTANCE", "GEOLOCATION", "FIELDS"]) && ahead()?.token.kind == .leftParenthesis
     }
@@ -70,13 +70,13 @@ extension Parser {
         return name
     }
 
-    /// An alias, which has one reserved word more.
+    /// Parses an alias, which must not be GROUP.
     mutating func parseAlias() throws(SOQLSyntaxError) -> SOQLName {
         guard !isAt("GROUP") else { throw unexpected("an alias") }
         return try parseName("an alias")
     }
 
-    /// Whether the word is a name, and no keyword that cannot be one.
+    /// Whether the token is a name and not a reserved keyword.
     var isAtName: Bool { token.kind == .name && (token.range.count > 8 || !isAt(anyOf: Parser.reserved)) }
 
     private static let reserved: [StaticString] = [
@@ -87,7 +87,6 @@ extension Parser {
 }
 
 extension Parser {
-    /// One literal.
     mutating func parseLiteral() throws(SOQLSyntaxError) -> SOQLValue {
         let position = token.position
         let literal: SOQLLiteral
@@ -120,7 +119,7 @@ extension Parser {
         return .currency(currency)
     }
 
-    /// TRUE, FALSE, NULL, a date formula, or an amount without a fraction.
+    /// Parses TRUE, FALSE, NULL, a date formula, or an amount without a fraction.
     private mutating func takeWord() throws(SOQLSyntaxError) -> SOQLLiteral {
         if try take(keyword: "TRUE") { return .boolean(true) }
         if try take(keyword: "FALSE") { return .boolean(false) }
@@ -140,7 +139,7 @@ extension Parser {
         if token.kind == .colon {
             guard needsNumber else { throw error("\(name.uppercased()) takes no number") }
             try advance()
-            // bounded: by whoever reads the tree
+            // bounded: by the code that uses the tree
             guard token.kind == .integer, let value = Int(text) else { throw unexpected("a number of days, weeks …") }
             number = value
             try advance()
@@ -164,7 +163,7 @@ extension Parser {
     }
 }
 
-/// Reads the digits of a date or time whose shape the lexer has checked.
+/// Parses the digits of a date or time whose shape the lexer has checked.
 private struct CalendarReader {
     let bytes: [UInt8]
 
@@ -238,7 +237,6 @@ extension Parser {
         return try parseAlias()
     }
 
-    /// A query in parentheses.
     private mutating func parseChildQuery() throws(SOQLSyntaxError) -> SOQLChildQuery {
         let position = token.position
         try advance()

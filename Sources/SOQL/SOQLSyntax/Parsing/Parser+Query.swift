@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Parser {
-    /// Reads from SELECT to the last clause; what follows is left to the caller.
+    /// Parses from SELECT to the last clause.
     mutating func parseQuery() throws(SOQLSyntaxError) -> SOQLQuery {
         try expect(keyword: "SELECT")
         let select = try parseSelectList()
@@ -30,7 +30,7 @@ extension Parser {
         return source
     }
 
-    /// Whether the word begins a clause; some of these words can be aliases too.
+    /// Whether the token begins a clause and is not used as an alias.
     private var isAtClause: Bool {
         if isAt(anyOf: Parser.clauses) { return true }
         if isAt("ORDER") { return ahead()?.isAt("BY") == true }
@@ -98,20 +98,20 @@ extension Parser {
         var digits = try takeSign() ? "-" : ""
         guard token.kind == .integer else { throw unexpected("a whole number") }
         digits += text
-        // bounded: by whoever reads the tree
+        // bounded: by the code that uses the tree
         guard let value = Int(digits) else { throw error("the number is too large: '\(text)'") }
         try advance()
         return SOQLCount(value, position: position)
     }
 
-    /// Takes a sign; true for minus.
+    /// Takes a sign and returns whether it is a minus.
     mutating func takeSign() throws(SOQLSyntaxError) -> Bool {
         if try take(.minus) { return true }
         _ = try take(.plus)
         return false
     }
 
-    /// What may follow OFFSET: `FOR VIEW`, `UPDATE …`, `FOR UPDATE` and `ALL ROWS`, in this order.
+    /// Parses the clauses after OFFSET: `FOR VIEW`, `UPDATE …`, `FOR UPDATE` and `ALL ROWS`, in this order.
     private mutating func parseEnd(into query: inout SOQLQuery) throws(SOQLSyntaxError) {
         var position = token.position
         if isAt("FOR"), ahead()?.isAt("UPDATE") == false {
@@ -140,7 +140,6 @@ extension Parser {
 }
 
 extension Parser {
-    /// Takes a string and resolves its escapes.
     mutating func takeString() throws(SOQLSyntaxError) -> String {
         var decoder = StringDecoder(bytes: bytes(of: token), position: token.position)
         let text = try decoder.decodeText()
@@ -148,7 +147,6 @@ extension Parser {
         return text
     }
 
-    /// Takes the pattern of LIKE.
     mutating func parsePattern() throws(SOQLSyntaxError) -> SOQLPattern {
         guard token.kind == .string else { throw unexpected("a string") }
         var decoder = StringDecoder(bytes: bytes(of: token), position: token.position)
@@ -158,7 +156,7 @@ extension Parser {
     }
 }
 
-/// Resolves the escapes between the quotes of a string the lexer has found.
+/// Resolves the escapes between the quotes of a string that the lexer has found.
 private struct StringDecoder {
     private let bytes: ArraySlice<UInt8>
     private let start: SOQLPosition
@@ -225,7 +223,7 @@ private struct StringDecoder {
         index += 2
     }
 
-    /// `\uXXXX`, or two of them that make up one character beyond U+FFFF.
+    /// Decodes `\uXXXX`, or two of them that form one character above U+FFFF.
     private mutating func decodeUnicodeEscape() throws(SOQLSyntaxError) {
         let escape = index
         var value = try takeCodeUnit(blaming: escape)

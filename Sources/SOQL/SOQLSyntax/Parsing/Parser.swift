@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Builds the tree of a query by recursive descent with one word of look-ahead.
+/// Parses a query to a tree by recursive descent, with one token of look-ahead.
 struct Parser {
     private var lexer: Lexer
-    /// The word not yet taken.
+    /// The next token to take.
     private(set) var token: Token
     private var depth = 0
 
@@ -27,7 +27,7 @@ struct Parser {
         token = try lexer.next()
     }
 
-    /// Takes the word if it is of this kind.
+    /// Takes the token if it has this kind.
     mutating func take(_ kind: Token.Kind) throws(SOQLSyntaxError) -> Bool {
         guard token.kind == kind else { return false }
         try advance()
@@ -38,7 +38,7 @@ struct Parser {
         guard try take(kind) else { throw unexpected(expected) }
     }
 
-    /// Takes the word if it is this keyword.
+    /// Takes the token if it is this keyword.
     mutating func take(keyword: StaticString) throws(SOQLSyntaxError) -> Bool {
         guard isAt(keyword) else { return false }
         try advance()
@@ -49,7 +49,7 @@ struct Parser {
         guard try take(keyword: keyword) else { throw unexpected(keyword.description) }
     }
 
-    /// Takes one of the words of a kind; `nil`, and nothing taken, when another word stands here.
+    /// Takes one of the words of an enum, or returns `nil` without taking the token.
     mutating func take<Word: CaseIterable & RawRepresentable<String>>(
         _ words: Word.Type
     ) throws(SOQLSyntaxError) -> Word? {
@@ -58,7 +58,7 @@ struct Parser {
         return word
     }
 
-    /// Whether the word is this keyword (upper case), in any case.
+    /// Whether the token is this keyword, given in upper case.
     func isAt(_ keyword: StaticString) -> Bool {
         token.kind == .name && lexer.bytes[token.range].isKeyword(keyword)
     }
@@ -67,7 +67,7 @@ struct Parser {
         keywords.contains { isAt($0) }
     }
 
-    /// The parser so many words further on; `nil` when one of them is no word.
+    /// Returns the parser after `count` more tokens, or `nil` if one of them is invalid.
     func ahead(_ count: Int = 1) -> Parser? {
         var parser = self
         for _ in 0..<count {
@@ -76,12 +76,11 @@ struct Parser {
         return parser
     }
 
-    /// The text of the word.
     var text: String { lexer.text(token.range) }
 
     func bytes(of token: Token) -> ArraySlice<UInt8> { lexer.bytes[token.range] }
 
-    /// Goes one level deeper for as long as `body` runs.
+    /// Runs `body` one nesting level deeper.
     mutating func nested<Node>(
         _ body: (inout Parser) throws(SOQLSyntaxError) -> Node
     ) throws(SOQLSyntaxError) -> Node {
@@ -96,7 +95,7 @@ struct Parser {
 
     // MARK: Errors
 
-    /// An error at the word not yet taken.
+    /// Returns an error at the next token.
     func error(_ message: String) -> SOQLSyntaxError {
         SOQLSyntaxError(message: message, position: token.position, token: text)
     }
@@ -105,7 +104,7 @@ struct Parser {
         error("unexpected token: \(shownToken) (expected \(expected))")
     }
 
-    /// The platform's error for `:name` outside of Apex.
+    /// Salesforce's error for `:name` outside of Apex.
     func bindVariable() -> SOQLSyntaxError { error("Bind variables only allowed in Apex code") }
 
     func unsupported(_ construct: String) -> SOQLSyntaxError {
@@ -113,7 +112,7 @@ struct Parser {
             .unsupported, message: "\(construct) is not supported here", position: token.position, token: text)
     }
 
-    /// The word for a message; what a terminal would not show is written as a code point.
+    /// The token for a message, with invisible characters as code points.
     private var shownToken: String {
         guard token.kind != .end else { return "<EOF>" }
         let scalars = text.unicodeScalars
@@ -123,14 +122,14 @@ struct Parser {
         return scalar.properties.isAlphabetic ? "'\(text)'" : "U+" + scalar.value.hexadecimal(width: 4).uppercased()
     }
 
-    /// The error when a query goes on after its last clause.
+    /// The error for text after the last clause.
     func endExpected() -> SOQLSyntaxError {
         isAt("BIND") ? unsupported("the BIND clause") : unexpected("a later clause or the end of the query")
     }
 }
 
 extension Parser {
-    /// `NOT term`, or terms joined by AND, or terms joined by OR.
+    /// Parses `NOT term`, or terms joined by AND, or terms joined by OR.
     mutating func parseCondition() throws(SOQLSyntaxError) -> SOQLCondition {
         if try take(keyword: "NOT") {
             let condition = SOQLCondition.not(try parseTerm())
@@ -225,7 +224,7 @@ extension Parser {
         return values
     }
 
-    /// `SELECT field FROM object [WHERE …] [WITH …] )`, nothing else.
+    /// Parses `SELECT field FROM object [WHERE …] [WITH …] )`, without other clauses.
     private mutating func parseSemiJoin() throws(SOQLSyntaxError) -> SOQLQuery {
         let query = try parseQuery()
         let selected = query.select[0]
@@ -246,7 +245,7 @@ extension Parser {
 }
 
 extension SOQLQuery {
-    /// Where the first clause behind WHERE and WITH has its content.
+    /// The position of the content of the first clause after WHERE and WITH.
     fileprivate var positionBehindWith: SOQLPosition? {
         groupBy.first?.position ?? orderBy.first?.expression.position ?? limit?.position ?? offset?.position
             ?? usage?.position ?? statistics.first?.position ?? apexClauses.first?.position
@@ -254,7 +253,7 @@ extension SOQLQuery {
 }
 
 extension Parser {
-    /// What follows WITH.
+    /// Parses the content of a WITH clause.
     mutating func parseWith() throws(SOQLSyntaxError) -> SOQLWith {
         let position = token.position
         if isAt("DATA"), ahead()?.isAt("CATEGORY") == true {

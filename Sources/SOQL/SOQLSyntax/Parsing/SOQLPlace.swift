@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kind of value that can be at a position in a query or a search.
+/// The kind of value that is allowed at a position in a query or a search.
 ///
-/// The positions where a literal of the language can be are known. Every other position is one of a name, so a position
-/// that was forgotten takes no value.
+/// The positions where a literal is allowed are listed. Every other position counts as a name, so a position that is
+/// missing here accepts no value.
 package enum SOQLPlace: Sendable, Hashable {
-    /// The language of a text.
     package enum Language: Sendable {
         case query, search
     }
 
-    /// One literal, after a comparison.
+    /// One literal after a comparison operator.
     case literal
     /// A list in parentheses after `IN` or `GEOLOCATION`, and one literal of the list after `IN`.
     case list, item
-    /// A list in parentheses after `INCLUDES` or `EXCLUDES`, and one literal of it.
+    /// A list in parentheses after `INCLUDES` or `EXCLUDES`, and one literal of the list.
     case sets, set
     /// The pattern of `LIKE`.
     case pattern
@@ -22,29 +21,29 @@ package enum SOQLPlace: Sendable, Hashable {
     case count, days
     /// A coordinate of `GEOLOCATION`.
     case degrees
-    /// A text to look for, between the braces of `FIND` or between double quotes there.
+    /// A search term between the braces of `FIND`, and one between double quotes there.
     case term, phrase
-    /// A name, a keyword or anything else that is no value.
+    /// A name, a keyword or anything else that is not a value.
     case name
-    /// A part of a text between single quotes, or of a comment.
+    /// A part of a quoted string, and a part of a comment.
     case quoted, comment
-    /// A part of the word, number or value that it touches.
+    /// A position that touches a word, a number or a value.
     case crowded
 
     /// Whether a value is a list with its parentheses.
     package var isWholeList: Bool { self == .list || self == .sets }
 }
 
-/// Follows the spans of a text and knows the place of a value after them.
+/// Determines the kind of value that is allowed after the spans read so far.
 private struct PlaceWalk: Sendable {
     private var slot = SOQLPlace.name
-    /// The place of the values of the list that can be here.
+    /// The kind of the elements, if a list can begin here.
     private var element = SOQLPlace.name
-    /// The places of the values in the open parentheses.
+    /// The kinds of the values in the open parentheses.
     private var parentheses: [SOQLPlace] = []
     /// Whether the last span is a date formula that takes a number, and whether it is the braces of a search.
     private var (isBehindFormula, isBehindBraces) = (false, false)
-    /// Whether a quote was cut off by the end of its line, so that nobody knows what is text.
+    /// Whether a quote was cut off by the end of its line, so that the rest cannot be interpreted.
     private var isBroken = false
 
     var place: SOQLPlace { isBroken ? .quoted : slot }
@@ -67,7 +66,6 @@ private struct PlaceWalk: Sendable {
         }
     }
 
-    /// Continues after a value.
     mutating func takeValue() {
         (slot, element, isBehindFormula, isBehindBraces) = (.name, .name, false, false)
     }
@@ -79,7 +77,7 @@ private struct PlaceWalk: Sendable {
         case "LIKE": slot = .pattern
         case "INCLUDES", "EXCLUDES": (slot, element) = (.sets, .set)
         case "GEOLOCATION": (slot, element) = (.list, .degrees)
-        // After the braces of FIND it names the fields to look into.
+        // After the braces of FIND, IN is followed by the fields to search.
         case "IN": if !isBehindBraces { (slot, element) = (.list, .item) }
         case "LIMIT", "OFFSET": slot = .count
         case "SELECT": if !parentheses.isEmpty { parentheses[parentheses.count - 1] = .name }
@@ -88,7 +86,7 @@ private struct PlaceWalk: Sendable {
     }
 }
 
-/// Knows the place of a value at the end of a text that is put together from pieces and values.
+/// Determines the kind of value allowed at the end of a text that is composed of fragments and values.
 package struct SOQLPlaceReader: Sendable {
     private var scanner: SOQLScanner
     private var walk = PlaceWalk()
@@ -97,12 +95,11 @@ package struct SOQLPlaceReader: Sendable {
     /// Whether text touches the value before it.
     package private(set) var isCrowded = false
 
-    /// The beginning of a text.
     package init(_ language: SOQLPlace.Language) {
         scanner = SOQLScanner(hasComments: true, hasBraces: language == .search)
     }
 
-    /// The place of a value after the text so far.
+    /// The kind of value that is allowed after the text so far.
     package var place: SOQLPlace {
         switch scanner.open {
         case .string: .quoted
@@ -116,13 +113,11 @@ package struct SOQLPlaceReader: Sendable {
         }
     }
 
-    /// Continues after a value.
     package mutating func passValue() {
         walk.takeValue()
         isBehindValue = true
     }
 
-    /// Continues after text.
     package mutating func pass(_ text: String) {
         guard let first = text.unicodeScalars.first else { return }
         if isBehindValue, !canFollowValue(first) { isCrowded = true }
@@ -147,14 +142,14 @@ package struct SOQLPlaceReader: Sendable {
 
 /// The text between the braces of a search, as far as it was read.
 private struct SearchText: Sendable {
-    /// How many of its bytes were read.
+    /// The number of bytes that were read.
     private var count = 0
     /// Whether the end of the text is between double quotes, and whether it is after a backslash.
     private(set) var isPhrase = false, isEscaped = false
     /// Whether a value would touch a word or a sign.
     private(set) var isGlued = false
 
-    /// Reads what is new of a text that begins with its brace.
+    /// Reads the new part of a text that begins with its brace.
     mutating func read(_ bytes: ArraySlice<UInt8>) {
         for scalar in String(decoding: bytes.dropFirst(max(count, 1)), as: UTF8.self).unicodeScalars {
             isGlued = isEscaped || (!scalar.properties.isWhitespace && !"(){\"".unicodeScalars.contains(scalar))
@@ -167,18 +162,16 @@ private struct SearchText: Sendable {
 
 /// A variable of a query: `:name`, or the name after the colon of a formula, as in `LAST_N_DAYS:name`.
 package struct SOQLVariable: Sendable, Hashable {
-    /// The name, without its colon.
+    /// The name without the colon.
     package let name: String
-    /// The part of the text that the value replaces, in UTF-8 bytes.
+    /// The range in UTF-8 bytes that the value replaces.
     package let range: Range<Int>
-    /// The position of that part.
+    /// The start of the range.
     package let position: SOQLPosition
-    /// The kind of value that it stands for.
+    /// The kind of value.
     package let place: SOQLPlace
 
-    /// The variables of a text in their order.
-    ///
-    /// Nothing in quotes, in comments, in the braces of a search, in dates and in times is a variable.
+    /// The variables of a text in order, outside of quotes, comments, the braces of a search, dates and times.
     package static func all(in text: String) -> [SOQLVariable] {
         var scanner = SOQLScanner(text, hasComments: true, hasBraces: true)
         var (walk, variables) = (PlaceWalk(), [SOQLVariable]())

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in the text of a query.
+/// A position in the text of a query.
 public struct SOQLPosition: Sendable, Hashable {
     /// The line, counted from 1.
     public var line: Int
-    /// The column in its line, counted from 1 in Unicode scalars.
+    /// The column, counted from 1 in Unicode scalars.
     public var column: Int
-    /// The distance from the start of the text in UTF-8 bytes.
+    /// The offset from the start of the text in UTF-8 bytes.
     public var offset: Int
 
-    /// The first character of a text.
+    /// The position of the first character.
     public static let start = SOQLPosition(line: 1, column: 1, offset: 0)
 
-    /// A place in a text.
+    /// Creates a position.
     public init(line: Int, column: Int, offset: Int) {
         self.line = line
         self.column = column
@@ -20,46 +20,46 @@ public struct SOQLPosition: Sendable, Hashable {
     }
 }
 
-/// Keeps a value out of the comparison of the node that holds it.
+/// Excludes a value from the comparison of the node that contains it.
 ///
-/// Two trees are equal when they mean the same text, wherever their parts were written.
+/// Trees are equal if they mean the same, regardless of the positions of their parts.
 @propertyWrapper
 public struct SOQLUncompared<Value: Sendable>: Sendable, Hashable {
-    /// The value kept.
+    /// The excluded value.
     public var wrappedValue: Value
 
-    /// Keeps a value.
+    /// Wraps a value.
     public init(wrappedValue: Value) {
         self.wrappedValue = wrappedValue
     }
 
-    /// Always true.
+    /// Returns `true`.
     public static func == (left: Self, right: Self) -> Bool { true }
 
-    /// Adds nothing.
+    /// Adds nothing to the hash.
     public func hash(into hasher: inout Hasher) {}
 }
 
-/// Why a text is not a query, and where.
+/// The error for invalid or unsupported SOQL, with its position.
 public struct SOQLSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of fault it is.
+    /// The kind of error.
     public enum Kind: Sendable, Hashable {
         /// The text is not SOQL.
         case malformed
-        /// It is SOQL that this parser does not read: the message names the construct.
+        /// The text uses a construct of SOQL that this parser does not support, named in the message.
         case unsupported
     }
 
-    /// What kind of fault it is.
+    /// The kind of error.
     public let kind: Kind
-    /// What is wrong, in one line: `unexpected token: 'FROM' (expected a field)`.
+    /// The message in one line, such as `unexpected token: 'FROM' (expected a field)`.
     public let message: String
-    /// Where the token that is to blame begins.
+    /// The start of the token that caused the error.
     public let position: SOQLPosition
-    /// The text to blame; empty at the end of the query.
+    /// The token that caused the error, or an empty string at the end of the query.
     public let token: String
 
-    /// An error at a place.
+    /// Creates an error at a position.
     public init(_ kind: Kind = .malformed, message: String, position: SOQLPosition, token: String) {
         self.kind = kind
         self.message = message
@@ -67,7 +67,7 @@ public struct SOQLSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
         self.token = token
     }
 
-    /// The message and its place in one line.
+    /// The message with its position, in one line.
     public var description: String {
         "\(message) at line \(position.line), column \(position.column)"
     }

@@ -1,86 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Divides a text in the query language into words, numbers, quotes, comments, braces and signs.
+/// Divides a text in SOQL into words, numbers, quotes, comments, braces and signs.
 ///
-/// It never fails: a quote may be left open, and a sign may be one that the language does not have. The text can come
-/// in pieces. A span that may continue in the next piece waits for it, and each byte is read once.
+/// It never fails, even if a quote is not closed or a sign is not part of SOQL. The text can come in chunks. A span
+/// that can continue in the next chunk waits for it, and each byte is read once.
 package struct SOQLScanner: Sendable {
-    /// A part of a text.
     package struct Span: Sendable, Hashable {
-        /// The form of a part.
+        /// The kind of span.
         package enum Kind: Sendable, Hashable {
-            /// Letters, digits, `_`, `.`, `$`, `@` and all characters beyond ASCII.
+            /// Letters, digits, `_`, `.`, `$`, `@` and all characters outside of ASCII.
             case word
-            /// A word that begins with a digit: a number, or the first part of a date or a time.
+            /// A word that begins with a digit: a number, or the first part of a date or time.
             case number
-            /// A text in single quotes, which ends on the line that it begins on.
+            /// A string in single quotes, which ends on the line on which it begins.
             case string
-            /// A comment to the end of the line, and one between `/*` and `*/`.
+            /// A comment to the end of the line, and a comment between `/*` and `*/`.
             case lineComment, blockComment
-            /// The braces after `FIND`, with the text to look for.
+            /// The braces after `FIND`, with the search term.
             case braces
             /// One byte of another kind, such as `(`.
             case sign(UInt8)
         }
 
         package let kind: Kind
-        /// The UTF-8 bytes of the text.
         package let range: Range<Int>
-        /// The position of the first byte.
         package let position: SOQLPosition
-        /// Whether the quote, the comment or the braces have their end.
+        /// Whether the quote, the comment or the braces are closed.
         package let isClosed: Bool
     }
 
-    /// The bytes that are not consumed yet, after some that are.
+    /// The bytes that are not consumed yet, preceded by some consumed bytes.
     private(set) var bytes: [UInt8] = []
-    /// The offset of the first of them in the text, the index of the first that is not consumed, and the index up to
-    /// which an open span has been read.
+    /// The offset of `bytes` in the text, the index of the next byte, and the end of the search in an open span.
     private var (base, next, searched) = (0, 0, 0)
     private var cursor = SOQLCursor()
     private let hasComments: Bool, hasBraces: Bool
     private var isBehindFind = false
     private var isWhole = false
 
-    /// The kind of the span that the text so far ends in, if more text can continue it.
+    /// The kind of the span at the end of the text so far, if more text can continue it.
     package private(set) var open: Span.Kind?
 
-    /// A scanner of a text that comes in pieces.
+    /// Creates a scanner for a text that comes in chunks.
     package init(hasComments: Bool, hasBraces: Bool) {
         (self.hasComments, self.hasBraces) = (hasComments, hasBraces)
     }
 
-    /// A scanner of a whole text.
+    /// Creates a scanner for a whole text.
     package init(_ text: String, hasComments: Bool, hasBraces: Bool) {
         (self.hasComments, self.hasBraces, isWhole) = (hasComments, hasBraces, true)
         bytes = Array(text.utf8)
     }
 
-    /// The offset in the text of the next byte to be read, and its position.
+    /// The offset of the next byte in the text, and its position.
     package var offset: Int { base + next }
     package var position: SOQLPosition { cursor.position }
 
-    /// The bytes of a range of the text, which was not consumed before the last piece came.
+    /// The bytes of a range of the text, which must not be consumed before the last chunk was added.
     package subscript(range: Range<Int>) -> ArraySlice<UInt8> {
         bytes[range.lowerBound - base..<range.upperBound - base]
     }
 
-    /// The bytes of the open span.
     package var openBytes: ArraySlice<UInt8> { bytes[next...] }
 
-    /// Adds a piece of the text.
+    /// Adds a chunk of the text.
     package mutating func append(_ piece: String) {
         bytes.removeFirst(next)
         (base, searched, next) = (base + next, max(searched - next, 0), 0)
         bytes += piece.utf8
     }
 
-    /// Ends the text, so that an open span is one.
+    /// Ends the text, which also ends an open span.
     package mutating func finish() { isWhole = true }
 
-    /// Reads the next span.
-    ///
-    /// - Returns: the span; `nil` at the end of the text so far, where a span may be open.
+    /// Reads the next span, or returns `nil` at the end of the text so far, even if a span is open.
     package mutating func scan() -> Span? {
         while next < bytes.count, bytes[next].isSOQLBlank { pass(to: next + 1) }
         open = nil
@@ -100,13 +93,13 @@ package struct SOQLScanner: Sendable {
         return span
     }
 
-    /// Continues after a number of bytes from the start of the last span.
+    /// Continues after `count` bytes from the start of the last span.
     mutating func restart(_ span: Span, behind count: Int) {
         (next, searched, cursor) = (span.range.lowerBound - base, 0, SOQLCursor(span.position))
         pass(to: next + count)
     }
 
-    /// Takes one byte if it is next.
+    /// Takes the next byte if it is equal to `byte`.
     mutating func take(_ byte: UInt8) -> Bool {
         guard next < bytes.count, bytes[next] == byte else { return false }
         pass(to: next + 1)
@@ -146,7 +139,7 @@ extension SOQLScanner {
         }
     }
 
-    /// The end of the span that begins at the next byte; an open one is read on from where its reading ended.
+    /// Returns the end of the span at the next byte, continuing the search in an open span.
     private mutating func end(of kind: Span.Kind) -> (end: Int, isClosed: Bool) {
         switch kind {
         case .sign: return (next + 1, true)
@@ -171,7 +164,7 @@ extension SOQLScanner {
         return end
     }
 
-    /// The end of a quoted text; a backslash keeps the byte after it from ending the text, unless the line ends there.
+    /// Returns the end of a quote, in which a backslash escapes the next byte unless the line ends there.
     private mutating func quoteEnd(_ quote: UInt8) -> (end: Int, isClosed: Bool) {
         var end = max(next + 1, searched)
         while end < bytes.count {
@@ -190,15 +183,15 @@ extension SOQLScanner {
     }
 }
 
-/// A position that moves through a text; `\r\n` is one end of a line.
+/// A position that moves through a text and counts `\r\n` as one line break.
 package struct SOQLCursor: Sendable {
     package private(set) var position: SOQLPosition
     private var isBehindReturn = false
 
-    /// A cursor at a position, which is not between the two bytes of a line's end.
+    /// Creates a cursor at a position that is not between the two bytes of a line break.
     package init(_ position: SOQLPosition = .start) { self.position = position }
 
-    /// Moves behind a byte.
+    /// Moves the cursor after a byte.
     package mutating func pass(_ byte: UInt8) {
         position.offset += 1
         guard byte.isLineEnd else {
@@ -224,7 +217,7 @@ extension UInt8 {
 
     package var isLineEnd: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 
-    /// Whether it is a part of a name or a number, or of what might be one.
+    /// Whether the byte can be part of a name or a number.
     var isSOQLWord: Bool {
         isASCIILetter || isASCIIDigit || self >= 0x80 || self == UInt8(ascii: "_") || self == UInt8(ascii: ".")
             || self == UInt8(ascii: "$") || self == UInt8(ascii: "@")
@@ -232,7 +225,7 @@ extension UInt8 {
 }
 
 extension Collection<UInt8> {
-    /// Whether the bytes are this keyword (upper case), in any case.
+    /// Whether the bytes are this keyword, given in upper case.
     func isKeyword(_ keyword: StaticString) -> Bool {
         guard count == keyword.utf8CodeUnitCount else { return false }
         return elementsEqual(keyword.description.utf8) { $0 == $1 || ($0.isASCIILetter && $0 & 0xDF == $1) }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One column of a query's answer: what a table prints as a heading, and where each record keeps the value.
+/// One column of a query's result, with its heading and the path to the value in each record.
 public struct SOQLColumn: Sendable, Hashable {
     /// The heading: the path as written (`Owner.Name`), or the key of an aggregate.
     public let name: String
-    /// The keys from a record to the value: one per parent, then the field's own; for an aggregate its one key.
+    /// The keys from a record to the value: the keys of its parents and the field, or the key of an aggregate.
     ///
-    /// The server spells field names as its schema does, so look them up without case.
+    /// Compare the keys without case, because the server spells field names as in its schema.
     public let path: [String]
-    /// Whether the value is that of a function over a group.
+    /// Whether the value is the result of an aggregate function.
     public let isAggregate: Bool
-    /// The columns of each child record; `nil` when the column is not a child query.
+    /// The columns of each child record, or `nil` if the column is not a child query.
     public let children: [SOQLColumn]?
 
-    /// The last key, by which the server returns the value.
+    /// The last key of the path.
     public var key: String { path.last ?? name }
 }
 
 extension SOQLQuery {
-    /// Whether the answer consists of groups (`AggregateResult`), not of records.
+    /// Whether the result consists of groups (`AggregateResult`) and not of records.
     public var isAggregate: Bool {
         !groupBy.isEmpty
             || select.contains { item in
@@ -26,12 +26,12 @@ extension SOQLQuery {
             }
     }
 
-    /// Whether this is `SELECT COUNT()`, whose answer is a number and no record.
+    /// Whether this is `SELECT COUNT()`, which returns a number and no records.
     public var isCount: Bool {
         if case .count? = select.first { true } else { false }
     }
 
-    /// Whether only the server knows all columns, because the select list has `FIELDS()`.
+    /// Whether the select list has `FIELDS()`, so that only the server knows all columns.
     public var hasOpenColumns: Bool {
         select.contains { item in
             switch item {
@@ -42,7 +42,7 @@ extension SOQLQuery {
         }
     }
 
-    /// The columns of the answer in the order of the select list; none for `COUNT()` and for `FIELDS()`.
+    /// The columns of the result in the order of the select list, without columns for `COUNT()` and `FIELDS()`.
     public var columns: [SOQLColumn] {
         let isAggregate = isAggregate
         let prefixes = SOQLPathPrefixes(self)
@@ -57,7 +57,7 @@ extension SOQLQuery {
         }
     }
 
-    /// The columns of the fields and functions of the select list, one for each; other entries have none.
+    /// The columns of the fields and functions in the select list, without those of other entries.
     package var fieldColumns: [SOQLColumn] {
         let isAggregate = isAggregate
         let prefixes = SOQLPathPrefixes(self)
@@ -73,7 +73,7 @@ extension SOQLQuery {
         return SOQLColumn(name: name, path: [name], isAggregate: false, children: query.columns)
     }
 
-    /// One column for each field that a branch names; records of another object have no value there.
+    /// Returns one column for each field of a branch, which has no value in records of other objects.
     private func columns(of typeof: SOQLTypeof, _ prefixes: SOQLPathPrefixes) -> [SOQLColumn] {
         let reference = prefixes.relativeParts(of: typeof.reference)
         var seen: Set<String> = []
@@ -103,9 +103,9 @@ extension SOQLQuery {
 }
 
 extension SOQLExpression {
-    /// The field by whose name the answer has the value, if the value has no name of its own.
+    /// Returns the field whose name the value has in the result, or `nil` if the value has a numbered name.
     ///
-    /// In a query for records functions that only print a field otherwise leave the field its name.
+    /// In a query for records, functions that only format a field keep the field's name.
     public func namingPath(isGrouped: Bool) -> SOQLPath? {
         switch self {
         case .path(let path): return path
@@ -117,15 +117,15 @@ extension SOQLExpression {
     }
 }
 
-/// What the paths of a query may begin with: the object's own name or alias, and the aliases of parents in FROM.
+/// The names that the paths of a query can begin with: the object's name or alias, and the aliases of parents in FROM.
 public struct SOQLPathPrefixes: Sendable, Hashable {
     private let own: Set<String>
-    /// The relationships that the alias of each further entry stands for, by the alias in lower case.
+    /// The relationships that each alias of a parent represents, by the alias in lower case.
     private var parents: [String: [String]] = [:]
-    /// No alias stands for a longer way up; so a chain of aliases costs no more than its length.
+    /// The maximum number of relationships that an alias can represent, which bounds the cost of chains of aliases.
     private static let longestWay = 8
 
-    /// The prefixes of a query's FROM, and another name of its object.
+    /// Creates the prefixes of a query's FROM clause, with an optional additional name of its object.
     public init(_ query: SOQLQuery, alsoNamed name: String? = nil) {
         let names = [query.from.alias?.text, query.from.path.text, query.from.path.last, name]
         own = Set(names.compactMap { $0?.lowercased() })
@@ -137,7 +137,7 @@ public struct SOQLPathPrefixes: Sendable, Hashable {
         }
     }
 
-    /// The relationships and the field of a path, from the object in FROM on.
+    /// Returns the relationships and the field of a path, relative to the object in FROM.
     public func relativeParts(of path: SOQLPath) -> [String] {
         guard path.parts.count > 1, let first = path.parts.first?.lowercased() else { return path.parts }
         if own.contains(first) { return Array(path.parts.dropFirst()) }

@@ -2,60 +2,60 @@
 
 /// A dotted name: a field, a field of a parent, or an object.
 public struct SOQLPath: Sendable, Hashable {
-    /// The names between the dots; at least one.
+    /// The names between the dots, at least one.
     public var parts: [String]
-    /// Where the first name begins.
+    /// The position of the first name.
     @SOQLUncompared public var position: SOQLPosition
 
-    /// A path.
+    /// Creates a path.
     public init(_ parts: [String], position: SOQLPosition = .start) {
         self.parts = parts
         self.position = position
     }
 
-    /// The last name, which is the field's own.
+    /// The last name, which is the name of the field.
     public var last: String { parts.last ?? "" }
     /// The path as written, with dots.
     public var text: String { parts.joined(separator: ".") }
 }
 
-/// A function applied to an expression: `COUNT(Id)`, `CALENDAR_YEAR(CreatedDate)`.
+/// A function call, such as `COUNT(Id)` or `CALENDAR_YEAR(CreatedDate)`.
 public struct SOQLCall: Sendable, Hashable {
     /// The function's name as written.
     public var function: String
-    /// What it is applied to; `nil` for empty parentheses.
+    /// The argument, or `nil` for empty parentheses.
     public var argument: SOQLExpression?
-    /// Where the function's name begins.
+    /// The position of the function's name.
     @SOQLUncompared public var position: SOQLPosition
 
-    /// A call.
+    /// Creates a call.
     public init(_ function: String, _ argument: SOQLExpression?, position: SOQLPosition = .start) {
         self.function = function
         self.argument = argument
         self.position = position
     }
 
-    /// The aggregate function meant, if the name is that of one.
+    /// The aggregate function, or `nil` for another function.
     public var aggregate: SOQLAggregate? { SOQLAggregate(rawValue: function.uppercased()) }
 }
 
-/// The functions over the rows of a group.
+/// An aggregate function over the rows of a group.
 public enum SOQLAggregate: String, Sendable, Hashable, CaseIterable {
-    /// Number of rows or of values that are not null.
+    /// The number of rows, or of values that are not null.
     case count = "COUNT"
-    /// Number of distinct values that are not null.
+    /// The number of distinct values that are not null.
     case countDistinct = "COUNT_DISTINCT"
-    /// Arithmetic over the values that are not null.
+    /// The sum or average of the values that are not null.
     case sum = "SUM", average = "AVG"
-    /// The ends of the order of the values.
+    /// The smallest or largest value.
     case minimum = "MIN", maximum = "MAX"
 }
 
-/// The functions that give a field as a reader wants to see it; the raw value is the usual spelling.
+/// A function that formats a field for the user, whose raw value is the usual spelling.
 package enum SOQLPrintFunction: String, Sendable, CaseIterable {
     case label = "toLabel", format = "FORMAT", currency = "convertCurrency"
 
-    /// The function of that name, in any case.
+    /// Creates the function with this name, in any case.
     package init?(named name: String) {
         guard let function = Self.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
             return nil
@@ -64,16 +64,16 @@ package enum SOQLPrintFunction: String, Sendable, CaseIterable {
     }
 }
 
-/// A field, or functions of one.
+/// A field, or a function of fields.
 public indirect enum SOQLExpression: Sendable, Hashable {
     /// A field.
     case path(SOQLPath)
     /// A function of an expression.
     case call(SOQLCall)
-    /// A distance between two places.
+    /// The distance between two locations.
     case distance(SOQLDistance)
 
-    /// Where the expression begins.
+    /// The start of the expression.
     public var position: SOQLPosition {
         switch self {
         case .path(let path): path.position
@@ -82,12 +82,12 @@ public indirect enum SOQLExpression: Sendable, Hashable {
         }
     }
 
-    /// Whether it is an aggregate, or a function of one, such as `FORMAT(MAX(Amount))`.
+    /// Whether the expression is an aggregate, or a function of an aggregate, such as `FORMAT(MAX(Amount))`.
     public var isAggregate: Bool {
         if case .call(let call) = self { call.aggregate != nil || call.argument?.isAggregate == true } else { false }
     }
 
-    /// The field at the bottom, if there is one.
+    /// The underlying field, or `nil` if there is no field.
     public var path: SOQLPath? {
         switch self {
         case .path(let path): path
@@ -97,26 +97,26 @@ public indirect enum SOQLExpression: Sendable, Hashable {
     }
 }
 
-/// How far a place is from a fixed one: `DISTANCE(Place__c, GEOLOCATION(37.775, -122.418), 'mi')`.
+/// The distance from a fixed location: `DISTANCE(Place__c, GEOLOCATION(37.775, -122.418), 'mi')`.
 public struct SOQLDistance: Sendable, Hashable {
-    /// The units; the raw value is what is written.
+    /// A unit of length, whose raw value is its name in queries.
     public enum Unit: String, Sendable, Hashable, CaseIterable {
-        /// Miles of 1,609.344 metres.
+        /// Miles of 1,609.344 meters.
         case miles = "mi"
-        /// Kilometres.
+        /// Kilometers.
         case kilometers = "km"
     }
 
-    /// The field that holds a place.
+    /// The field with a geolocation.
     public var field: SOQLPath
-    /// The fixed place in degrees.
+    /// The coordinates of the fixed location in degrees.
     public var latitude: SOQLNumber, longitude: SOQLNumber
-    /// The unit of the answer.
+    /// The unit of the result.
     public var unit: Unit
-    /// Where DISTANCE was written.
+    /// The position of DISTANCE.
     @SOQLUncompared public var position: SOQLPosition
 
-    /// A distance.
+    /// Creates a distance.
     public init(
         _ field: SOQLPath, latitude: SOQLNumber, longitude: SOQLNumber, _ unit: Unit,
         position: SOQLPosition = .start
@@ -131,28 +131,28 @@ public struct SOQLDistance: Sendable, Hashable {
 
 /// A condition on rows or groups.
 public indirect enum SOQLCondition: Sendable, Hashable {
-    /// One test.
+    /// One comparison.
     case comparison(SOQLComparison)
-    /// The opposite.
+    /// The negation of a condition.
     case not(SOQLCondition)
-    /// All of them; at least two.
+    /// A conjunction of at least two conditions.
     case and([SOQLCondition])
-    /// Any of them; at least two.
+    /// A disjunction of at least two conditions.
     case or([SOQLCondition])
 }
 
-/// One test: an expression, an operator and what it is compared with.
+/// A comparison of an expression with an operand.
 public struct SOQLComparison: Sendable, Hashable {
-    /// What is tested.
+    /// The left-hand side.
     public var left: SOQLExpression
-    /// How.
+    /// The operator.
     public var `operator`: SOQLOperator
-    /// What it is compared with.
+    /// The right-hand side.
     public var right: SOQLOperand
-    /// Where the operator was written.
+    /// The position of the operator.
     @SOQLUncompared public var operatorPosition: SOQLPosition
 
-    /// A test.
+    /// Creates a comparison.
     public init(
         _ left: SOQLExpression, _ operator: SOQLOperator, _ right: SOQLOperand,
         operatorPosition: SOQLPosition = .start
@@ -164,40 +164,40 @@ public struct SOQLComparison: Sendable, Hashable {
     }
 }
 
-/// The comparison operators; the raw value is the canonical text.
+/// A comparison operator, whose raw value is its canonical text.
 public enum SOQLOperator: String, Sendable, Hashable, CaseIterable {
-    /// Against one literal. `<>` is read as `!=`.
+    /// Compares with one literal (`<>` is parsed as `!=`).
     case equal = "=", notEqual = "!="
-    /// Against one literal, by order.
+    /// Compares the order with one literal.
     case less = "<", lessOrEqual = "<=", greater = ">", greaterOrEqual = ">="
-    /// Against a pattern.
+    /// Matches a pattern.
     case like = "LIKE"
-    /// Against a list of literals or a query.
+    /// Tests for membership in a list of literals or in the result of a query.
     case `in` = "IN", notIn = "NOT IN"
-    /// Multi-select picklists against a list of `;`-separated sets.
+    /// Compares a multi-select picklist with a list of sets, whose values are separated by `;`.
     case includes = "INCLUDES", excludes = "EXCLUDES"
 }
 
-/// The right-hand side of a test.
+/// The right-hand side of a comparison.
 public enum SOQLOperand: Sendable, Hashable {
     /// One literal.
     case literal(SOQLValue)
     /// The pattern of LIKE.
     case pattern(SOQLPattern)
-    /// The literals of a list; at least one.
+    /// The literals of a list, at least one.
     case list([SOQLValue])
-    /// A semi-join: the values of the one field of a query.
+    /// A semi-join: the values of the single field of a query.
     case query(SOQLChildQuery)
 }
 
-/// A literal with its place.
+/// A literal with its position.
 public struct SOQLValue: Sendable, Hashable {
     /// The literal.
     public var literal: SOQLLiteral
-    /// Where it begins.
+    /// The start of the literal.
     @SOQLUncompared public var position: SOQLPosition
 
-    /// A literal at a place.
+    /// Creates a literal at a position.
     public init(_ literal: SOQLLiteral, position: SOQLPosition = .start) {
         self.literal = literal
         self.position = position

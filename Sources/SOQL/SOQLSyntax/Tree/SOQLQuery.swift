@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A SOQL query, or a query inside one, as a tree.
+/// A SOQL query or a nested query as a syntax tree.
 ///
-/// Names keep the spelling of the text; keywords do not. Whether the objects and fields exist is not checked here.
+/// Names keep their spelling, keywords do not. The parser does not check that objects and fields exist.
 public struct SOQLQuery: Sendable, Hashable {
-    /// The select list in the order of the text; never empty.
+    /// The select list in the order of the text, which is never empty.
     public var select: [SOQLSelectItem]
-    /// The object, or in a child query the relationship, that is read.
+    /// The object in FROM, or the relationship in a child query.
     public var from: SOQLSource
-    /// What else stands in FROM: parents under names of their own, as in `FROM Contact c, c.Account a`.
+    /// The additional sources in FROM: parents with aliases, as in `FROM Contact c, c.Account a`.
     public var joined: [SOQLSource] = []
-    /// The name behind USING SCOPE: `mine`, `everything`.
+    /// The name after USING SCOPE, such as `mine` or `everything`.
     public var scope: SOQLName?
     /// The condition on rows.
     public var `where`: SOQLCondition?
     /// The WITH clauses in the order of the text.
     public var with: [SOQLWith] = []
-    /// The grouped expressions; empty without GROUP BY.
+    /// The grouped expressions, or an empty list without GROUP BY.
     public var groupBy: [SOQLExpression]
-    /// Which groups are made of them.
+    /// The kind of grouping.
     public var grouping = SOQLGrouping.plain
     /// The condition on groups.
     public var having: SOQLCondition?
-    /// The order of the rows, most significant first; empty without ORDER BY.
+    /// The order of the rows, most significant first, or an empty list without ORDER BY.
     public var orderBy: [SOQLOrdering]
-    /// The most rows wanted.
+    /// The maximum number of rows.
     ///
-    /// A negative number is read as it stands: it is the server that refuses it.
+    /// A negative number is parsed as well, because the server rejects it.
     public var limit: SOQLCount?
-    /// How many rows are skipped.
+    /// The number of rows to skip.
     public var offset: SOQLCount?
-    /// What the user does with the rows: FOR VIEW or FOR REFERENCE.
+    /// The usage of the rows, from FOR VIEW or FOR REFERENCE.
     public var usage: SOQLPlaced<SOQLUsage>?
-    /// The statistics of articles that count the query: UPDATE TRACKING, VIEWSTAT.
+    /// The article statistics to update, from UPDATE TRACKING and UPDATE VIEWSTAT.
     public var statistics: [SOQLPlaced<SOQLStatistic>] = []
-    /// The clauses that only Apex has: FOR UPDATE and ALL ROWS.
+    /// The clauses that are only allowed in Apex: FOR UPDATE and ALL ROWS.
     public var apexClauses: [SOQLPlaced<SOQLApexClause>] = []
 
-    /// A query put together by hand; what is not a parameter is set afterwards.
+    /// Creates a query from its main clauses, to which the other clauses can be added.
     public init(
         select: [SOQLSelectItem], from: SOQLSource, where condition: SOQLCondition? = nil,
         groupBy: [SOQLExpression] = [], having: SOQLCondition? = nil, orderBy: [SOQLOrdering] = [],
@@ -53,78 +53,80 @@ public struct SOQLQuery: Sendable, Hashable {
         self.offset = offset
     }
 
-    /// Reads a query of at most ``maximumLength`` characters.
+    /// Parses a query of at most ``maximumLength`` bytes.
     ///
-    /// - Throws: the first thing in the text that is not SOQL or not supported, with its place.
+    /// - Throws: the first syntax error or unsupported construct, with its position.
     public init(parsing text: String) throws(SOQLSyntaxError) {
         var parser = try Parser(text)
         self = try parser.parseWholeQuery()
     }
 
-    /// The longest text accepted, in UTF-8 bytes (the platform's limit is as many characters).
+    /// The maximum length of a query in UTF-8 bytes.
+    ///
+    /// Salesforce limits the number of characters to the same.
     public static let maximumLength = 100_000
-    /// How many parentheses, child queries and function calls may stand inside each other.
+    /// The maximum nesting depth of parentheses, child queries and function calls.
     public static let maximumDepth = 100
 }
 
-/// What a query reads: `FROM Account a`.
+/// A source of a query, such as `FROM Account a`.
 public struct SOQLSource: Sendable, Hashable {
     /// The object's name, or the path to a relationship.
     public var path: SOQLPath
-    /// The short name that paths of the query may begin with.
+    /// The alias that paths of the query can begin with.
     public var alias: SOQLName?
 
-    /// A source.
+    /// Creates a source.
     public init(path: SOQLPath, alias: SOQLName? = nil) {
         self.path = path
         self.alias = alias
     }
 }
 
-/// One name with its place.
+/// A name with its position.
 public struct SOQLName: Sendable, Hashable {
     /// The name as written.
     public var text: String
-    /// Where it was written.
+    /// The position of the name.
     @SOQLUncompared public var position: SOQLPosition
 
-    /// A name.
+    /// Creates a name.
     public init(_ text: String, position: SOQLPosition = .start) {
         self.text = text
         self.position = position
     }
 }
 
-/// A word or a constant of the language with its place.
+/// A word or constant of SOQL with its position.
 public struct SOQLPlaced<Value: Sendable & Hashable>: Sendable, Hashable {
-    /// What was written.
+    /// The value.
     public var value: Value
-    /// Where it was written.
+    /// The position of the value.
     @SOQLUncompared public var position: SOQLPosition
 
-    /// A value at a place.
+    /// Creates a value at a position.
     public init(_ value: Value, position: SOQLPosition = .start) {
         self.value = value
         self.position = position
     }
 }
 
-/// The number of a LIMIT or OFFSET clause as written, possibly negative, with its place.
+/// The number of a LIMIT or OFFSET clause as written, possibly negative, with its position.
 public typealias SOQLCount = SOQLPlaced<Int>
 
 /// One entry of ORDER BY.
 public struct SOQLOrdering: Sendable, Hashable {
-    /// Which end of the order null values go to.
+    /// The end of the order at which nulls are placed.
     public enum Nulls: Sendable, Hashable { case first, last }
 
-    /// What is compared.
+    /// The expression to sort by.
     public var expression: SOQLExpression
-    /// Whether the greatest comes first.
+    /// Whether the largest value comes first.
     public var isDescending: Bool
-    /// Where nulls go; `nil` when not written (the platform then puts them first).
+    /// The placement of nulls, or `nil` if it is not written, in which case Salesforce puts nulls first.
     public var nulls: Nulls?
 
-    /// An entry.
+    /// Creates an entry.
     public init(_ expression: SOQLExpression, isDescending: Bool = false, nulls: Nulls? = nil) {
         self.expression = expression
         self.isDescending = isDescending
@@ -134,18 +136,18 @@ public struct SOQLOrdering: Sendable, Hashable {
 
 /// One entry of a select list.
 public enum SOQLSelectItem: Sendable, Hashable {
-    /// `COUNT()`, which always stands alone.
+    /// `COUNT()`, which must be the only entry.
     case count(position: SOQLUncompared<SOQLPosition>)
-    /// A field or a function, with the alias of an aggregate query.
+    /// A field or a function, with an optional alias.
     case field(SOQLExpression, alias: SOQLName?)
-    /// The children of each row: `(SELECT LastName FROM Contacts)`.
+    /// The children of each row, such as `(SELECT LastName FROM Contacts)`.
     case children(SOQLChildQuery, alias: SOQLName?)
     /// Fields that depend on the object of a reference.
     case typeof(SOQLTypeof)
     /// `FIELDS(ALL)`, `FIELDS(STANDARD)` or `FIELDS(CUSTOM)`.
     case fields(SOQLPlaced<SOQLFieldGroup>)
 
-    /// Where the entry begins.
+    /// The start of the entry.
     public var position: SOQLPosition {
         switch self {
         case .count(let position): position.wrappedValue
@@ -157,30 +159,30 @@ public enum SOQLSelectItem: Sendable, Hashable {
     }
 }
 
-/// A query over the children of each row of the query around it.
+/// A query over the children of each row of the enclosing query, or a semi-join.
 public struct SOQLChildQuery: Sendable, Hashable {
-    /// The query; its source is a relationship.
+    /// The query, whose source in a select list is a relationship.
     public var query: SOQLQuery
-    /// Where its opening parenthesis stands.
+    /// The position of the opening parenthesis.
     @SOQLUncompared public var position: SOQLPosition
 
-    /// A child query.
+    /// Creates a child query.
     public init(_ query: SOQLQuery, position: SOQLPosition = .start) {
         self.query = query
         self.position = position
     }
 }
 
-/// Fields that depend on which object a reference points to: `TYPEOF What WHEN Account THEN Phone ELSE Name END`.
+/// Fields that depend on the object of a reference: `TYPEOF What WHEN Account THEN Phone ELSE Name END`.
 public struct SOQLTypeof: Sendable, Hashable {
-    /// What is selected of the records of one object.
+    /// The fields for records of one object.
     public struct Branch: Sendable, Hashable {
         /// The object.
         public var object: SOQLName
-        /// Its fields; at least one.
+        /// The fields, at least one.
         public var fields: [SOQLExpression]
 
-        /// A branch.
+        /// Creates a branch.
         public init(_ object: SOQLName, _ fields: [SOQLExpression]) {
             self.object = object
             self.fields = fields
@@ -189,14 +191,14 @@ public struct SOQLTypeof: Sendable, Hashable {
 
     /// The relationship.
     public var reference: SOQLPath
-    /// The branches in the order of the text; at least one.
+    /// The branches in the order of the text, at least one.
     public var branches: [Branch]
-    /// The fields of records of any other object; empty without ELSE.
+    /// The fields for records of any other object, or an empty list without ELSE.
     public var otherwise: [SOQLExpression]
-    /// Where TYPEOF was written.
+    /// The position of TYPEOF.
     @SOQLUncompared public var position: SOQLPosition
 
-    /// A choice of fields.
+    /// Creates a TYPEOF entry.
     public init(
         _ reference: SOQLPath, _ branches: [Branch], otherwise: [SOQLExpression] = [],
         position: SOQLPosition = .start
@@ -208,60 +210,60 @@ public struct SOQLTypeof: Sendable, Hashable {
     }
 }
 
-/// Which groups the expressions of GROUP BY make.
+/// The kind of grouping in GROUP BY.
 public enum SOQLGrouping: String, Sendable, Hashable, CaseIterable {
-    /// One for each combination of values.
+    /// One group for each combination of values.
     case plain = ""
-    /// Beside those the subtotals from right to left, and the total.
+    /// In addition, the subtotals from right to left, and the grand total.
     case rollup = "ROLLUP"
-    /// Beside those the subtotals of every choice of expressions, and the total.
+    /// In addition, the subtotals of every subset of the expressions, and the grand total.
     case cube = "CUBE"
 }
 
-/// What the user does with the rows; the raw value is the word behind FOR.
+/// The usage of the rows, whose raw value is the word after FOR.
 public enum SOQLUsage: String, Sendable, Hashable, CaseIterable {
-    /// Looks at them.
+    /// The user views the rows.
     case view = "VIEW"
-    /// Uses them from something else.
+    /// The user refers to the rows from somewhere else.
     case reference = "REFERENCE"
 }
 
-/// The statistics of articles; the raw value is the word behind UPDATE.
+/// The article statistics, whose raw value is the word after UPDATE.
 public enum SOQLStatistic: String, Sendable, Hashable, CaseIterable {
-    /// The keywords that articles were looked for with.
+    /// The keywords that were used to search for articles.
     case tracking = "TRACKING"
-    /// How often an article was seen.
+    /// The number of times that an article was viewed.
     case viewstat = "VIEWSTAT"
 }
 
-/// The clauses that a query has in Apex only; the raw value is the clause.
+/// A clause that is only allowed in Apex, whose raw value is the clause.
 public enum SOQLApexClause: String, Sendable, Hashable, CaseIterable {
     /// Locks the rows.
     case forUpdate = "FOR UPDATE"
-    /// Reads deleted rows too.
+    /// Includes deleted rows.
     case allRows = "ALL ROWS"
 }
 
-/// The groups of fields that FIELDS() stands for; the raw value is its argument.
+/// A group of fields in FIELDS(), whose raw value is the argument.
 public enum SOQLFieldGroup: String, Sendable, Hashable, CaseIterable {
     /// Every field.
     case all = "ALL"
-    /// Those that every org has.
+    /// The standard fields.
     case standard = "STANDARD"
-    /// Those that this org added.
+    /// The custom fields.
     case custom = "CUSTOM"
 }
 
-/// One WITH clause.
+/// A WITH clause.
 public enum SOQLWith: Sendable, Hashable {
-    /// Whose rights decide: `WITH USER_MODE`.
+    /// The access mode, such as `WITH USER_MODE`.
     case access(SOQLPlaced<SOQLAccess>)
-    /// The categories of articles, all of which must fit; at least one.
+    /// The data categories of articles, at least one, which must all match.
     case dataCategories([SOQLDataCategory])
-    /// Any other name with what follows it: `WITH NETWORK = '0DB…'`.
+    /// Any other name with its value or options, such as `WITH NETWORK = '0DB…'`.
     case setting(SOQLSetting)
 
-    /// Where it begins behind WITH.
+    /// The start of the clause after WITH.
     public var position: SOQLPosition {
         switch self {
         case .access(let access): access.position
@@ -271,36 +273,36 @@ public enum SOQLWith: Sendable, Hashable {
     }
 }
 
-/// Whose rights decide what a query sees; the raw value is the word behind WITH.
+/// The permissions that apply to a query, whose raw value is the word after WITH.
 public enum SOQLAccess: String, Sendable, Hashable, CaseIterable {
-    /// The user's, for the fields and objects of SELECT and FROM.
+    /// The user's permissions for the fields and objects in SELECT and FROM.
     case securityEnforced = "SECURITY_ENFORCED"
-    /// The user's, everywhere.
+    /// The user's permissions for the whole query.
     case userMode = "USER_MODE"
-    /// Nobody's.
+    /// No permission checks.
     case systemMode = "SYSTEM_MODE"
 }
 
-/// A test of an article's category: `Geography__c BELOW europe__c`.
+/// A test of an article's category, such as `Geography__c BELOW europe__c`.
 public struct SOQLDataCategory: Sendable, Hashable {
-    /// Which categories of the tree are meant; the raw value is the keyword.
+    /// The selected part of the category tree, whose raw value is the keyword.
     public enum Selector: String, Sendable, Hashable, CaseIterable {
         /// The category itself.
         case at = "AT"
-        /// The category and those above it, or below it.
+        /// The category and the categories above it, or below it.
         case above = "ABOVE", below = "BELOW"
-        /// The category and those above and below it.
+        /// The category and the categories above and below it.
         case aboveOrBelow = "ABOVE_OR_BELOW"
     }
 
     /// The name of the category group.
     public var group: SOQLName
-    /// Where in the tree.
+    /// The selected part of the tree.
     public var selector: Selector
-    /// The categories; at least one.
+    /// The categories, at least one.
     public var categories: [SOQLName]
 
-    /// A test.
+    /// Creates a test.
     public init(_ group: SOQLName, _ selector: Selector, _ categories: [SOQLName]) {
         self.group = group
         self.selector = selector
@@ -308,30 +310,30 @@ public struct SOQLDataCategory: Sendable, Hashable {
     }
 }
 
-/// A name behind WITH, its value or its options.
+/// A name after WITH, with its value or its options.
 public struct SOQLSetting: Sendable, Hashable {
-    /// One option: `maxDescriptorPerRecord = 100`.
+    /// One option, such as `maxDescriptorPerRecord = 100`.
     public struct Option: Sendable, Hashable {
-        /// Its name.
+        /// The name of the option.
         public var name: SOQLName
-        /// Its value.
+        /// The value of the option.
         public var value: SOQLValue
 
-        /// An option.
+        /// Creates an option.
         public init(_ name: SOQLName, _ value: SOQLValue) {
             self.name = name
             self.value = value
         }
     }
 
-    /// The name.
+    /// The name of the setting.
     public var name: SOQLName
-    /// What is behind `=`.
+    /// The value after `=`.
     public var value: SOQLValue?
-    /// What is in parentheses; empty when there is a value.
+    /// The options in parentheses, or an empty list if there is a value.
     public var options: [Option]
 
-    /// A setting.
+    /// Creates a setting.
     public init(_ name: SOQLName, value: SOQLValue? = nil, options: [Option] = []) {
         self.name = name
         self.value = value

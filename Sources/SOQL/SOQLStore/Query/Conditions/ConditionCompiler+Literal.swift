@@ -6,7 +6,6 @@ import SOQLCheck
 import SOQLSyntax
 
 extension ConditionCompiler {
-    /// `operand operator literal`.
     func compare(
         _ operand: Operand, _ comparison: SOQLOperator, _ value: SOQLValue
     ) throws(OrgError) -> SQLFragment {
@@ -20,7 +19,7 @@ extension ConditionCompiler {
         }
         return switch comparison {
         case .equal: "\(operand.equated(with: [bound])) = \(bound)"
-        // A row without a value has another value than any literal.
+        // A row without a value differs from every literal.
         case .notEqual: "(\(operand.equated(with: [bound])) <> \(bound) OR \(operand.sql) IS NULL)"
         case .less: "\(operand.collated) < \(bound)"
         case .lessOrEqual: "\(operand.collated) <= \(bound)"
@@ -30,7 +29,7 @@ extension ConditionCompiler {
         }
     }
 
-    /// Whether a check box is ticked; one of a parent that does not exist is not.
+    /// Tests a checkbox, which counts as not checked for a parent that does not exist.
     private func isTrue(_ operand: Operand, _ expected: Bool) -> SQLFragment {
         let test: SQLFragment = "\(operand.sql) = \(.integer(expected ? 1 : 0))"
         return operand.isOfParent && !expected ? "(\(test) OR \(operand.sql) IS NULL)" : test
@@ -60,7 +59,7 @@ extension ConditionCompiler {
         }
     }
 
-    /// The bounds of a formula as they are stored; the end does not belong to it.
+    /// The stored bounds of a date formula, without the end.
     private struct DayBounds {
         let start: SQLValue
         let end: SQLValue
@@ -76,7 +75,7 @@ extension ConditionCompiler {
         return DayBounds(start: start(of: days.lowerBound, operand), end: start(of: days.upperBound, operand))
     }
 
-    /// A day as it is stored, or its first moment in UTC.
+    /// The stored form of a day, or of the first time of the day in UTC.
     private func start(of day: CivilDay, _ operand: Operand) -> SQLValue {
         guard operand.kind == .dateTime else { return .text(day.date.text) }
         return .text(WireTime.datetime(milliseconds: Int64(day.number) * 86_400_000))
@@ -84,18 +83,20 @@ extension ConditionCompiler {
 
     // MARK: Values
 
-    /// A literal as a parameter of the field's type; the empty text is null, as the platform stores none.
+    /// Returns a literal as a parameter of the field's type.
     ///
-    /// - Throws: `OrgError` for a moment that has no year of four digits in UTC, as the org stores times.
+    /// The empty string is null, as in Salesforce.
+    ///
+    /// - Throws: `OrgError` for a time that has no four-digit year in UTC, as stored times do.
     func binding(_ value: SOQLValue, _ operand: Operand) throws(OrgError) -> SQLValue {
         switch (value.literal, operand.kind) {
-        // An empty check box is one that is not ticked, so null is false and everything else is true.
+        // An empty checkbox is not checked, so null is false.
         case (.null, .boolean): return .integer(0)
         case (.null, _), (.string(""), _): return .null
         case (.string(let text), .id): return .text(identifier(text, operand))
         case (.string(let text), _): return .text(text)
         case (.boolean(let flag), _): return .integer(flag ? 1 : 0)
-        // bounded: the resolver refuses what is no number
+        // bounded: the resolver rejects invalid numbers
         case (.number(let number), _): return number.integer.map { .integer($0) } ?? .real(number.double)
         case (.date(let date), _): return .text(date.text)
         case (.time(let time), _): return .text(time.wireText)
@@ -104,12 +105,12 @@ extension ConditionCompiler {
                 throw compilation.error(.malformedQuery, "Invalid date: \(value.literal.text)", at: value.position)
             }
             return .text(text)
-        // Both are compared in other ways.
+        // Both are compared elsewhere.
         case (.formula, _), (.currency, _): return .null
         }
     }
 
-    /// An id of 18 characters; the definition of an object can be named by the object.
+    /// Returns an id with 18 characters, or the id of an EntityDefinition for the name of its object.
     private func identifier(_ text: String, _ operand: Operand) -> String {
         if operand.field?.referenceTo == ["EntityDefinition"],
             let position = compilation.schema.objects.firstIndex(where: { $0.name.lowercased() == text.lowercased() })
@@ -121,7 +122,7 @@ extension ConditionCompiler {
 }
 
 extension ConditionCompiler {
-    /// `operand [NOT] IN (SELECT field FROM object …)`.
+    /// Compiles `operand [NOT] IN (SELECT field FROM object …)`.
     func semiJoin(
         _ operand: Operand, _ inner: ResolvedSemiJoin, isNegated: Bool
     ) throws(OrgError) -> SQLFragment {
@@ -129,7 +130,7 @@ extension ConditionCompiler {
         let rows = try JoinedRows(compilation, inner.object, inner.query, joined: inner.joined)
         let field = rows.operand(inner.value)
         if let test = existence(operand, inner, rows, field) { return isNegated ? "NOT \(test)" : test }
-        // The inner select gives no null, which would make `NOT IN` unknown for every row.
+        // Exclude nulls from the inner select, because they would make `NOT IN` unknown for every row.
         var filters: [SQLFragment] = ["\(field.sql) IS NOT NULL"]
         if let condition = inner.condition {
             filters.append(try ConditionCompiler(rows: rows, depth: depth).compile(condition))
@@ -140,9 +141,9 @@ extension ConditionCompiler {
         return "(\(operand.sql) NOT IN (\(select)) OR \(operand.sql) IS NULL)"
     }
 
-    /// Whether there is a row that refers to the operand, looked up in the index of the reference.
+    /// Compiles a test for a row that refers to the operand, which uses the index of the reference.
     ///
-    /// `nil` for a select with a condition, which is rather evaluated once. Nothing refers to null.
+    /// Returns `nil` for a select with a condition, which is better evaluated once. No row refers to null.
     private func existence(
         _ operand: Operand, _ inner: ResolvedSemiJoin, _ rows: JoinedRows, _ field: Operand
     ) -> SQLFragment? {

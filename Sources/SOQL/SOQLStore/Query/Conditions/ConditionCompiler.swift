@@ -5,19 +5,19 @@ import RestSQLite
 import SOQLCheck
 import SOQLSyntax
 
-/// Translates WHERE and HAVING.
+/// Translates WHERE and HAVING clauses.
 ///
-/// Every test is true or false in the end: what SQL calls unknown counts as false.
+/// A result that is unknown in SQL counts as false.
 struct ConditionCompiler {
     let rows: JoinedRows
-    /// The groups when this is a HAVING clause.
+    /// The groups, if this is a HAVING clause.
     var groups: GroupRows?
-    /// How many queries stand around this one's.
+    /// The number of enclosing queries.
     var depth = 0
 
     var compilation: Compilation { rows.compilation }
 
-    /// The condition as one SQL expression.
+    /// Returns the condition as one SQL expression.
     func compile(_ condition: ResolvedCondition) throws(OrgError) -> SQLFragment {
         let sql = try self.sql(of: condition)
         guard sql.parenthesisDepth <= SQLTree.maximumDepth - depth * SQLTree.depthOfChildQuery else {
@@ -61,9 +61,9 @@ struct ConditionCompiler {
         }
     }
 
-    /// `Amount > USD5000`: the amount of each record is compared in the currency of the literal.
+    /// Compiles `Amount > USD5000`, which compares the amount of each record in the currency of the literal.
     ///
-    /// - Throws: the refusal of such a literal, where there is one currency.
+    /// - Throws: `OrgError` if the org has only one currency.
     private func compare(
         _ value: ResolvedValue, _ comparison: SOQLOperator, _ currency: SOQLCurrency, _ position: SOQLPosition
     ) throws(OrgError) -> SQLFragment {
@@ -78,9 +78,9 @@ struct ConditionCompiler {
 }
 
 extension ConditionCompiler {
-    /// `operand [NOT] IN (literals)`.
+    /// Compiles `operand [NOT] IN (literals)`.
     ///
-    /// The literals are one parameter, a JSON array, so that a list of any length is the same SQL text.
+    /// The literals are one parameter, a JSON array, so that the SQL text does not depend on the length of the list.
     private func compareList(
         _ left: ResolvedValue, _ operand: Operand, _ values: [SOQLValue], isNegated: Bool
     ) throws(OrgError) -> SQLFragment {
@@ -93,9 +93,9 @@ extension ConditionCompiler {
             } else if case .currency(let currency) = value.literal {
                 tests.append(try compare(left, .equal, currency, value.position))
             } else if case let bound = try binding(value, operand), bound != .null {
-                // No record has a text with NUL, and SQLite's list function reads a text only up to it.
+                // No record contains NUL, and SQLite's list function reads a string only up to NUL.
                 if !bound.hasNUL { list.append(bound) }
-                // A check box of a parent that does not exist is not ticked.
+                // The checkbox of a parent that does not exist is not checked.
                 hasNull = hasNull || (operand.kind == .boolean && bound == .integer(0))
             } else {
                 hasNull = true
@@ -107,17 +107,16 @@ extension ConditionCompiler {
         }
         if hasNull { tests.append("\(operand.sql) IS NULL") }
         let test: SQLFragment = tests.isEmpty ? "0" : "(\(tests.joined(separator: " OR ")))"
-        // A row without a value is in no list, unless null is one of its literals.
+        // A row without a value is in no list, unless null is one of the literals.
         return isNegated ? "\(test) IS NOT TRUE" : test
     }
 
-    /// `operand LIKE pattern`.
     private func match(_ operand: Operand, _ pattern: SOQLPattern) throws(OrgError) -> SQLFragment {
         let text = pattern.sqliteText
         guard text.utf8.count <= 50_000 else {
             throw compilation.error(.tooComplicated, "the pattern of LIKE is too long", at: pattern.position)
         }
-        // SQLite reads a pattern up to the first NUL, which would match too much.
+        // SQLite reads a pattern only up to the first NUL, which would match too much.
         guard !SQLValue.text(text).hasNUL else { return "0" }
         let test: SQLFragment =
             text.isASCII
@@ -126,9 +125,9 @@ extension ConditionCompiler {
         return "(\(test) AND \(range))"
     }
 
-    /// Where in the order of a field the texts are that begin as a pattern does, so that they are looked up there.
+    /// Returns a range test for values that begin like a pattern, so that an index can be used.
     ///
-    /// The end is a text that no value of the field is beyond: the highest character, more often than a value is long.
+    /// The upper bound is a string that no value exceeds: the highest character, repeated for the maximum length.
     private func range(of pattern: SOQLPattern, _ operand: Operand) -> SQLFragment? {
         guard operand.isColumn, let field = operand.field, field.isOrdered, field.length <= 255,
             case .text(let beginning)? = pattern.elements.first
@@ -137,7 +136,7 @@ extension ConditionCompiler {
         return "\(operand.collated) BETWEEN \(.text(beginning)) AND \(.text(end))"
     }
 
-    /// `operand INCLUDES|EXCLUDES (sets)`: all values of one set at least are chosen, or those of none are.
+    /// Compiles `operand INCLUDES|EXCLUDES (sets)`: all values of at least one set are selected, or of no set.
     private func matchSets(
         _ operand: Operand, _ comparison: SOQLOperator, _ values: [SOQLValue]
     ) -> SQLFragment {
@@ -153,7 +152,7 @@ extension ConditionCompiler {
         return comparison == .includes ? test : "\(test) IS NOT TRUE"
     }
 
-    /// Whether one value of a multi-select picklist is chosen.
+    /// Tests whether a multi-select picklist contains a value.
     private func isChosen(_ member: String, _ operand: Operand) -> SQLFragment {
         guard !member.isASCII else {
             return "instr(';' || lower(\(operand.sql)) || ';', \(.text(";" + member.lowercased() + ";"))) > 0"
@@ -163,7 +162,6 @@ extension ConditionCompiler {
     }
 }
 
-/// The elements of a list as a JSON array.
 private struct JSONList {
     private var bytes: [UInt8] = []
 
@@ -180,19 +178,19 @@ private struct JSONList {
         case .integer(let number): bytes.append(contentsOf: number.description.utf8)
         case .real(let number): bytes.append(contentsOf: number.description.utf8)
         case .text(let text): bytes.appendQuoted(ContiguousArray(text.utf8).span)
-        // No literal of a query is bytes.
+        // Literals of a query are never bytes.
         case .bytes: bytes.append(contentsOf: "null".utf8)
         }
     }
 }
 
 extension SQLValue {
-    /// Whether the value is a text with U+0000, which no field of a record contains.
+    /// Whether the value is a string with U+0000, which no field of a record contains.
     fileprivate var hasNUL: Bool { if case .text(let text) = self { text.utf8.contains(0) } else { false } }
 }
 
 extension SOQLPattern {
-    /// The pattern for SQLite's LIKE with `\` as the escape character; a run of `%` is one.
+    /// The pattern for SQLite's LIKE with `\` as the escape character, in which runs of `%` are merged.
     var sqliteText: String {
         var result = ""
         var previous: Element?

@@ -3,23 +3,22 @@
 package import RestBase
 package import SOQLSyntax
 
-/// Turns date formulas into days.
+/// Converts date formulas to ranges of days.
 ///
 /// Weeks begin on Sunday, and the fiscal year is the calendar year.
 package struct DateRangeResolver: Sendable {
-    /// The day that formulas are relative to.
     package let today: CivilDay
 
     package init(today: CivilDay) {
         self.today = today
     }
 
-    /// The resolver of a moment, in milliseconds since 1970.
+    /// Creates a resolver for a time in milliseconds since 1970.
     package init(milliseconds: Int64) {
         today = CivilDay(number: Int(milliseconds).floorDivided(by: 86_400_000))
     }
 
-    /// The days of a formula, without the upper bound; `nil` when they leave the years 1700…4000 of the platform.
+    /// Returns the days of a formula, or `nil` if they are outside of the years 1700 to 4000 that Salesforce supports.
     package func days(of formula: SOQLDateFormula) -> Range<CivilDay>? {
         guard formula.count.map({ $0 <= Self.largestCount }) ?? true else { return nil }
         let range = unboundedDays(of: formula)
@@ -27,7 +26,7 @@ package struct DateRangeResolver: Sendable {
         return years.contains(range.lowerBound) && years.contains(range.upperBound) ? range : nil
     }
 
-    /// More days than the years 1700…4000 have.
+    /// A number that exceeds the days in the years 1700 to 4000.
     private static let largestCount = 1_000_000
 
     private func unboundedDays(of formula: SOQLDateFormula) -> Range<CivilDay> {
@@ -37,7 +36,7 @@ package struct DateRangeResolver: Sendable {
         case .tomorrow: today + 1..<today + 2
         case .last90Days: today + -90..<today + 1
         case .next90Days: today + 1..<today + 91
-        // Days count up to and including today, other units end with the one before the present.
+        // Formulas for days include today. Formulas for other units exclude the current unit.
         case .lastN(.day, let n): today + -n..<today + 1
         case .nextN(.day, let n): today + 1..<today + (n + 1)
         case .last(let unit): start(unit, -1)..<start(unit, 0)
@@ -49,7 +48,7 @@ package struct DateRangeResolver: Sendable {
         }
     }
 
-    /// The first day of the unit so many units after the present one.
+    /// Returns the first day of the unit at a distance from the current unit.
     private func start(_ unit: SOQLDateFormula.Unit, _ distance: Int) -> CivilDay {
         let date = today.date
         return switch unit {
@@ -63,7 +62,6 @@ package struct DateRangeResolver: Sendable {
 }
 
 extension SOQLDateFormula {
-    /// The number after the colon.
     fileprivate var count: Int? {
         switch self {
         case .lastN(_, let n), .nextN(_, let n), .nAgo(_, let n): n
@@ -73,10 +71,10 @@ extension SOQLDateFormula {
 }
 
 extension SOQLDateTime {
-    /// The instant in UTC as datetimes are stored, `2026-01-29T10:11:12.000+0000`.
+    /// The time in UTC as stored: `2026-01-29T10:11:12.000+0000`.
     ///
-    /// It is `nil` when the date does not exist or has no four-digit year in UTC. What is finer than a millisecond is
-    /// dropped, as the platform keeps no more.
+    /// It is `nil` if the date does not exist or has no four-digit year in UTC. Fractions of milliseconds are dropped,
+    /// as in Salesforce.
     var wireText: String? {
         guard isValid else { return nil }
         let minutes = time.hour * 60 + time.minute - offsetMinutes

@@ -3,52 +3,44 @@
 import RestSQLite
 package import SOQLSyntax
 
-/// A query as SQL: statements to run, and how to print their rows.
+/// A query as SQL statements, with the format of their rows.
 ///
-/// A result that fits one page is read by `rows(limit:)` with one row more than the page has room for. A longer one is
-/// read in two steps that see one state of the data: `rowNumbers` once, then `page(of:)` for each page.
+/// A result that fits one page is read by `rows(limit:)` with one row more than fits the page. A larger result is read
+/// in two steps on one snapshot of the data: `rowNumbers` once, and `page(of:)` for each page.
 package struct CompiledQuery: Sendable {
-    /// What the answer consists of.
     package enum Shape: Sendable {
-        /// `COUNT()`: one row whose column 0 is the `totalSize`; there are no records.
+        /// `COUNT()`: one row whose column 0 is the `totalSize`, without records.
         case count
-        /// Records; they can be read by pages.
+        /// Records, which can be read in pages.
         case records(RecordShape)
-        /// Groups: never more than ``CompiledQuery/maximumGroups``, always in one page.
+        /// Groups: never more than ``CompiledQuery/maximumGroups``, and always in one page.
         case groups(RecordShape)
     }
 
-    /// The most groups an aggregate query may have.
+    /// The maximum number of groups of an aggregate query.
     package static let maximumGroups = 2_000
 
     package let shape: Shape
-    /// The name of the object in FROM.
     package let object: String
-    /// The LIMIT of the query.
     package let limit: Int?
     let columns: SQLFragment
-    /// ` FROM …` with the joins.
     let source: QuerySource
-    /// ` WHERE …`, and for groups ` GROUP BY … HAVING …`.
     var filter: SQLFragment
-    /// ` ORDER BY …`, or nothing.
     let order: SQLFragment
     let offset: Int
-    /// The selects of a query with subtotals, in the place of the table.
+    /// The selects of a query with subtotals, which replace the table.
     var subtotals: SQLFragment?
-    /// What the user does with the records.
+    /// The usage to record, from FOR VIEW or FOR REFERENCE.
     package var usage: SOQLUsage?
-    /// The child queries, all levels of them.
+    /// The child queries of all levels.
     package var children = ChildQueries(locator: "")
 
-    /// About the memory that its texts take.
+    /// The approximate memory size of the SQL, in bytes.
     package var textSize: Int {
         [columns, source.joins, filter, order, subtotals ?? .empty].reduce(0) { $0 + $1.size }
     }
 
-    /// The statement for the rows of the answer.
-    ///
-    /// There are no more than `most`, if that is fewer than the query's own LIMIT.
+    /// The statement for the rows of the result, of which there are at most `most` even if the query's LIMIT is larger.
     package func rows(limit most: Int? = nil) -> SQLStatement {
         let window = window(limit: [limit, most].compactMap(\.self).min())
         if let subtotals { return SQLStatement("SELECT \(columns) FROM \(subtotals)\(order)\(window)") }
@@ -59,15 +51,15 @@ package struct CompiledQuery: Sendable {
         return SQLStatement("SELECT count(*) FROM (SELECT 1\(source.clause)\(filter)\(window))")
     }
 
-    /// How many rows there are before any condition.
+    /// The statement that counts the rows without any condition.
     package var objectCount: SQLStatement { SQLStatement("SELECT count(*) FROM \(source.table)") }
 
-    /// The `rowid`s of all records of the answer in their order.
+    /// The statement for the `rowid`s of all records of the result, in their order.
     package var rowNumbers: SQLStatement {
         SQLStatement("SELECT \(source.alias).rowid\(source.clause)\(filter)\(order)\(window(limit: limit))")
     }
 
-    /// The records of some row numbers in that order; rows that are gone from the table are left out.
+    /// The statement for the records with these row numbers, in order, without rows that no longer exist.
     package func page(of rowNumbers: ArraySlice<Int64>) -> SQLStatement {
         if let range = rowNumbers.asRange { return page(from: range.lowerBound, through: range.upperBound) }
         let list = "[" + rowNumbers.map { "\($0)" }.joined(separator: ",") + "]"
@@ -79,7 +71,7 @@ package struct CompiledQuery: Sendable {
             """)
     }
 
-    /// The same for numbers without a gap, which is much quicker.
+    /// The page for consecutive row numbers, which is much faster.
     private func page(from first: Int64, through last: Int64) -> SQLStatement {
         SQLStatement(
             """
@@ -93,7 +85,7 @@ package struct CompiledQuery: Sendable {
     }
 }
 
-/// The table of FROM and its joins, apart, so that the table can be joined to the row numbers of a page.
+/// The table of FROM and its joins, stored separately so that the table can be joined to the row numbers of a page.
 struct QuerySource: Sendable {
     let table: SQLFragment
     let alias: SQLFragment
@@ -103,7 +95,7 @@ struct QuerySource: Sendable {
 }
 
 extension ArraySlice<Int64> {
-    /// The range of the numbers when each is the one before plus one.
+    /// The range of the numbers, if they are consecutive.
     fileprivate var asRange: ClosedRange<Int64>? {
         guard let first, let last, first <= last, zip(self, dropFirst()).allSatisfy({ $1 == $0 &+ 1 }) else {
             return nil
@@ -112,16 +104,15 @@ extension ArraySlice<Int64> {
     }
 }
 
-/// A child query on its own, for the pages of a list of children beyond the first.
+/// A child query, for the pages of a list of children after the first page.
 package struct ChildQuery: Sendable {
-    /// The key prefix of the parent's object.
     let parentPrefix: String
-    /// ` WHERE … = `; the parent's id follows.
+    /// ` WHERE … = `, which the parent's id follows.
     let link: SQLFragment
-    /// The query, its filter being ` AND …` or nothing.
+    /// The query, whose filter is ` AND …` or empty.
     let query: CompiledQuery
 
-    /// The query for the children of one parent.
+    /// Returns the query for the children of one parent.
     func query(ofParent number: Int64) -> CompiledQuery {
         var result = query
         let id = SQLValue.text(RecordID.make(prefix: parentPrefix, number: number))
@@ -132,14 +123,12 @@ package struct ChildQuery: Sendable {
 
 /// The child queries of one query, and the locators of their lists.
 ///
-/// A locator is 18 characters: ten of the query, a letter for the child query, and the parent's number as in its id.
-/// The database writes it into its JSON, so that a list inside a list can be paged as well.
+/// A locator has 18 characters: ten of the query, a letter for the child query, and the parent's number as in its id.
+/// The database writes locators into its JSON, so that nested lists can be read in pages.
 package struct ChildQueries: Sendable {
-    /// A list that goes on beyond the page it is in.
+    /// A list that continues after the current page.
     package struct List: Sendable {
-        /// The locator of its further pages.
         package let locator: String
-        /// The query for all of it.
         package let query: CompiledQuery
     }
 
@@ -154,14 +143,13 @@ package struct ChildQueries: Sendable {
 
     mutating func add(_ query: ChildQuery, number: Int) { queries[Self.letter(number)] = query }
 
-    /// The locator up to the parent's number.
     func prefix(of number: Int) -> String { String(decoding: locator + [Self.letter(number)], as: UTF8.self) }
 
     private static func letter(_ number: Int) -> UInt8 { UInt8(ascii: "A") + UInt8(clamping: number) }
 
-    /// The lists in a rendered page that go on.
+    /// Returns the lists in a rendered page that have further pages.
     ///
-    /// They are found by the query's part of the locator, which nobody could have written into a record.
+    /// Lists are found by the query's part of the locator, which is unguessable, so that no record can contain it.
     package func unfinishedLists(in page: [UInt8]) -> [List] {
         guard !isEmpty else { return [] }
         var lists: [List] = []

@@ -4,22 +4,21 @@ import RestJSON
 package import RestSQLite
 package import SOQLCheck
 
-/// How a row becomes a JSON object: which column goes under which name.
+/// The format of a row as a JSON object, with the column of each member.
 package struct RecordShape: Sendable {
-    /// What stands under a name.
     enum Content: Sendable {
         case value(column: Int, ValueKind)
-        /// A parent's object, or null where its id is.
+        /// A parent's object, or null if the parent's id is null.
         case parent(RecordShape)
-        /// The first of these objects whose id is there, or null.
+        /// The first of these objects whose id is not null, or null.
         case choice([RecordShape])
-        /// A column that holds JSON already, or null.
+        /// A column that contains JSON, or null.
         case json(column: Int)
     }
 
     struct Member: Sendable {
         let name: String
-        /// The comma before it, its name and the colon: `,"Name":`.
+        /// The comma before the member, its name and the colon: `,"Name":`.
         let key: ContiguousArray<UInt8>
         let content: Content
 
@@ -33,7 +32,7 @@ package struct RecordShape: Sendable {
         }
     }
 
-    /// The beginning of a record of one object: `{"attributes":{"type":"Account","url":"…/Account/`; an id follows.
+    /// The beginning of a record up to its id: `{"attributes":{"type":"Account","url":"…/Account/`.
     struct Opening: Sendable {
         let type: String
         let keyPrefix: [UInt8]
@@ -50,13 +49,13 @@ package struct RecordShape: Sendable {
         }
     }
 
-    /// The column of the record's id; `nil` for a group, which has none.
+    /// The column of the record's id, or `nil` for a group.
     package let idColumn: Int?
-    /// One for each object the record can be of.
+    /// The openings for the objects that the record can belong to.
     let openings: [Opening]
     let members: [Member]
 
-    /// The column of a value and what it holds, by the names that lead to it.
+    /// Returns the column of a value and its kind, by the names that lead to the value.
     package func column(at path: some Collection<String>) -> (index: Int, kind: ValueKind)? {
         guard let name = path.first, let member = members.first(where: { $0.name == name }) else { return nil }
         switch member.content {
@@ -66,7 +65,6 @@ package struct RecordShape: Sendable {
         }
     }
 
-    /// Appends the row as a JSON object.
     package func append(_ row: RowReader, to bytes: inout [UInt8]) {
         appendOpening(row, to: &bytes)
         let all = members[...]
@@ -89,7 +87,7 @@ package struct RecordShape: Sendable {
         bytes.append(contentsOf: #""}"#.utf8)
     }
 
-    /// The beginning of the record with that id, or `nil` for a group.
+    /// Returns the opening for a record id, or `nil` for a group.
     func opening(of id: Span<UInt8>) -> Opening? {
         guard openings.count > 1 else { return openings.first }
         let match = openings.first { opening in
@@ -121,7 +119,7 @@ package struct RecordShape: Sendable {
 }
 
 extension [UInt8] {
-    /// Appends UTF-8 text as a JSON string (RFC 8259 7); runs without escapes are copied whole.
+    /// Appends UTF-8 text as a JSON string (RFC 8259, section 7), copying runs without escapes as a whole.
     package mutating func appendQuoted(_ text: Span<UInt8>) {
         append(UInt8(ascii: "\""))
         var start = 0
@@ -136,9 +134,8 @@ extension [UInt8] {
         append(UInt8(ascii: "\""))
     }
 
-    /// Appends bytes as they are.
     package mutating func appendBytes(_ span: Span<UInt8>) {
-        // The buffer is only read, and not kept.
+        // The buffer is only read, and does not escape.
         unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 
@@ -159,7 +156,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends a double as the platform writes amounts: a whole number keeps its `.0`.
+    /// Appends a double in Salesforce's format for amounts, in which whole numbers end with `.0`.
     package mutating func appendNumber(_ value: Double) {
         // bounded: by its magnitude
         guard value.magnitude < 1e15, case let whole = Int64(value), Double(whole) == value else {
@@ -169,7 +166,7 @@ extension [UInt8] {
         append(contentsOf: ".0".utf8)
     }
 
-    /// Appends the decimal digits of an integer, without a text in between.
+    /// Appends the decimal digits of an integer, without an intermediate string.
     package mutating func appendInteger(_ value: Int64) {
         if value < 0 { append(UInt8(ascii: "-")) }
         var rest = value.magnitude

@@ -3,10 +3,10 @@
 import RestBase
 package import RestSQLite
 
-/// A piece of SQL with the values of its parameters in the order of their `?`.
+/// A fragment of SQL with the values of its `?` parameters in order.
 ///
-/// It is made by interpolation, which has no way to take a text as SQL: values become parameters, names are quoted, and
-/// only a literal of this source code is taken as it stands.
+/// Fragments are built by string interpolation, which never inserts a string as SQL: values become parameters, names
+/// are quoted, and only literals in this source code are SQL.
 struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
     private(set) var text = ""
     private(set) var bindings: [SQLValue] = []
@@ -34,7 +34,7 @@ struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
         left.bindings += right.bindings
     }
 
-    /// About the memory it takes.
+    /// The approximate memory size in bytes.
     var size: Int {
         bindings.reduce(text.utf8.count) { size, value in
             guard case .text(let text) = value else { return size + 16 }
@@ -53,28 +53,25 @@ struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
             fragment.text += literal.description
         }
 
-        /// A value, as a parameter.
         mutating func appendInterpolation(_ value: SQLValue) {
             fragment.text += "?"
             fragment.bindings.append(value)
         }
 
-        /// Another piece.
         mutating func appendInterpolation(_ other: SQLFragment) {
             fragment += other
         }
 
-        /// The name of a table or column of the schema, quoted.
+        /// Adds the name of a table or column of the schema in quotes.
         mutating func appendInterpolation(name: String) {
             fragment.text += "\"" + name.doubled("\"") + "\""
         }
 
-        /// A name of the schema as an SQL string.
         mutating func appendInterpolation(string: String) {
             fragment.text += "'" + string.doubled("'") + "'"
         }
 
-        /// A small number of the compiler's own.
+        /// Adds a small number that comes from the compiler.
         mutating func appendInterpolation(number: Int) {
             fragment.text += String(number)
         }
@@ -82,7 +79,6 @@ struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
 }
 
 extension Sequence where Element == SQLFragment {
-    /// The pieces with a separator between them.
     func joined(separator: SQLFragment) -> SQLFragment {
         var result = SQLFragment.empty
         for (index, piece) in enumerated() {
@@ -93,7 +89,6 @@ extension Sequence where Element == SQLFragment {
     }
 }
 
-/// A whole statement with the values of its parameters in order.
 package struct SQLStatement: Sendable, Hashable {
     package let sql: String
     package let bindings: [SQLValue]
@@ -104,7 +99,7 @@ package struct SQLStatement: Sendable, Hashable {
     }
 }
 
-/// Terms of one operator, joined as a tree that is shallow enough for SQLite however many there are.
+/// Terms of one operator, joined as a tree whose depth stays within SQLite's limits for any number of terms.
 struct SQLTree {
     private var terms: [SQLFragment]
 
@@ -112,11 +107,11 @@ struct SQLTree {
         self.terms = terms
     }
 
-    /// The deepest parentheses of a condition.
+    /// The maximum depth of parentheses in a condition.
     ///
-    /// SQLite's parser has a stack of 100 entries, of which a level takes three, and the statement around the condition
-    /// some more. SQLite also limits an expression to a depth of 1,000, and a chain of one operator is as deep as it is
-    /// long: this many levels of ``branches`` terms stay below.
+    /// SQLite's parser has a stack of 100 entries. A level of parentheses uses three, and the statement around the
+    /// condition uses some more. SQLite also limits an expression to a depth of 1,000, and a chain of one operator is
+    /// as deep as it is long. This number of levels with ``branches`` terms stays below both limits.
     static let maximumDepth = 29
     /// The levels of parentheses that a child query takes away from its condition.
     static let depthOfChildQuery = 6
@@ -128,7 +123,7 @@ struct SQLTree {
         terms.append(term)
     }
 
-    /// The terms with an operator between them, in parentheses; `0` when there are none.
+    /// Returns the terms with an operator between them in parentheses, or `0` if there are no terms.
     func joined(by separator: SQLFragment) -> SQLFragment {
         var level = terms
         while level.count > 1 {
@@ -142,9 +137,9 @@ struct SQLTree {
 }
 
 extension SQLFragment {
-    /// How many parentheses stand inside each other.
+    /// The maximum nesting depth of parentheses.
     ///
-    /// The text has none in names and strings: values are parameters, and names are letters, digits and `_`.
+    /// Names and strings have no parentheses: values are parameters, and names consist of letters, digits and `_`.
     var parenthesisDepth: Int {
         var depth = 0
         var deepest = 0

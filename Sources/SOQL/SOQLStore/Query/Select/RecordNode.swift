@@ -4,21 +4,21 @@ import RestSQLite
 import SOQLCheck
 import SOQLSyntax
 
-/// A record of the result as SQL: the row it is of, and its members in order.
+/// A record of the result as SQL: its row, and its members in order.
 struct RecordNode {
     indirect enum Content {
         case value(Operand)
         case parent(RecordNode)
-        /// The first of these records that exists, each of another object.
+        /// The first of these records that exists, each of a different object.
         case choice([RecordNode])
-        /// SQL that gives the JSON of a child query's result.
+        /// SQL that returns the JSON of a child query's result.
         case children(SQLFragment)
     }
 
     let row: JoinedRows.Row
     var members: [(name: String, content: Content)] = []
 
-    /// The node as the shape of rows, its values being columns of the statement.
+    /// Converts the node to the shape of a row, and adds its values to the columns of the statement.
     func shape(_ compilation: Compilation, _ columns: inout ColumnList) -> RecordShape {
         let id = columns.position(of: row.id)
         let openings = row.targets.map {
@@ -40,9 +40,8 @@ struct RecordNode {
 }
 
 extension SelectCompiler {
-    /// A resolved record as SQL.
     func node(of record: ResolvedRecord) throws(OrgError) -> RecordNode {
-        // Of a query that is resolved whole every row is known.
+        // In a fully resolved query, every row is known.
         guard let row = record.row else { return RecordNode(row: JoinedRows.Row(targets: [])) }
         var node = RecordNode(row: rows.row(row))
         for member in record.members {
@@ -60,7 +59,7 @@ extension SelectCompiler {
         return node
     }
 
-    /// One record for each object that a reference can lead to.
+    /// Returns one record for each object that a reference can point to.
     private func choices(
         _ branches: [ResolvedRecord], _ otherwise: ResolvedRecord
     ) throws(OrgError) -> [RecordNode] {
@@ -83,7 +82,7 @@ extension SelectCompiler {
 
     // MARK: Children
 
-    /// A child query as a correlated sub-select: one JSON text for each parent, or null without children.
+    /// Compiles a child query to a correlated subquery that returns JSON for each parent, or null without children.
     private func children(_ children: ResolvedChildren, at position: SOQLPosition) throws(OrgError) -> SQLFragment {
         let number = compilation.makeChildNumber()
         let most = compilation.options.has(.nestedSubqueries) ? 4 : 1
@@ -107,9 +106,9 @@ extension SelectCompiler {
         return list(of: node.json(compilation), source, order, query.query, number)
     }
 
-    /// The JSON of the first page; further ones are told by a locator that names the parent.
+    /// Returns the JSON of the first page, with a locator of the further pages that contains the parent's number.
     ///
-    /// The inner select has a LIMIT even when the query has none, so that SQLite keeps its order.
+    /// The inner select has a LIMIT even if the query has none, so that SQLite preserves its order.
     private func list(
         of record: SQLFragment, _ source: SQLFragment, _ order: SQLFragment, _ query: SOQLQuery, _ number: Int
     ) -> SQLFragment {
@@ -129,10 +128,10 @@ extension SelectCompiler {
 }
 
 extension RecordNode {
-    /// SQLite's functions take up to 127 arguments, two for each member.
+    /// The members per call, because SQLite's functions take up to 127 arguments, two for each member.
     private static let membersPerCall = 60
 
-    /// SQL that gives the record as a JSON text.
+    /// Returns SQL for the record as JSON text.
     func json(_ compilation: Compilation) -> SQLFragment {
         var pairs: [SQLFragment] = ["'attributes', \(attributes(compilation))"]
         for (name, content) in members {
@@ -143,12 +142,11 @@ extension RecordNode {
             return "json_object(\(part.joined(separator: ", ")))" as SQLFragment
         }
         guard objects.count > 1 else { return objects[0] }
-        // `{a}` and `{b}` become `{a,b}`.
         let inner = objects.map { "substr(\($0), 2, length(\($0)) - 2)" as SQLFragment }
         return "('{' || \(inner.joined(separator: " || ',' || ")) || '}')"
     }
 
-    /// The JSON of the first node whose row exists, or null.
+    /// Returns the JSON of the first node whose row exists, or null.
     fileprivate static func json(ofFirst nodes: [RecordNode], _ compilation: Compilation) -> SQLFragment {
         let cases = nodes.map { " WHEN \($0.row.id) IS NOT NULL THEN \($0.json(compilation))" as SQLFragment }
         return "json(CASE\(cases.joined(separator: "")) END)"

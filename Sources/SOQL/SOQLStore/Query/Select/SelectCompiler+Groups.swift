@@ -4,7 +4,6 @@ import SOQLCheck
 import SOQLSyntax
 
 extension SelectCompiler {
-    /// A query with GROUP BY or aggregates.
     func compileGroups(_ columns: [ResolvedColumn]) throws(OrgError) -> CompiledQuery {
         let terms = query.groups.map { rows.operand($0) }
         let groups = GroupRows(rows: rows)
@@ -24,25 +23,25 @@ extension SelectCompiler {
         columns.compactMap { column in column.value.map { (column.name, groups.operand($0)) } }
     }
 
-    /// ` GROUP BY … HAVING …` of one set of groups, asked for when the rest of the query is compiled.
+    /// ` GROUP BY … HAVING …` of one set of groups, to be called after the rest of the query is compiled.
     private func groupClauses(_ terms: [Operand], _ groups: GroupRows) throws(OrgError) -> SQLFragment {
         var having = SQLFragment.empty
         if let condition = query.having {
             having = " HAVING \(try ConditionCompiler(rows: rows, groups: groups).compile(condition))"
         }
         let present = terms.filter { !groups.absent.contains($0.sql) }
-        // The total of subtotals: all rows are one group.
+        // For the grand total of subtotals, all rows are one group.
         guard !present.isEmpty else { return terms.isEmpty ? having : " GROUP BY NULL\(having)" }
-        // With a plus SQLite sorts what it groups, which is quicker than reading every record by way of an index.
+        // With a plus sign, SQLite sorts the rows, which is faster than reading every record through an index.
         let sign: SQLFragment = rows.isCovered(by: present) ? "" : "+"
         return " GROUP BY \(present.map { "\(sign)\($0.collated)" }.joined(separator: ", "))\(having)"
     }
 
     // MARK: ROLLUP and CUBE
 
-    /// A query with subtotals: one select for each set of groups, together in one order.
+    /// Compiles a query with subtotals to one select for each set of groups, with a common order.
     ///
-    /// Without ORDER BY each subtotal follows the groups that it is of.
+    /// Without ORDER BY, each subtotal follows its groups.
     private func compileSubtotals(
         _ columns: [ResolvedColumn], _ terms: [Operand]
     ) throws(OrgError) -> CompiledQuery {
@@ -65,7 +64,7 @@ extension SelectCompiler {
                 return column
             }
             if query.order.isEmpty { order = natural(terms, set, &columns) }
-            // Before the joins are asked for, as it may add some.
+            // Call this before `fromClause`, because it can add joins.
             let clauses = try groupClauses(terms, set)
             selects.append("SELECT \(columns.joined(separator: ", "))\(rows.fromClause)\(tests)\(clauses)")
             let members = selection.enumerated().map { number, member in
@@ -96,13 +95,11 @@ extension SelectCompiler {
     }
 }
 
-/// The SQL of values of one set of groups.
 struct GroupRows {
     let rows: JoinedRows
-    /// The terms that these groups are subtotals over, and so have no value of.
+    /// The terms that these groups are subtotals over, which have no value.
     var absent: Set<SQLFragment> = []
 
-    /// The SQL of an aggregate, or of a term.
     func operand(_ value: ResolvedValue) -> Operand {
         if case .subtotal(let term) = value.source {
             let operand = rows.operand(term)
@@ -113,10 +110,10 @@ struct GroupRows {
         return operand
     }
 
-    /// One for each set of groups that a query asks for, the finest first.
+    /// Returns the sets of groups that a query requests, the finest first.
     static func sets(_ grouping: SOQLGrouping, _ terms: [Operand], _ rows: JoinedRows) -> [GroupRows] {
         let count = terms.count
-        // A bit for each term that is absent; ROLLUP leaves terms out from the right.
+        // One bit for each absent term. ROLLUP removes terms from the right.
         let masks =
             switch grouping {
             case .plain: [0]

@@ -3,11 +3,10 @@
 import SOQLCheck
 import SOQLSyntax
 
-/// Translates a query: for records, groups or a count.
 struct SelectCompiler {
     let query: ResolvedQuery
     let rows: JoinedRows
-    /// How many queries stand around this one.
+    /// The number of enclosing queries.
     var depth = 0
 
     var compilation: Compilation { rows.compilation }
@@ -23,7 +22,7 @@ struct SelectCompiler {
             var columns = ColumnList()
             let shape = node.shape(compilation, &columns)
             var compiled = assemble(.records(shape), columns: columns.sql, filter: filter, order: order)
-            // Of other objects the org keeps no views, and the clause changes nothing.
+            // The org does not record views of other objects, so the clause has no effect.
             compiled.usage = rows.object.isViewed ? query.query.usage?.value : nil
             return compiled
         }
@@ -39,13 +38,13 @@ struct SelectCompiler {
 
     // MARK: Clauses
 
-    /// ` WHERE …` of the condition and the deleted rows.
+    /// ` WHERE …` with the condition and the test for deleted rows.
     func filter() throws(OrgError) -> SQLFragment {
         let tests = try tests()
         return tests.isEmpty ? "" : " WHERE \(tests.joined(separator: " AND "))"
     }
 
-    /// What every row of the result fulfils.
+    /// Returns the tests that every row of the result passes.
     func tests() throws(OrgError) -> [SQLFragment] {
         var tests: [SQLFragment] = []
         if let condition = query.condition {
@@ -56,15 +55,13 @@ struct SelectCompiler {
         return tests
     }
 
-    /// ` ORDER BY …`; records that compare equal, and all without an order, keep the order of the table.
-    ///
-    /// So pages do not depend on chance, nor on the index that the database takes.
+    /// ` ORDER BY …`, with the row number as the last term, so that pages do not depend on the index that is used.
     func order(isGrouped: Bool = false, _ operand: (ResolvedValue) -> Operand) -> SQLFragment {
         var terms: [SQLFragment] = []
         var seen: Set<SQLFragment> = []
         for entry in query.order {
             let operand = operand(entry.value)
-            // What was compared before decides nothing any more.
+            // A repeated value does not affect the order.
             guard seen.insert(operand.sql).inserted else { continue }
             let direction: SQLFragment = entry.ordering.isDescending ? " DESC" : " ASC"
             let nulls: SQLFragment = entry.ordering.nulls == .last ? " NULLS LAST" : " NULLS FIRST"
@@ -75,9 +72,9 @@ struct SelectCompiler {
         return " ORDER BY \(terms.joined(separator: ", "))"
     }
 
-    /// The number of the row, plain only where an index can give the whole order.
+    /// The row number, without a plus sign only if an index can provide the whole order.
     ///
-    /// A plain one lets SQLite walk a table by an index that gives another order, and sort all the same.
+    /// Without the plus sign, SQLite can walk a table by an index with another order and sort nevertheless.
     private var lastTerm: SQLFragment {
         guard let first = query.order.first?.value else { return rows.rowOrder }
         guard case .field(let field, let row) = first.source, row.isRoot, rows.children.isEmpty,
@@ -87,12 +84,12 @@ struct SelectCompiler {
     }
 }
 
-/// The columns of a statement, each once.
+/// The distinct columns of a statement.
 struct ColumnList {
     private var columns: [SQLFragment] = []
     private var positions: [SQLFragment: Int] = [:]
 
-    /// The position of a column, which is added when it is new.
+    /// Returns the position of a column, which is added if it is new.
     mutating func position(of column: SQLFragment) -> Int {
         if let known = positions[column] { return known }
         positions[column] = columns.count
