@@ -67,9 +67,7 @@ extension JSONError: CustomStringConvertible {
     }
 }
 
-/// A parser error in two words, thrown by the hot loops without allocating.
-///
-/// The line and column are computed afterwards.
+/// A parser error in two words without line and column, thrown by the hot loops without allocating.
 struct JSONFailure: Error {
     let code: JSONFailureCode
     let offset: Int
@@ -122,9 +120,7 @@ enum JSONFailureCode: UInt8 {
 }
 
 extension JSONError {
-    /// Converts an error of the hot loop to an error with its position.
-    ///
-    /// `bytes` is the whole text.
+    /// Converts an error of the hot loop to an error with its position in the whole text.
     init(_ failure: JSONFailure, in bytes: [UInt8]) {
         let place = JSONError.place(of: failure.offset, in: bytes)
         let ended = failure.offset >= bytes.count && failure.code.canMeanEnd

@@ -6,7 +6,6 @@
 ///
 /// Unsafe by need: an `Array` in a class pays for exclusivity on every read. Safe because only the context holds
 /// `plans`, from `init` to `deinit`, and `planCount` of them are initialized.
-/// `plans`, from `init` to `deinit`, and `planCount` of them are made.
 @safe
 final class JSONDecodingContext {
     let document: JSONDocument
@@ -27,9 +26,7 @@ final class JSONDecodingContext {
     /// The last computed path, from the root down, whose beginning the next path reuses.
     private var trail: [JSONPathStep] = []
 
-    /// Creates the context of a value.
-    ///
-    /// `isRepeated` announces further values of the same document.
+    /// Creates the context of a value, where `isRepeated` announces further values of the same document.
     init(
         document: JSONDocument, root: Int, options: JSONDecodingOptions, base: [any CodingKey] = [],
         isRepeated: Bool = false
@@ -110,9 +107,7 @@ final class JSONDecodingContext {
         return members
     }
 
-    /// Decodes a value with the caller's rule.
-    ///
-    /// Rules are keyed by type, so the cast cannot fail for a value.
+    /// Decodes a value with the caller's rule, which is keyed by the type, so the cast cannot fail for a value.
     private func apply<T>(_ rule: JSONDecodingOptions.Rule, to type: T.Type, at index: Int) throws -> T {
         do {
             if let value = try rule(JSONValue(document, at: index)) as? T { return value }

@@ -75,7 +75,7 @@ extension JSONDecodingOptions.KeyStrategy {
 
 /// Conversions between `camelCase` and `snake_case` names.
 enum JSONKeyCase {
-    /// Converts `first_name` to `firstName` and `URL_path` to `URLPath`. `_id` stays `_id`.
+    /// Converts `first_name` to `firstName` and `URL_path` to `URLPath`, but leaves `_id`.
     static func camel(_ name: String) -> String {
         // prose: names are cut as Foundation's decoder cuts them
         guard let first = name.firstIndex(where: { $0 != "_" }), let last = name.lastIndex(where: { $0 != "_" }) else {

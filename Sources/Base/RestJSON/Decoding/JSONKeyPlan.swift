@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A lookup plan for a type's keys, used while objects have the same names as the object before, as records of a page
-/// do.
+/// A lookup plan for a type's keys, used while objects have the same names as the previous object, as in a page of
+/// records.
 ///
 /// The parser gives equal names equal entries, so checking an object costs one comparison per name. After that, a key
 /// is identified by its one byte, and its value by a stored tape index.
@@ -29,10 +29,7 @@ struct JSONKeyPlan {
     /// The index of each key in `names`, by the byte of the key.
     private let numbers: UnsafeMutablePointer<UInt8>
 
-    /// Whether keys of a type can be identified by one byte, like the cases of a `CodingKeys` enum without associated
-    /// values.
-    ///
-    /// A type that holds a reference is larger than a byte, so equal bytes are equal keys.
+    /// Whether equal bytes mean equal keys, as for the cases of a `CodingKeys` enum without associated values.
     @inline(__always)
     static func suits<Key: CodingKey>(_ type: Key.Type) -> Bool { MemoryLayout<Key>.size <= 1 }
 

@@ -20,9 +20,7 @@ extension JSONValue {
         }
     }
 
-    /// The document and tape index of the value.
-    ///
-    /// A value created in memory is serialized and parsed, so that both kinds share one code path.
+    /// The document and tape index of the value, which is serialized and parsed if it was created in memory.
     func viewed() throws(JSONDecodingError) -> (JSONDocument, Int) {
         if case .view(let document, let index) = storage { return (document, Int(index)) }
         do throws(JSONError) {
@@ -43,9 +41,7 @@ extension Decodable {
     }
 }
 
-/// Decodes the values of a page one at a time, as records are delivered to the caller.
-///
-/// Lookup plans are shared by all values of the same document.
+/// Decodes the values of a page one at a time, sharing lookup plans between all values of a document.
 package struct JSONRowDecoder {
     private let options: JSONDecodingOptions
     private var context: JSONDecodingContext?
@@ -77,8 +73,6 @@ package struct JSONRowDecoder {
 }
 
 /// The cancellation check during the decoding of a long array.
-///
-/// Short arrays never check, because they finish quickly anyway.
 enum JSONInterruption {
     /// The minimum number of tape entries of a long array.
     static let minimumEntries = 1 << 11

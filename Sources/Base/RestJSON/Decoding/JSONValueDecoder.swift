@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A decoder of the value at one tape index.
-///
-/// Two words in size, so that the standard library can store it inline in an existential.
+/// A decoder of the value at one tape index, which is small enough (two words) for inline storage in an existential.
 struct JSONValueDecoder: Decoder {
     let context: JSONDecodingContext
     let index: Int

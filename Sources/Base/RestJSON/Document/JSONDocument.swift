@@ -9,9 +9,7 @@ import Synchronization
 public final class JSONDocument: Sendable {
     /// The original text in UTF-8.
     public let bytes: [UInt8]
-    /// The entries.
-    ///
-    /// A reused tape may have stale entries after those of this text, which no index refers to.
+    /// The entries, after which a reused tape may have stale entries that no index refers to.
     let tape: [TapeEntry]
     /// The pool that receives the tape when the document is deallocated.
     private let pool: JSONTapePool?
@@ -175,9 +173,7 @@ extension JSONDocument {
         return entry.isContainer ? entry.position : index &+ 1
     }
 
-    /// The number of members or elements of a container.
-    ///
-    /// Counts too large for the entry are computed by walking the container.
+    /// The number of members or elements, computed by walking the container if it does not fit into the entry.
     func count(of entry: TapeEntry, at index: Int) -> Int {
         guard entry.length == TapeEntry.maximumLength else { return entry.length }
         var count = 0
@@ -189,9 +185,7 @@ extension JSONDocument {
         return count
     }
 
-    /// Calls `body` with the text for checked reads.
-    ///
-    /// `body` must not let it escape.
+    /// Calls `body` with the text for checked reads, which must not escape.
     @inline(__always)
     func withSource<Result>(_ body: (JSONSource) -> Result) -> Result {
         unsafe bytes.withUnsafeBufferPointer { unsafe body(JSONSource(UnsafeRawBufferPointer($0))) }

@@ -83,8 +83,7 @@ enum JSONNameTable {
 
     /// Inserts each name into a small hash table on the stack and compares colliding names.
     ///
-    /// A sender could choose names that collide, because the hash is weak. After a fixed number of comparisons per name
-    /// the function returns false, which only makes lookups slower.
+    /// The hash is weak, so many comparisons per name make the function return false, which only makes lookups slower.
     static func hasDistinctNames(objectAt object: Int, in document: JSONDocument, _ text: JSONSource) -> Bool {
         let entry = document.tape[object]
         let bits = Int.bitWidth - (2 * entry.length).leadingZeroBitCount
@@ -119,13 +118,9 @@ enum JSONNameTable {
     }
 }
 
-/// A hash table from the names of one wide object to tape indices.
-///
-/// Uses the standard library's seeded hash, so that no sender can choose names that collide.
+/// A hash table from the names of one wide object to tape indices, with a seeded hash to prevent chosen collisions.
 struct JSONWideIndex: Sendable {
-    /// The tape index of the last member of each name, or 0 for an empty slot.
-    ///
-    /// At most half of the slots are used.
+    /// The tape index of the last member of each name, or 0 for the empty slots, which are at least half of all.
     private var slots: [UInt32]
 
     /// Inserts all members of an object, where a later member replaces an earlier member of the same name.

@@ -80,9 +80,7 @@ struct JSONTapeBuffer {
     @inline(__always)
     var capacity: Int { unsafe buffer.count }
 
-    /// Writes an entry.
-    ///
-    /// The parser reserves capacity once per step, so this check is only a second safety net.
+    /// Writes an entry, with a second check of the capacity that the parser has reserved once per step.
     @inline(__always)
     func write(_ entry: TapeEntry, at index: Int) {
         guard UInt(bitPattern: index) < UInt(bitPattern: capacity) else { return }
@@ -127,9 +125,9 @@ package final class JSONTapePool: Sendable {
         }
     }
 
-    /// Returns a tape without readers to the pool, and drops the oldest tapes above the limits.
+    /// Returns a tape to the pool, and drops the oldest tapes above the limits.
     ///
-    /// If the last reader has not released its reference yet, the next fill copies the tape, as for every array.
+    /// If its last reader still has a reference, the next fill copies the tape, as for every array.
     func giveBack(_ tape: [TapeEntry]) {
         guard (Self.bytes(of: Self.smallestRoom)...Self.mostBytes).contains(Self.bytes(of: tape.capacity)) else {
             return

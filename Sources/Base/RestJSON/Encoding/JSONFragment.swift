@@ -12,17 +12,13 @@ final class JSONFragment: JSONOutput {
     }
 
     struct Frame {
-        /// Identifies the containers of this value.
-        ///
-        /// Only the containers of the innermost value may write.
+        /// Identifies the value, because only the containers of the innermost value may write.
         let id: Int
         var shape = Shape.nothing
         var isEmpty = true
     }
 
-    /// A step of a coding path.
-    ///
-    /// An index becomes a key only on request, because such a key needs memory.
+    /// A step of a coding path, where an index becomes a key only on request, because such a key needs memory.
     enum Step {
         case key(any CodingKey)
         case index(Int)
@@ -128,9 +124,7 @@ extension JSONFragment {
     @inline(__always)
     func accepts(_ id: Int, _ shape: Shape) -> Bool { frame.id == id && frame.shape == shape }
 
-    /// Opens the value as a container of the given shape, or continues it.
-    ///
-    /// After a mismatch, later writes fail.
+    /// Opens the value as a container of the given shape or continues it, where a mismatch makes later writes fail.
     func open(_ id: Int, as shape: Shape) {
         guard accepts(id, .nothing) else { return }
         append(UInt8(ascii: shape == .object ? "{" : "["))
@@ -188,9 +182,7 @@ extension JSONFragment {
         return fragment
     }
 
-    /// Removes the output after a mark.
-    ///
-    /// Used after an error, because the caller may ignore it.
+    /// Removes the output after a mark, used after an error because the caller may ignore it.
     func undo(to mark: Mark) {
         truncate(to: mark.count)
         inserts.removeLast(inserts.count - mark.inserts)
@@ -209,9 +201,7 @@ extension JSONFragment {
     @inline(__always)
     var mark: Mark { Mark(count: count, inserts: inserts.count, steps: steps.count, frame: frame) }
 
-    /// Writes any value.
-    ///
-    /// `step` is its step on the coding path, if it has one.
+    /// Writes any value, with its step on the coding path if it has one.
     func write<T: Encodable>(_ value: T, step: Step?) throws {
         if let step { steps.append(step) }
         defer { if step != nil, !steps.isEmpty { steps.removeLast() } }
@@ -244,9 +234,7 @@ extension JSONFragment {
     }
 }
 
-/// The encoded names of a type's keys, `,"Name":` for each key.
-///
-/// A key is identified by its one byte.
+/// The encoded names of a type's keys, `,"Name":` for each key, indexed by the one byte of the key.
 ///
 /// Unsafe by need: a class pays for a reference at every key, and an `Array` for its uniqueness. Safe because `Shared`
 /// creates it and frees it in its `deinit`, every writer with it retains its `Shared`, a byte is below 256, and a known
@@ -268,9 +256,8 @@ struct JSONKeyTexts {
         unsafe texts.deallocate()
     }
 
-    /// Writes a comma (unless the key is the first), the name and a colon.
-    ///
-    /// - Returns: Whether the key is known.
+    /// Writes a comma (unless the key is the first), the name and a colon, or returns false if the key is not known
+    /// yet.
     @inline(__always)
     func write(_ byte: UInt8, isFirst: Bool, to output: JSONOutput) -> Bool {
         let text = unsafe texts[Int(byte)]

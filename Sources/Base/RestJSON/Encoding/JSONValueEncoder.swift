@@ -195,10 +195,7 @@ struct JSONKeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
 
-    /// An encoder that may be used after and between other members.
-    ///
-    /// The protocol does not allow this function to throw. If the container must not write now, the output of the
-    /// encoder is discarded.
+    /// An encoder that may be used between other members, with discarded output if the container must not write now.
     private func encoder(_ key: some CodingKey) -> JSONValueEncoder {
         let path = fragment.path + [key]
         guard fragment.accepts(id, .object) else {
@@ -290,9 +287,7 @@ struct JSONUnkeyedWriter: UnkeyedEncodingContainer {
 
     mutating func superEncoder() -> any Encoder { encoder() }
 
-    /// An encoder that may be used after and between other elements.
-    ///
-    /// If the container must not write now, the output of the encoder is discarded.
+    /// An encoder that may be used between other elements, with discarded output if the array must not write now.
     private mutating func encoder() -> JSONValueEncoder {
         let path = fragment.path + [JSONKey(intValue: count)]
         guard (try? begin("")) != nil else {

@@ -27,9 +27,7 @@ extension JSONDocument {
         return entry.has(.string) ? bytes[entry.range] : nil
     }
 
-    /// Calls `body` with the original bytes of a string without escapes, a number or a Boolean.
-    ///
-    /// Returns `nil` for other values. `body` must not let the bytes escape.
+    /// Calls `body` with the original bytes, which must not escape, of a string without escapes, a number or a Boolean.
     package func withPlainBytes<Result>(at place: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
         let entry = tape[place]
         guard !entry.isContainer, !entry.has(.escapedString), !entry.has(.null) else { return nil }
@@ -66,8 +64,6 @@ extension JSONDocument {
 package func jsonKey(_ name: String) -> any CodingKey { JSONKey(stringValue: name) }
 
 extension JSONValue {
-    /// The document and tape index of the value.
-    ///
-    /// A value created in memory is serialized and parsed.
+    /// The document and tape index of the value, which is serialized and parsed if it was created in memory.
     package func placed() throws(JSONDecodingError) -> (document: JSONDocument, place: Int) { try viewed() }
 }

@@ -42,9 +42,7 @@ package final class JSONFrames {
         unsafe slots.deallocate()
     }
 
-    /// Calls `body` with the frames of a document.
-    ///
-    /// `body` must not let them escape.
+    /// Calls `body` with the frames of a document, which must not escape.
     package static func reading<Value, Failure: Error>(
         _ document: JSONDocument, _ body: (JSONFrames) throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The numbered names that a type knows, compared with names of a document eight bytes at a time.
-///
-/// Created once per type and never freed.
+/// The numbered names that a type knows, compared with names of a document eight bytes at a time, and never freed.
 package final class JSONNames: Sendable {
     package let names: [String]
     /// The first comparison for each name.
     private let marks: [Mark]
-    /// The remaining bytes of each name longer than eight bytes, as words.
-    ///
-    /// The last word overlaps the word before it.
+    /// The bytes after the first eight of each name, as words of which the last overlaps the word before it.
     private let tails: [[UInt64]]
     /// A hash table of the indices of the names.
     private let slots: [UInt32]
@@ -39,12 +35,7 @@ package final class JSONNames: Sendable {
         slots = Self.slots(marks)
     }
 
-    /// The index of the name at a tape entry, or `nil` if the name is unknown.
-    ///
-    /// - Parameters:
-    ///   - entry: The name.
-    ///   - text: The document's text.
-    ///   - guess: The index to try first, because members mostly come in the order of their names.
+    /// The index of the name at a tape entry, or `nil` if the name is unknown, where `guess` is the index to try first.
     @inline(__always)
     func number(of entry: TapeEntry, in text: JSONSource, guess: Int) -> Int? {
         guard entry.has(.string) else { return escapedNumber(of: entry, in: text) }
@@ -90,8 +81,6 @@ package final class JSONNames: Sendable {
 
 extension JSONNames {
     /// A hash of the length and the first bytes.
-    ///
-    /// Names that differ only later collide.
     @inline(__always)
     private static func hash(_ mark: Mark) -> Int {
         Int(truncatingIfNeeded: (mark.head ^ mark.signature &* 31) &* 0x9E37_79B9_7F4A_7C15 &>> 40)
@@ -124,8 +113,8 @@ package struct JSONShape: Sendable {
     /// The tape index of each member's value in the current object.
     private var places: [Int]
 
-    /// Creates the shape of objects, or returns `nil` if there are no names, a name repeats, or a wanted index has no
-    /// name.
+    /// Creates the shape of objects, or returns `nil` if a name repeats, there are none, or a wanted index is out of
+    /// range.
     ///
     /// - Parameters:
     ///   - names: All names of such an object in order, without escapes.
@@ -138,9 +127,7 @@ package struct JSONShape: Sendable {
         places = Array(repeating: 0, count: names.count)
     }
 
-    /// Calls `body` with the index and the tape index of each wanted value, if an object has the names of this shape.
-    ///
-    /// - Returns: Whether the object has this shape. If not, `body` was not called.
+    /// Calls `body` for each wanted value if an object has the names of this shape, and returns whether it has.
     @inline(__always)
     package mutating func forEachPlace(
         of object: JSONValue, _ body: (_ number: Int, _ document: JSONDocument, _ place: Int) -> Void

@@ -9,13 +9,9 @@ struct JSONParser {
     private let maximumDepth: Int
     private var stops: JSONStopMap
 
-    /// The next byte to read.
-    ///
-    /// Between runs, the first byte of a value.
+    /// The next byte to read, which is the first byte of a value between two runs.
     var position = 0
-    /// The tape index of the innermost open container.
-    ///
-    /// Index 0 is the text itself, treated as an array of one value.
+    /// The tape index of the innermost open container, or 0 for the text, which is treated as an array of one value.
     private var container = 0
     private var isObject = false
     /// The number of members or elements of `container` so far.
@@ -30,9 +26,7 @@ struct JSONParser {
         self.stops = stops
     }
 
-    /// Calls `body` with a parser of a text.
-    ///
-    /// `body` must not let the parser escape.
+    /// Calls `body` with a parser of a text, which must not escape.
     static func of<Result>(
         _ bytes: [UInt8], maximumDepth: Int, _ body: (inout JSONParser) -> Result
     ) -> Result {
@@ -83,10 +77,7 @@ struct JSONParser {
         return tape
     }
 
-    /// The capacity of a new tape in entries.
-    ///
-    /// Typical texts need one entry per 18 bytes. The capacity is one per 8 bytes, because memory pages that are never
-    /// written cost nothing.
+    /// The capacity of a new tape in entries: one per 8 bytes, while typical texts need one per 18 bytes.
     static func usualRoom(forTextOf byteCount: Int) -> Int { byteCount / 8 + 16 }
 
     /// Parses to the end of the text, on the given tape first and then on longer tapes.
@@ -112,11 +103,7 @@ struct JSONParser {
         }
     }
 
-    /// Parses onto a reused tape.
-    ///
-    /// Memory of the tape that was never written is initialized page by page.
-    ///
-    /// - Returns: Whether the text has ended.
+    /// Parses onto a reused tape, initializing its unused memory page by page, and returns whether the text has ended.
     private mutating func refill(_ tape: inout [TapeEntry], used: inout Int) throws(JSONFailure) -> Bool {
         while true {
             let isAtEnd = try unsafe tape.withUnsafeMutableBufferPointer { buffer throws(JSONFailure) in
@@ -129,9 +116,8 @@ struct JSONParser {
         }
     }
 
-    /// Advances to the first value.
-    ///
-    /// A byte-order mark has its own error, because "unexpected byte" would confuse readers.
+    /// Advances to the first value, or throws a special error for a byte-order mark, because "unexpected byte" would
+    /// confuse.
     private mutating func start() throws(JSONFailure) {
         if source.word(0) & 0xFF_FFFF == 0xBF_BBEF { throw JSONFailure(code: .byteOrderMark, offset: 0) }
         position = source.skipWhitespace(0)
@@ -200,11 +186,7 @@ struct JSONParser {
         }
     }
 
-    /// Advances to the next value if no comma follows directly.
-    ///
-    /// Skips white space and closes finished containers.
-    ///
-    /// - Returns: The offset of the next value or name, or `nil` at the end of the text.
+    /// Closes finished containers, and returns the offset of the next value or name, or `nil` at the end of the text.
     @inline(never)
     private mutating func closes(
         _ frame: inout Frame, lag: inout Int, from start: Int, on tape: JSONTapeBuffer, next: Int
@@ -237,9 +219,7 @@ struct JSONParser {
         var kind: TapeKind { isObject ? .object : .array }
     }
 
-    /// Opens a container.
-    ///
-    /// The enclosing container stores its count and the index of its own parent in its tape entry.
+    /// Opens a container, after saving the count of the enclosing container and the index of its parent in its entry.
     @inline(__always)
     private mutating func push(
         _ frame: inout Frame, isObject: Bool, on tape: JSONTapeBuffer, at next: Int, offset: Int
