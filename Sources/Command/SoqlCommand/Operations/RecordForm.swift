@@ -4,10 +4,10 @@ import RestBase
 import RestJSON
 import RestSDK
 
-/// A field and what it is to be, as the command line says it.
+/// A field and its new value from the command line.
 ///
-/// `Name=Acme` is a text that the field's type makes a value of, `Name=` empties the field, and `Name:=JSON` is sent as
-/// it stands.
+/// `Name=Acme` is a string that is converted to the field's type, `Name=` sets the field to null, and `Name:=JSON` is
+/// sent unchanged.
 struct FieldAssignment {
     enum Value {
         case text(String)
@@ -17,14 +17,13 @@ struct FieldAssignment {
     let field: String
     let value: Value
 
-    /// Reads words.
     static func all(_ words: [String]) throws(UsageError) -> [FieldAssignment] {
         try words.map { word throws(UsageError) in try FieldAssignment(word) }
     }
 
-    /// Reads a word.
+    /// Parses a word.
     ///
-    /// - Throws: ``UsageError`` for a word without `=`, without a name, and for JSON that is none.
+    /// - Throws: ``UsageError`` if the word has no `=` or no name, or if its JSON is invalid.
     init(_ word: String) throws(UsageError) {
         guard let (target, text) = word.cut(byte: "=") else {
             throw UsageError("'\(word)' must be FIELD=VALUE, or FIELD:=JSON")
@@ -44,9 +43,9 @@ struct FieldAssignment {
 }
 
 extension RecordForm {
-    /// The record that assignments make.
+    /// Creates a record from assignments.
     ///
-    /// - Throws: ``CommandFailure`` for an unknown field, one that is set twice, and a text that is no value of it.
+    /// - Throws: ``CommandFailure`` for an unknown or repeated field, and for an invalid value.
     func record(_ assignments: [FieldAssignment]) throws(CommandFailure) -> JSONObject {
         var record = JSONObject()
         for assignment in assignments {
@@ -62,15 +61,15 @@ extension RecordForm {
     }
 }
 
-/// Makes values of an object's fields out of texts, by what the org tells of the object.
+/// Converts strings to field values by the org's description of the object.
 struct RecordForm {
-    /// Where a value goes.
+    /// The target of a value.
     enum Column {
         case field(ObjectDescription.Field)
-        /// A related record, named by a field of it: `Owner.Username`.
+        /// A related record, identified by one of its fields: `Owner.Username`.
         case parent(relationship: String, field: String)
 
-        /// The name as it is sent.
+        /// The name in requests.
         var name: String {
             switch self {
             case .field(let field): field.name
@@ -81,9 +80,9 @@ struct RecordForm {
 
     let object: ObjectDescription
 
-    /// The column of a name, in any case.
+    /// The column with a name, in any case.
     ///
-    /// - Throws: ``CommandFailure`` that offers the nearest name.
+    /// - Throws: ``CommandFailure`` that suggests the nearest name.
     func column(_ name: String) throws(CommandFailure) -> Column {
         if let field = object[name] { return .field(field) }
         let path = name.split(byte: ".", omittingEmptySubsequences: false).map(String.init)
@@ -93,9 +92,9 @@ struct RecordForm {
         throw CommandFailure("\(object.name) has no field '\(name)'", near: name, object.fields.map(\.name))
     }
 
-    /// The value that a text stands for.
+    /// The JSON value of a string.
     ///
-    /// - Throws: ``CommandFailure`` for a text that is no value of the field.
+    /// - Throws: ``CommandFailure`` if the string is not a valid value of the field.
     func value(_ text: String, of column: Column) throws(CommandFailure) -> JSONValue {
         guard case .field(let field) = column else { return JSONValue(text) }
         switch field.kind {
@@ -106,7 +105,7 @@ struct RecordForm {
             default: throw CommandFailure("\(field.name) takes true or false, not '\(text)'")
             }
         case .int, .double, .currency, .percent:
-            // Every digit is kept: the text becomes the number as it is.
+            // The number has all digits of the string.
             guard let number = JSONValue(numberText: text) else {
                 throw CommandFailure("\(field.name) takes a number such as 12.5, not '\(text)'")
             }
@@ -115,9 +114,9 @@ struct RecordForm {
         }
     }
 
-    /// Sets a value of a record.
+    /// Sets a value in a record.
     ///
-    /// - Throws: ``CommandFailure`` for one that is set already.
+    /// - Throws: ``CommandFailure`` if it is already set.
     func set(_ value: JSONValue, of column: Column, in record: inout JSONObject) throws(CommandFailure) {
         switch column {
         case .field(let field):
@@ -130,5 +129,5 @@ struct RecordForm {
     }
 }
 
-/// A number of things, in words.
+/// A count with its noun, in the plural if necessary.
 func counted(_ count: Int, _ noun: String = "record") -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
