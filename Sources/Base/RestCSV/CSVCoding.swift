@@ -70,7 +70,7 @@ struct CSVKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { decoder.codingPath }
 
-    /// The columns of this record, and its related records, each once.
+    /// The columns of this record and its related records, each once.
     var allKeys: [Key] {
         var seen: Set<String> = []
         let names = decoder.row.header?.names ?? []
@@ -156,7 +156,8 @@ extension UInt64: CSVScalar {}
 extension UInt128: CSVScalar {}
 
 extension CSVScalar where Self: BinaryFloatingPoint & LosslessStringConvertible {
-    /// Parses digits, a decimal point and an exponent, without names such as `inf`, hexadecimal digits and overflow.
+    /// Parses digits, a decimal point and an exponent, but no names such as `inf`, hexadecimal digits or values that
+    /// overflow.
     init?(field: String) {
         let isDecimal = field.utf8.allSatisfy { byte in
             UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-.eE".utf8.contains(byte) || byte == UInt8(ascii: "+")
@@ -175,9 +176,7 @@ extension Float: CSVScalar {}
 
 /// Options for decoding rows as types.
 public struct CSVDecodingOptions: Sendable {
-    /// Whether an empty field is `nil` for an optional property.
-    ///
-    /// A non-optional `String` is then still empty.
+    /// Whether an empty field is `nil` for an optional property (a non-optional `String` is then still empty).
     public var emptyIsNil: Bool
     /// Values for `Decoder.userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable]
@@ -192,8 +191,8 @@ extension CSVRow {
     /// Decodes the row as a type, by the names of the columns.
     ///
     /// A nested type is decoded from the columns of the related record: the key path `owner.name` reads the column
-    /// `Owner.Name` if the keys have these names. It is `nil` if all its columns are `nil`. Null and missing columns
-    /// are `nil`.
+    /// `Owner.Name` if the keys have these names. Null and missing columns are `nil`, and so is a nested type of such
+    /// columns.
     ///
     /// - Throws: `CSVError` with the row and the column.
     public func decode<T: Decodable>(
@@ -233,8 +232,8 @@ extension CSVWriter {
     /// - Parameters:
     ///   - record: The value.
     ///   - absentIsNull: Whether omitted properties are written as null, which makes Salesforce clear the field.
-    /// - Throws: `CSVError` for a property without a column, and for a value that no field can represent. The row is
-    ///   then discarded.
+    /// - Throws: `CSVError`, without writing a row, for a property without a column or a value that no field can
+    ///   represent.
     public mutating func append(record: some Encodable, absentIsNull: Bool = false) throws(CSVError) {
         let fields = CSVRecordFields(header: header, row: nextRow)
         do {
@@ -256,7 +255,6 @@ extension CSVWriter {
     }
 }
 
-/// The fields of the row of one record.
 final class CSVRecordFields {
     enum Value {
         case absent
@@ -285,7 +283,6 @@ final class CSVRecordFields {
         }
     }
 
-    /// The error for a value that no field can represent.
     func invalid(_ name: String, _ expected: String) -> CSVError {
         CSVError(
             reason: .invalidValue, row: row, column: (header?[name] ?? -1) + 1, name: name, expected: expected)

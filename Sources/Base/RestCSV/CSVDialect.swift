@@ -39,9 +39,7 @@ public struct CSVDialect: Sendable, Hashable {
         ]
     }
 
-    /// The end of a row.
-    ///
-    /// The first two raw values are the names in jobs of Bulk API 2.0.
+    /// The end of a row, where the first two raw values are the names in jobs of Bulk API 2.0.
     public enum LineEnding: String, Sendable, Hashable, CaseIterable {
         /// A line feed.
         case lf = "LF"
@@ -74,7 +72,6 @@ public struct CSVDialect: Sendable, Hashable {
     }
 }
 
-/// The bytes with a special meaning in every dialect.
 enum CSVByte {
     static let quote = UInt8(ascii: "\"")
     static let lineFeed: UInt8 = 0x0A

@@ -2,9 +2,7 @@
 
 /// The error thrown when CSV text is invalid or a row does not fit a type.
 public struct CSVError: Error, Sendable {
-    /// The kind of error.
-    ///
-    /// New kinds may be added, so switch with a default.
+    /// The kind of error, to which kinds may be added, so switch with a default.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
         /// A fixed label, suitable for metrics.
         public let description: String
@@ -63,9 +61,7 @@ public struct CSVError: Error, Sendable {
 }
 
 extension CSVError: CustomStringConvertible {
-    /// One sentence with the error, the position and the expected input.
-    ///
-    /// It contains column names but no content.
+    /// One sentence with the error, the position (including column names) and the expected input, without content.
     public var description: String {
         let named = name.map { " \"\($0)\"" } ?? ""
         return "\(reason) at row \(row), column \(column)\(named) (line \(line), byte \(offset)): expected \(expected)"

@@ -24,7 +24,6 @@ public struct CSVRows: RandomAccessCollection, Sendable {
     }
 }
 
-/// The data that the rows of one chunk share.
 final class CSVBatch: Sendable {
     let table: CSVTable
     let header: CSVHeader?
@@ -114,9 +113,7 @@ extension CSVRow {
     /// The bytes of the chunk that contains the row, for use with ``range(at:)``.
     public var bytes: [UInt8] { batch.table.bytes }
 
-    /// The range of a field in ``bytes``, without the surrounding quotes.
-    ///
-    /// Inner quotes are still doubled.
+    /// The range of a field in ``bytes``, without the surrounding quotes, but with inner quotes still doubled.
     @inline(__always)
     public func range(at column: Int) -> Range<Int> {
         let raw = raw(column)
@@ -140,14 +137,12 @@ extension CSVRow {
         !raw.isEmpty && batch.table.bytes[raw.lowerBound] == CSVByte.quote
     }
 
-    /// The range of a field including its quotes.
     @inline(__always)
     func raw(_ column: Int) -> Range<Int> {
         precondition(column >= 0 && column < fields.count, "no such column")
         return batch.table.raw(column, ofRow: index)
     }
 
-    /// An error about a field, or about the row.
     func error(
         _ reason: CSVError.Reason, column: Int?, name: String? = nil, expected: String,
         underlying: (any Error)? = nil
@@ -185,13 +180,11 @@ struct CSVTable: Sendable {
         return column == 0 ? Int(start.offset) : Int(ends[Int(start.field) &+ column &- 1]) &+ 1
     }
 
-    /// The range of a field, including any quotes.
     @inline(__always)
     func raw(_ column: Int, ofRow row: Int) -> Range<Int> {
         fieldStart(column, ofRow: row)..<Int(ends[Int(rows[row].field) &+ column])
     }
 
-    /// The text of a field with this range.
     func string(_ raw: Range<Int>) -> String {
         guard !raw.isEmpty, bytes[raw.lowerBound] == CSVByte.quote else { return text(raw) }
         let inner = raw.lowerBound + 1..<raw.upperBound - 1
@@ -206,7 +199,6 @@ struct CSVTable: Sendable {
         }
     }
 
-    /// The text with each pair of quotes replaced by one.
     private func unquoted(_ inner: Range<Int>) -> String {
         var single: [UInt8] = []
         single.reserveCapacity(inner.count)

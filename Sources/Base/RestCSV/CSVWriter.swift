@@ -25,9 +25,7 @@ public struct CSVWriter: Sendable {
     private var rows = 0
     private var fault: CSVFault?
 
-    /// Creates a writer.
-    ///
-    /// If there are column names, it writes the header.
+    /// Creates a writer, and writes the header if there are column names.
     ///
     /// - Throws: `CSVError` for a duplicate name.
     public init(
@@ -87,8 +85,7 @@ public struct CSVWriter: Sendable {
 
     /// Ends the row.
     ///
-    /// - Throws: `CSVError` if the number of fields differs from the first row, or if a text equals the text for null.
-    ///   The row is then discarded.
+    /// - Throws: `CSVError`, dropping the row, if the number of fields is wrong or a text equals the text for null.
     public mutating func endRow() throws(CSVError) {
         if fault == nil, let width, width != column {
             fault = CSVFault(
@@ -215,7 +212,6 @@ struct CSVFieldSource {
     }
 }
 
-/// The growing output of a writer.
 struct CSVOutput: Sendable {
     /// The output, followed by spare capacity.
     private var buffer: [UInt8] = []

@@ -2,9 +2,7 @@
 
 import RestBase
 
-/// An element of the XML in the SOAP and bulk APIs, for servers and clients.
-///
-/// Names have no prefixes. The only attribute that is kept is `nil`.
+/// An element of the XML in the SOAP and bulk APIs, with names without prefixes, and only the attribute `nil`.
 package struct XMLElement: Sendable {
     package let name: String
     /// Whether the element has no value (`xsi:nil="true"`).
@@ -118,9 +116,7 @@ package struct SOAPEnvelope: Sendable {
         self.namespace = namespace
     }
 
-    /// The complete message.
-    ///
-    /// `header` and `body` are XML.
+    /// The complete message, where `header` and `body` are XML.
     package func text(header: String = "", _ body: String) -> String {
         """
         \(XMLText.declaration)<soapenv:Envelope \
@@ -131,9 +127,7 @@ package struct SOAPEnvelope: Sendable {
         """
     }
 
-    /// The header with the session of a call.
-    ///
-    /// The id is XML.
+    /// The header with the session of a call, where the id is XML.
     package static func session(_ id: String) -> String {
         "<SessionHeader><sessionId>\(id)</sessionId></SessionHeader>"
     }

@@ -64,10 +64,7 @@ enum Diagnostics {
 }
 
 extension OAuthError {
-    /// The exit status of a failed login or renewal.
-    ///
-    /// The login was rejected, unless the server cannot be reached or has trouble, or the store of the logins cannot be
-    /// read.
+    /// The exit status of a failed login or renewal, which depends on whether the server or the store was reached.
     fileprivate var exitStatus: ExitStatus {
         switch code {
         case .cancelled: .interrupted

@@ -35,12 +35,7 @@ final class Progress: Sendable {
 
     deinit { end() }
 
-    /// Updates the progress.
-    ///
-    /// - Parameters:
-    ///   - done: The number of items so far.
-    ///   - total: The number of all items, or `nil` if it has not changed.
-    ///   - bytes: The number of bytes so far, or `nil` if it has not changed.
+    /// Updates the number of items, and the number of all items and of bytes unless they are `nil`.
     func advance(to done: Int, of total: Int? = nil, bytes: Int? = nil) {
         text.withLock { text in
             text.done = done
@@ -82,9 +77,7 @@ struct ProgressText: Sendable {
     var total: Int?
     var bytes = 0
 
-    /// The line after a duration.
-    ///
-    /// Rate and remaining time are based on the whole duration.
+    /// The line after a duration, with the average rate and the remaining time.
     func line(after time: Duration) -> String {
         let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
         guard done > 0, seconds > 0 else { return "\(title): waiting, \(Self.time(seconds))" }

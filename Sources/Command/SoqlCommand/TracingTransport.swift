@@ -94,9 +94,7 @@ enum ShownBody {
     /// The replacement for a secret.
     static let hidden = "***"
 
-    /// The text, or `nil` if the body is not text, is too long, or has an unsupported type.
-    ///
-    /// Values are hidden by their names in JSON and in forms.
+    /// The text with secret values of JSON and forms hidden, or `nil` if it is not text, too long, or of another type.
     static func text(_ bytes: [UInt8], type: String?, atMost most: Int) -> String? {
         guard bytes.count <= most, let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let kind = (type ?? "").lowercased()

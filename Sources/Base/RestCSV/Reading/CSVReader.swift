@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parses a CSV text that arrives in chunks of any size.
+/// Parses a CSV text that arrives in chunks, which may end anywhere, even inside a line ending or a character.
 ///
-/// Chunks may end anywhere, even inside a quote, a line ending or a character. The reader buffers at most one
-/// unfinished row. It returns every row before an error, and then each call throws. The text is checked strictly:
-/// quotes as in RFC 4180, one line ending, well-formed UTF-8, rows of equal width. A leading byte-order mark is
-/// skipped.
+/// The reader buffers at most one unfinished row. It returns every row before an error, and then each call throws. The
+/// text is checked strictly: quotes as in RFC 4180, one line ending, well-formed UTF-8, rows of equal width. A leading
+/// byte-order mark is skipped.
 public struct CSVReader: Sendable {
     /// Options for reading a text.
     public struct Options: Sendable, Hashable {
-        /// Whether the first row contains the names of the columns.
-        ///
-        /// It is then not returned as a row.
+        /// Whether the first row contains the names of the columns, instead of being returned as a row.
         public var hasHeader: Bool
         /// The names that the header may contain, or `nil` for any names.
         public var columns: [String]?
@@ -55,12 +52,9 @@ public struct CSVReader: Sendable {
         scanner = CSVScanner(dialect, limits: options.limits, isRagged: options.allowsAnyWidth)
     }
 
-    /// Reads the next bytes of the text, and returns the rows that they complete, in order.
+    /// Reads the next bytes of the text, and returns the rows (often none) that they complete, in order.
     ///
-    /// Often there are none.
-    ///
-    /// - Throws: `CSVError` for the first error, after all rows before it have been returned. Later calls throw it
-    ///   again.
+    /// - Throws: `CSVError` for the first error, after all rows before it have been returned, and again in later calls.
     public mutating func push(_ bytes: [UInt8]) throws(CSVError) -> CSVRows {
         if let failure { throw failure }
         precondition(!isDone, "the text has ended")
@@ -140,9 +134,7 @@ extension CSVReader {
         }
     }
 
-    /// Runs the scanner with room for `room` more fields, and returns its error.
-    ///
-    /// If the row exceeds a limit before the error, the limit is reported, independent of the chunks.
+    /// Runs the scanner with room for `room` more fields, and returns an exceeded limit or the error of the scanner.
     private mutating func withScanner(
         room: Int, _ body: (inout CSVScanner, CSVSource, CSVFieldEnds) throws(CSVFault) -> Void
     ) -> CSVFault? {
@@ -164,7 +156,6 @@ extension CSVReader {
         }
     }
 
-    /// Takes the complete rows, and retains the unfinished row for the next chunk.
     private mutating func takeRows(_ scanFault: CSVFault?) -> CSVRows {
         let (end, fields, closed) = (scanner.rowStart, scanner.rowField, scanner.fieldCount)
         let table = CSVTable(bytes: held, ends: ends, rows: scanner.takeRows(), fieldCount: fields)

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The start of a row in a batch.
 struct CSVRowStart: Sendable {
     let offset: UInt32
     /// The index of its first field in the batch.
     let field: UInt32
 }
 
-/// Finds fields and rows in bytes.
-///
-/// It can stop at any byte and resume with the next chunk.
+/// Finds fields and rows in bytes, and can stop at any byte and resume with the next chunk.
 ///
 /// It examines only special bytes: delimiters, quotes and line breaks. The requirement after a quote or a carriage
 /// return is checked at the next special byte, which must be the very next byte.
@@ -76,9 +73,7 @@ struct CSVScanner: Sendable {
 }
 
 extension CSVScanner {
-    /// Scans bytes.
-    ///
-    /// `ends` must have room for one field per byte.
+    /// Scans bytes, where `ends` must have room for one field per byte.
     mutating func scan(
         _ source: CSVSource, from start: Int, to end: Int, into ends: CSVFieldEnds
     ) throws(CSVFault) {
@@ -208,8 +203,6 @@ extension CSVScanner {
     }
 
     /// Checks the unchecked fields of the row, including the open field of an incomplete row, up to an offset.
-    ///
-    /// The first exceeded limit is reported, independent of the chunks.
     private mutating func checkFields(upTo end: Int, _ ends: CSVFieldEnds, isWhole: Bool) throws(CSVFault) {
         let closed = fieldCount - rowField
         while checkedFields <= closed {

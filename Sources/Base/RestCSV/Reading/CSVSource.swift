@@ -56,10 +56,7 @@ struct CSVSource {
 }
 
 extension SIMDMask where Storage == SIMD64<Int8> {
-    /// One bit for each byte, the first in the lowest bit.
-    ///
-    /// Each marked byte contributes a different bit of eight, and a multiplication gathers the eight bits in the
-    /// highest byte.
+    /// One bit for each byte, the first in the lowest bit, gathered by a multiplication.
     @inline(__always)
     var bits: UInt64 {
         let words =
@@ -105,9 +102,7 @@ struct CSVPlace: Sendable {
     /// The number of line breaks before it.
     private(set) var line = 0
 
-    /// Advances to an offset in the bytes that begin here.
-    ///
-    /// Without quotes, each row is a line.
+    /// Advances to an offset in the bytes that begin here, where each row is a line if there are no quotes.
     mutating func advance(
         over bytes: [UInt8], to end: Int, rows: Int, countsLines: Bool, _ ending: CSVDialect.LineEnding?
     ) {

@@ -52,9 +52,7 @@ extension Accounts {
         if accounts.manager.accounts.isEmpty, logins.isEmpty { StandardOutput.note("No logins. Run 'soql login'.") }
     }
 
-    /// Ends one login or all logins, here and on the server.
-    ///
-    /// Without a name, ends the current login.
+    /// Ends all logins, or one login (by default the current login), here and on the server.
     fileprivate static func logOut(of account: String?, _ arguments: Arguments) async throws {
         Traces.leave()
         let accounts = try await open()

@@ -13,12 +13,7 @@ import Foundation
 struct Accounts {
     let manager: AccountManager
 
-    /// Opens the logins and reports on standard error any damage that the store found.
-    ///
-    /// - Parameter configuration: Provides the transport for requests that renew the logins.
-    /// - Returns: The logins.
-    /// - Throws: `AccountManager.Error` if the store cannot be read, ``UsageError`` if its directory cannot be
-    ///   determined.
+    /// Opens the logins with the configuration for their renewal, and reports damage that the store found.
     static func open(_ configuration: RestClient.Configuration = RestClient.Configuration()) async throws -> Accounts {
         let store = FileCredentialStore(directory: try Settings.accountsFolder()) { event in
             StandardOutput.note("soql: a damaged login was found: \(event)".singleLine)
@@ -39,9 +34,7 @@ struct Accounts {
         manager.unreadable[name] != nil || manager.accounts.contains { $0.id == name || $0.username == name }
     }
 
-    /// The account with this name or user, or the current account without a name.
-    ///
-    /// - Throws: `AccountManager.Error` with `.noAccount`.
+    /// The account with this name or user, or the current account without a name, or throws `.noAccount`.
     func find(_ name: String?) throws(AccountManager.Error) -> AccountManager.Account {
         guard let name else {
             if let current = manager.current { return current }
@@ -67,8 +60,6 @@ struct Accounts {
 /// A lookup of the client secret that does not show it to other users.
 enum ClientSecret {
     /// The secret from the file, else from `SF_CLIENT_SECRET`, else from the user if it is required.
-    ///
-    /// - Throws: ``UsageError`` if it is required but missing.
     static func find(_ file: String?, isNeeded: Bool) throws(UsageError) -> Secret? {
         if let file {
             let text = try StandardInput.read(file: file).trimmingBlanks
@@ -125,18 +116,13 @@ enum Settings {
 
     /// The directory of this command below a base directory (XDG Base Directory Specification 0.8).
     ///
-    /// - Parameters:
-    ///   - variable: The variable with the base directory. Relative paths are ignored, as the specification requires.
-    ///   - usual: The default base directory, relative to the home directory.
-    /// - Returns: The path, or `nil` without a home directory.
+    /// The base directory is the value of `variable` if it is an absolute path, else `usual` in the home directory.
     static func folder(_ variable: String, _ usual: String) -> String? {
         if let base = value(variable), base.hasBytes(prefix: "/") { return "\(base)/soql" }
         return value("HOME").map { "\($0)/\(usual)/soql" }
     }
 
     /// The directory of the logins.
-    ///
-    /// - Throws: ``UsageError`` if the environment does not determine it.
     static func accountsFolder() throws(UsageError) -> String {
         guard let folder = folder("XDG_DATA_HOME", ".local/share") else {
             throw UsageError("HOME is not set; it is needed to find the logins")
@@ -217,16 +203,12 @@ enum Traces {
     /// Whether the directory of this command's logins does not exist.
     static var isFolderAbsent: Bool { (try? Settings.accountsFolder()).map(isAbsent) ?? false }
 
-    /// Creates the directory of the logins.
-    ///
-    /// Errors are ignored, because the login then reports the same error.
+    /// Creates the directory of the logins, ignoring errors because the login then reports the same error.
     static func leave() {
         if let folder = try? Settings.accountsFolder() { try? Settings.make(folder: folder) }
     }
 
-    /// Whether the path does not exist.
-    ///
-    /// A path that cannot be checked counts as existing.
+    /// Whether the path does not exist, where a path that cannot be checked counts as existing.
     private static func isAbsent(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)

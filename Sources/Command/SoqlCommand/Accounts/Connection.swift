@@ -40,9 +40,7 @@ final class Connection: Sendable {
 
     /// Runs calls, and repeats them with an older API version if the server does not know the current version.
     ///
-    /// - Parameter body: The calls. If they throw `.notFound`, they must not have changed anything.
-    /// - Returns: The result of the calls.
-    /// - Throws: The errors of the calls.
+    /// If `body` throws `.notFound`, it must not have changed anything.
     func withClient<Result>(_ body: (RestClient) async throws -> Result) async throws -> Result {
         do {
             return try await body(client)
@@ -53,10 +51,8 @@ final class Connection: Sendable {
         }
     }
 
-    /// The newest version that both sides support, if it is older than the current version and the user chose no
-    /// version.
-    ///
-    /// - Returns: The version, or `nil`, also if the server does not list its versions.
+    /// The newest version that both sides support, if it is older than the current version, which the user did not
+    /// choose.
     func olderVersion() async -> APIVersion? {
         guard findsVersion, let answer = try? await client.send(.versions) else { return nil }
         let versions = answer.payload.array?.compactMap { $0["version"]?.string.flatMap { APIVersion($0) } } ?? []
@@ -79,20 +75,15 @@ final class Connection: Sendable {
 }
 
 extension Connection {
-    /// Connects to the org that the arguments specify, else the environment, the current login, or the default org of
-    /// `sf`.
+    /// Connects to the org of the arguments, else of the environment, the current login, or the default org of `sf`.
     ///
     /// The embedded org is used on request, or with a note if no login was ever attempted and no variable is set. Any
     /// other lack of a login is an error, because a response from the wrong org is worse than an error.
-    ///
-    /// - Throws: ``UsageError``, `AccountManager.Error`, `OAuthError`.
     static func open(_ arguments: Arguments) async throws -> Connection {
         try await choose(arguments).connect()
     }
 
     /// Chooses the org and prints notes about the choice, without sending requests to the org.
-    ///
-    /// - Throws: The errors of ``open(_:)``.
     static func choose(_ arguments: Arguments) async throws -> ChosenOrg {
         if arguments.has(.sample) { return sample(arguments) }
         if let account = arguments[.account] ?? arguments[.targetOrg] { return try await named(account, arguments) }
@@ -107,9 +98,8 @@ extension Connection {
         return try ChosenOrg(ChosenOrg.label(of: url), arguments) { try client(at: url, token: Secret(token), $0) }
     }
 
-    /// The instance URL and the token, by the variables of this command or of `sf`.
-    ///
-    /// If only one of the two is set, that is an error, so that the command does not use a different org.
+    /// The instance URL and the token from the environment, which must both be set, so that no other org is used by
+    /// mistake.
     private static func addressAndToken() throws(UsageError) -> (url: String, token: String)? {
         let (own, other) = (Settings.value("SF_INSTANCE_URL"), Settings.value("SF_ORG_INSTANCE_URL"))
         if let own, let other, own != other {
@@ -199,9 +189,7 @@ struct ChosenOrg: Sendable {
     let name: String
     /// The login of this command, or `nil` if the org comes from another source.
     let account: AccountManager.Account?
-    /// Connects to the org.
-    ///
-    /// Starts the embedded org if necessary.
+    /// Connects to the org, starting the embedded org if necessary.
     let connect: @Sendable () async throws -> Connection
 
     init(

@@ -55,8 +55,6 @@ struct LoginRun: Sendable {
     private let logIn: @Sendable (OAuthClient, ContinuousClock.Instant) async throws -> Credential
 
     /// Reads all input for the login, while an interrupt still terminates the process.
-    ///
-    /// - Throws: ``UsageError``, or `OAuthError` for a key that cannot be used.
     init(_ arguments: Arguments) throws {
         try arguments.checkNumberOfWords(atMost: 0)
         self.arguments = arguments

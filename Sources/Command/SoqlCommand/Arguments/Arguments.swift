@@ -15,10 +15,7 @@ struct Arguments: Sendable {
 
     init() { options = [] }
 
-    /// Parses the words after a verb.
-    ///
-    /// - Throws: ``UsageError`` for an unknown option, an invalid value, missing or surplus words, or an output file
-    ///   that is also an input file.
+    /// Parses the words after a verb, and checks options, values, the number of words, and conflicts between files.
     init(_ line: [String], for verb: Verb) throws(UsageError) {
         options = verb.options
         var reader = WordReader(line)
@@ -67,8 +64,6 @@ struct Arguments: Sendable {
     }
 
     /// Reads the members of a JSON object for a tool, where null means that the value is missing.
-    ///
-    /// - Throws: ``UsageError`` for unknown names, missing names and invalid values.
     init(_ json: JSONObject, for operation: Operation) throws(UsageError) {
         options = operation.parameters
         let known = options.map(\.key)
@@ -133,12 +128,7 @@ extension Arguments {
     /// Rejects an output file that is also an input file or another output file, so that no command overwrites its
     /// input.
     ///
-    /// Checks the files of all options, and standard input, output and error.
-    ///
-    /// - Parameters:
-    ///   - inputs: Additional files that the command reads.
-    ///   - outputs: Additional files that the command writes.
-    /// - Throws: ``UsageError``.
+    /// Checks the files of all options, the given files, and standard input, output and error.
     func checkFiles(inputs: [String] = [], outputs: [String] = []) throws(UsageError) {
         let written = options.compactMap { $0.isOutput ? self[$0] : nil } + outputs
         guard !written.isEmpty else { return }

@@ -51,9 +51,7 @@ enum Help {
         }.joined()
     }
 
-    /// Names and wrapped meanings.
-    ///
-    /// A long name is on a separate line.
+    /// Names and wrapped meanings, where a long name is on a separate line.
     private static func table(_ rows: [(name: String, meaning: String)]) -> String {
         let column = Swift.min(24, (rows.map(\.name.count).max() ?? 0) + 4)
         return rows.map { name, meaning in

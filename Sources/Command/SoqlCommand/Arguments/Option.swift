@@ -106,9 +106,7 @@ struct Option: Sendable {
 // MARK: - JSON
 
 extension Option {
-    /// The strings that represent a JSON value.
-    ///
-    /// - Throws: ``UsageError`` for an invalid value. JSON of a record is not supported.
+    /// The strings that represent a JSON value, except for the JSON of a record, which is not supported.
     func texts(of json: JSONValue) throws(UsageError) -> [String] {
         switch value {
         case nil:

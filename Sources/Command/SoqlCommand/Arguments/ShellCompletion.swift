@@ -69,8 +69,7 @@ struct Offers {
 
     /// One line per completion, with a tab and a description if there is one.
     ///
-    /// An option with a value ends with `=`. The line `:files` or `:folders` asks the shell to complete files or
-    /// directories.
+    /// An option with a value ends with `=`. `:files` or `:folders` asks the shell to complete files or directories.
     var lines: [String] {
         get async {
             let lines = await all

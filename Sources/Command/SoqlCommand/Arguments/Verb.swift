@@ -6,9 +6,7 @@ import SOQLCheck
 
 /// A verb of `soql`, as used by the command line, help, shell completion and the manual.
 struct Verb: Sendable {
-    /// The words of the verb, such as `["org", "start"]`.
-    ///
-    /// Empty for a query, which needs no verb.
+    /// The words of the verb, such as `["org", "start"]`, or an empty list for a query.
     let words: [String]
     /// The forms of the operands, one line of help each, such as `OBJECT ID`.
     let operands: [String]
@@ -18,9 +16,7 @@ struct Verb: Sendable {
     let notes: [String]
     /// The operation that the verb calls, if any.
     var operation: Operation?
-    /// Creates the options.
-    ///
-    /// Lazy, because one command line needs only the options of one verb.
+    /// Creates the options, lazily because one command line needs only the options of one verb.
     private let makeOptions: @Sendable () -> [Option]
     /// Creates the command, after reading user input while an interrupt still terminates the process.
     let make: @Sendable (Arguments) throws -> Command
@@ -45,11 +41,10 @@ struct Verb: Sendable {
         options.first { $0.name == name || $0.short == name }
     }
 
-    /// The verb of a command line and the remaining words, where a line without a verb is a query.
+    /// The verb of a command line and the other words, which include options before the verb.
     ///
-    /// Options may precede the verb.
-    ///
-    /// - Throws: ``UsageError`` for a family's name without a verb of the family (`soql org`).
+    /// A line without a verb is a query, unless it begins with the name of a family of verbs (`soql org`), which is an
+    /// error.
     static func find(in line: [String]) throws(UsageError) -> (verb: Verb, rest: [String]) {
         let options = Array(line.prefix(leadingOptions(of: line)))
         let line = Array(line.dropFirst(options.count))
@@ -82,22 +77,16 @@ struct Verb: Sendable {
 
 /// A verb with its arguments, ready to run.
 struct Command: Sendable {
-    /// Whether the command handles interrupts itself, as a session does.
-    ///
-    /// Otherwise the first interrupt cancels it.
+    /// Whether the command handles interrupts itself, as a session does, instead of being cancelled by the first.
     let takesInterrupts: Bool
-    /// Runs the command.
-    ///
-    /// ``Diagnostics`` reports its error and chooses the exit status.
+    /// Runs the command, whose error ``Diagnostics`` reports with the exit status.
     let run: @Sendable () async throws -> Void
 
     init(takesInterrupts: Bool = false, _ run: @escaping @Sendable () async throws -> Void) {
         (self.takesInterrupts, self.run) = (takesInterrupts, run)
     }
 
-    /// Prints text that needs no org, such as help.
-    ///
-    /// No cleanup is needed, so an interrupt terminates the process, and no thread waits for interrupts.
+    /// Prints text that needs no org and no cleanup, so an interrupt may terminate the process.
     static func printing(_ text: String) -> Command {
         Command(takesInterrupts: true) { try StandardOutput.write(text) }
     }
@@ -128,8 +117,6 @@ extension Verb {
 /// The interpretation of a command line.
 enum Invocation {
     /// The command of a line without the program's name.
-    ///
-    /// - Throws: ``UsageError``, and errors of reading the command's input.
     static func command(for line: [String]) throws -> Command {
         let options = line.prefix { $0 != "--" }
         if line.first == "--version" { return .printing("soql \(RestClient.version)\n") }
@@ -145,9 +132,7 @@ enum Invocation {
 struct UsageError: Error {
     let message: String
 
-    /// Creates the error.
-    ///
-    /// Suggests the name in `known` that is nearest to `word`.
+    /// Creates the error, with a suggestion of the name in `known` that is nearest to `word`.
     init(_ message: String, near word: String = "", _ known: [String] = []) {
         self.message = message + (word.nearest(in: known).map { "; did you mean '\($0)'?" } ?? "")
     }

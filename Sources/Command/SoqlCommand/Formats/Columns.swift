@@ -78,8 +78,8 @@ struct Columns {
     ///
     /// - Parameters:
     ///   - record: The record.
-    ///   - plain: Receives the raw bytes of numbers, Booleans and strings without escapes, where that is faster.
-    ///     Returns false to receive the value in `body` instead.
+    ///   - plain: Receives the raw bytes of simple values if that is faster, or returns false to get the value in
+    ///     `body`.
     ///   - body: Receives all other values.
     mutating func forEachValue(
         of record: JSONValue, plain: (Int, UnsafeRawBufferPointer) -> Bool = { _, _ in false },

@@ -83,8 +83,7 @@ extension [UInt8] {
 
 /// Prints one object with `totalSize`, the `records`, one on each line, and `done`.
 ///
-/// `done` is last because it is known only at the end. It is false if a limit, an error or the server truncated the
-/// result.
+/// `done` is last because it is known only at the end. It is false if the result is truncated.
 struct JSONPrinter: RowPrinter {
     let head: ResultHead
     private var isFirst = true

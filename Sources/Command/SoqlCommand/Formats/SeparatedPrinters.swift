@@ -83,8 +83,7 @@ typealias TSVPrinter = SeparatedPrinter<TSVFields>
 
 /// The fields of comma-separated values.
 ///
-/// Null is empty, or the text that the user chose. A string that equals this text is quoted, so that readers can
-/// distinguish them.
+/// Null is empty, or the text that the user chose, which is quoted if it is the value of a string.
 struct CSVFields: SeparatedFields {
     static let separator = UInt8(ascii: ",")
     private let null: [UInt8]
@@ -92,8 +91,7 @@ struct CSVFields: SeparatedFields {
 
     /// Creates the fields of a result.
     ///
-    /// With the formula guard, a `'` is put before each string that a spreadsheet would treat as a formula (OWASP, CSV
-    /// Injection). Numbers are not changed.
+    /// The formula guard puts a `'` before strings that a spreadsheet would treat as formulas (OWASP, CSV Injection).
     init(_ options: Arguments) {
         (null, guardsFormulas) = (Array((options[.nullText] ?? "").utf8), options.has(.csvGuard))
     }
@@ -155,10 +153,9 @@ struct CSVFields: SeparatedFields {
     }
 }
 
-/// The fields of tab-separated values.
+/// The fields of tab-separated values, where null is empty, or the text that the user chose (`\N`).
 ///
-/// Tabs, line breaks and backslashes in values are written as `\t`, `\n`, `\r` and `\\`, as in database dumps. Null is
-/// empty, or the text that the user chose (`\N`).
+/// Tabs, line breaks and backslashes in values are written as `\t`, `\n`, `\r` and `\\`, as in database dumps.
 struct TSVFields: SeparatedFields {
     static let separator = UInt8(ascii: "\t")
     private let null: String

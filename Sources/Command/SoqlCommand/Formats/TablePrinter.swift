@@ -147,17 +147,13 @@ struct TableLayout: Equatable {
         (widths, isCutting) = (natural, false)
     }
 
-    /// Fits a table into a width.
-    ///
-    /// The widest columns are narrowed first until they are equally wide. Columns of numbers and ids stay whole, and
-    /// other columns are not made narrower than eight.
+    /// Fits a table into a width by narrowing the widest columns until they are equally wide.
     ///
     /// - Parameters:
     ///   - natural: The widths that titles and values need.
-    ///   - isWhole: The columns that are not narrowed.
+    ///   - isWhole: The columns that are not narrowed, such as numbers and ids.
     ///   - columns: The width of the whole table, with a space on both sides and three characters between two columns.
-    ///   - isForced: Whether to use the minimum widths if the table cannot fit. If false, the initializer then returns
-    ///     `nil`.
+    ///   - isForced: Whether to use the minimum widths if the table cannot fit, instead of returning `nil`.
     init?(natural: [Int], isWhole: [Bool], into columns: Int, isForced: Bool = false) {
         let room = columns - 2 - 3 * (natural.count - 1)
         let least = zip(natural, isWhole).map { $1 ? $0 : min($0, Self.narrowest) }
@@ -189,12 +185,7 @@ struct ColumnSample {
     /// The terminal columns that title and values need.
     private(set) var widths: [Int]
 
-    /// Examines records.
-    ///
-    /// - Parameters:
-    ///   - records: The first page.
-    ///   - columns: The columns.
-    ///   - width: Returns the number of terminal columns that a cell needs.
+    /// Examines the records of the first page, where `width` returns the number of terminal columns of a cell.
     init(_ records: Slice<JSONArray>, _ columns: inout Columns, width: (Cell) -> Int = { _ in 0 }) {
         let headings = columns.headings
         widths = columns.titles.map { width(Cell(text: $0, kind: .text)) }
@@ -222,8 +213,7 @@ struct ColumnSample {
 
 /// Prints a table in GitHub Flavored Markdown, with special characters in values escaped.
 ///
-/// A column is aligned to the right if its values on the first page are numbers. Null is empty, or the text that the
-/// user chose.
+/// Numeric columns are aligned to the right. Null is empty, or the text that the user chose.
 struct MarkdownPrinter: RowPrinter {
     private var head: ResultHead
     private let hasHeader: Bool
@@ -278,9 +268,7 @@ struct MarkdownPrinter: RowPrinter {
     private static let meanings = Array(#"\`*_[]<>&|~"#.utf8)
 }
 
-/// Prints a line for each field and a separator above each record.
-///
-/// Values are shown whole, on several lines if necessary.
+/// Prints each field on a line, or several lines if the value is long, and a separator above each record.
 ///
 /// Children follow the fields of their parent with their numbers: `Contacts[2].LastName`.
 struct VerticalPrinter: RowPrinter {

@@ -13,8 +13,6 @@ enum MCPMessage: Sendable {
     private static let limits = JSONDocument.Limits(maximumDepth: 64)
 
     /// Parses a line.
-    ///
-    /// - Throws: ``MCPFault`` if the line is not a valid message.
     init(_ line: [UInt8]) throws(MCPFault) {
         let value: JSONValue
         do throws(JSONError) {
@@ -68,9 +66,7 @@ struct MCPRequest: Sendable {
 
     private static let prefix = "io.modelcontextprotocol/"
 
-    /// Whether the request states its protocol version itself.
-    ///
-    /// - Throws: ``MCPFault`` if the version is malformed or not supported.
+    /// Whether the request states its protocol version itself, which must be supported.
     func isStateless() throws(MCPFault) -> Bool {
         guard let meta = parameters["_meta"], let version = meta[Self.prefix + "protocolVersion"] else {
             guard method == "server/discover" else { return false }

@@ -53,8 +53,6 @@ final class MCPServer: Sendable {
     }
 
     /// Serves requests until the input ends, and completes those in progress.
-    ///
-    /// - Throws: The reason why output is no longer possible.
     func run() async throws {
         var lines = LineReader()
         while failure == nil, let line = await lines.next() {

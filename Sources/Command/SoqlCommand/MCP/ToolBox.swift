@@ -65,9 +65,7 @@ final class ToolBox: Sendable {
 
     var list: JSONValue { JSONValue(JSONArray(tools.map(\.tool))) }
 
-    /// Runs a tool.
-    ///
-    /// - Throws: ``MCPFault`` for an unknown tool. Any other error is an error of the tool.
+    /// Runs a tool, and throws ``MCPFault`` if it is unknown, or else the error of the tool.
     func call(
         _ name: String, _ arguments: JSONObject, _ report: @Sendable (ToolProgress) -> Void
     ) async throws -> JSONValue {

@@ -94,13 +94,9 @@ struct NewPackage: Sendable {
 struct ModuleName {
     let text: String
 
-    /// Checks a name.
+    /// Checks a name, which the template's sources must not use for another purpose.
     ///
-    /// - Parameters:
-    ///   - text: The name.
-    ///   - template: The template, whose sources must not use the name for another purpose.
-    ///   - isChosen: Whether the user chose the name, instead of only the directory.
-    /// - Throws: ``UsageError``, or ``CommandFailure`` if the template cannot be read.
+    /// `isChosen` tells whether the user chose the name itself, and not only the directory.
     init(_ text: String, for template: Template, isChosen: Bool = true) throws {
         self.text = text
         guard let reason = try Self.fault(of: text, template) else { return }
@@ -146,8 +142,6 @@ struct NewFolder {
     private let isThere: Bool
 
     /// Creates the directory from a path that does not exist, in an existing parent, or that is an empty directory.
-    ///
-    /// - Throws: ``UsageError`` for any other path.
     init(_ text: String) throws(UsageError) {
         written = text
         let absolute = Settings.absolutePath(text)
@@ -171,12 +165,10 @@ struct NewFolder {
 
     var name: String { path.lastPart }
 
-    /// Writes the files.
+    /// Writes the files, or none of them after an error.
     ///
     /// They are written to a hidden directory next to the new directory or inside the empty one, and moved after all
     /// are complete.
-    ///
-    /// - Throws: ``CommandFailure``, or `CancellationError`. In both cases, no files remain.
     func fill(with files: [TemplateFile]) throws {
         let stage = (isThere ? path : path.parentFolder) + "/.\(name).new-\(getpid())"
         defer { try? FileManager.default.removeItem(atPath: stage) }
@@ -197,9 +189,7 @@ struct NewFolder {
         }
     }
 
-    /// Moves the parts into an existing directory, which may be a shell's current directory.
-    ///
-    /// The manifest is moved last, so that the directory is a package only when it is complete.
+    /// Moves the parts into an existing directory, the manifest last, so that it is a package only when it is complete.
     private func moveParts(of stage: String) throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: stage).sorted { first, _ in
             first != "Package.swift"

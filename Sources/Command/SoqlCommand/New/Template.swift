@@ -24,8 +24,6 @@ struct Template {
     }
 
     /// The files in the order of their paths, without build products.
-    ///
-    /// - Throws: ``CommandFailure`` if a file cannot be read.
     var files: [TemplateFile] {
         get throws {
             try Self.paths(in: folder).map {
@@ -63,8 +61,6 @@ struct TemplateShelf {
     let sdk: SDKSource?
 
     /// Searches for `../share/soql/templates` relative to the program, then for a checkout that contains the program.
-    ///
-    /// - Throws: ``CommandFailure`` if neither exists, ``UsageError`` if the installed URL is invalid.
     static func find(program: String = ProgramFile.path) throws -> TemplateShelf {
         let folders = sequence(first: program.parentFolder) { $0 == "/" ? nil : $0.parentFolder }
         let share = "\(program.parentFolder.parentFolder)/share/soql"

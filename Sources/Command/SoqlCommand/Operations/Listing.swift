@@ -11,12 +11,7 @@ struct Listing: Sendable {
     /// Creates a listing of existing records.
     init(_ rows: [JSONObject], columns: [String]) { (self.rows, self.columns) = (rows, columns) }
 
-    /// Creates a row for each element, with a value in each column.
-    ///
-    /// - Parameters:
-    ///   - elements: The elements.
-    ///   - shown: The columns to print, or `nil` for all columns.
-    ///   - cells: The columns and their values.
+    /// Creates a row for each element with the values of `cells`, of which the columns in `shown` are printed.
     init<Element>(
         _ elements: [Element], showing shown: [String]? = nil,
         _ cells: KeyValuePairs<String, (Element) -> JSONValue?>

@@ -4,9 +4,7 @@ import RestBase
 import RestJSON
 import RestSDK
 
-/// An operation that an org provides.
-///
-/// A verb, a session command and a tool of a language model can be front ends of the same operation.
+/// An operation that an org provides, used by verbs, session commands and tools of language models.
 struct Operation: Sendable {
     /// The effect of an operation on the org.
     enum Effect {
@@ -21,9 +19,7 @@ struct Operation: Sendable {
     let effect: Effect
     /// The operands in the order of the command line, and the options.
     let parameters: [Option]
-    /// Sends requests to the org.
-    ///
-    /// An operation that changes records returns the request to send instead.
+    /// Sends requests to the org, or returns the request of an operation that changes records.
     let run: @Sendable (Arguments, OrgAccess) async throws -> Outcome
 
     init(
@@ -46,9 +42,7 @@ struct Operation: Sendable {
 /// The access of operations to the org.
 struct OrgAccess: Sendable {
     let client: RestClient
-    /// The cached descriptions.
-    ///
-    /// If `nil`, the org is queried.
+    /// The cached descriptions, or `nil` to query the org.
     var catalog: ObjectDescription.Catalog?
     /// The query to explain, if its parameters are bound.
     var query: QueryScript.Query?

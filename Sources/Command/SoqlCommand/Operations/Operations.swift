@@ -120,9 +120,8 @@ extension Operation {
 }
 
 extension Arguments {
-    /// The record to write, and its object name as spelled by the org.
-    ///
-    /// Command-line values are converted by the description of the object. JSON is sent unchanged.
+    /// The record to write, converted by the object's description unless it is JSON, and the object name as the org
+    /// spells it.
     fileprivate func record(at org: OrgAccess) async throws -> (object: String, record: JSONObject) {
         let object = text(.object)
         if let record { return (object, record) }
@@ -143,10 +142,8 @@ extension Operation {
         return .found(try await records(of: text, isStatement, arguments, org))
     }
 
-    /// The text of a search.
-    ///
-    /// - Returns: The text, and whether it is a complete SOSL statement.
-    /// - Throws: ``UsageError`` for a statement combined with options for plain words.
+    /// The text of a search, and whether it is a complete SOSL statement, which must not be combined with search
+    /// options.
     @discardableResult
     static func searchText(of arguments: Arguments) throws(UsageError) -> (text: String, isStatement: Bool) {
         let text = arguments.text(.words)

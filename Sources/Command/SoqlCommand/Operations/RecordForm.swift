@@ -22,8 +22,6 @@ struct FieldAssignment {
     }
 
     /// Parses a word.
-    ///
-    /// - Throws: ``UsageError`` if the word has no `=` or no name, or if its JSON is invalid.
     init(_ word: String) throws(UsageError) {
         guard let (target, text) = word.cut(byte: "=") else {
             throw UsageError("'\(word)' must be FIELD=VALUE, or FIELD:=JSON")
@@ -43,9 +41,7 @@ struct FieldAssignment {
 }
 
 extension RecordForm {
-    /// Creates a record from assignments.
-    ///
-    /// - Throws: ``CommandFailure`` for an unknown or repeated field, and for an invalid value.
+    /// Creates a record from assignments to different fields.
     func record(_ assignments: [FieldAssignment]) throws(CommandFailure) -> JSONObject {
         var record = JSONObject()
         for assignment in assignments {
@@ -81,8 +77,6 @@ struct RecordForm {
     let object: ObjectDescription
 
     /// The column with a name, in any case.
-    ///
-    /// - Throws: ``CommandFailure`` that suggests the nearest name.
     func column(_ name: String) throws(CommandFailure) -> Column {
         if let field = object[name] { return .field(field) }
         let path = name.split(byte: ".", omittingEmptySubsequences: false).map(String.init)
@@ -92,9 +86,7 @@ struct RecordForm {
         throw CommandFailure("\(object.name) has no field '\(name)'", near: name, object.fields.map(\.name))
     }
 
-    /// The JSON value of a string.
-    ///
-    /// - Throws: ``CommandFailure`` if the string is not a valid value of the field.
+    /// Converts a string to the JSON value of a field.
     func value(_ text: String, of column: Column) throws(CommandFailure) -> JSONValue {
         guard case .field(let field) = column else { return JSONValue(text) }
         switch field.kind {
@@ -114,9 +106,7 @@ struct RecordForm {
         }
     }
 
-    /// Sets a value in a record.
-    ///
-    /// - Throws: ``CommandFailure`` if it is already set.
+    /// Sets a value in a record, where it must not be set already.
     func set(_ value: JSONValue, of column: Column, in record: inout JSONObject) throws(CommandFailure) {
         switch column {
         case .field(let field):

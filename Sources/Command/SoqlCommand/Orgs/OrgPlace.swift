@@ -24,9 +24,7 @@ struct OrgPlace: Sendable {
         case running(RunningOrg)
         /// The process is running but has not published its connection data.
         case starting
-        /// The org does not exist.
-        ///
-        /// A leftover file has been removed.
+        /// The org does not exist, and a leftover file has been removed.
         case none
     }
 
@@ -40,8 +38,6 @@ struct OrgPlace: Sendable {
     /// Creates the location of a named org, including its directory with access only for this user.
     ///
     /// The directory is `soql/orgs` below `XDG_STATE_HOME` or `~/.local/state` (XDG Base Directory Specification 0.8).
-    ///
-    /// - Throws: ``UsageError`` for an invalid name.
     init(_ name: String) throws {
         guard Self.isName(name) else {
             throw UsageError("an org's name has letters, digits, '-', '_' and '.', and begins with a letter or a digit")
@@ -54,9 +50,7 @@ struct OrgPlace: Sendable {
     /// The file for the org's log.
     var log: String { "\(path.removing(suffix: Self.ending) ?? path[...]).log" }
 
-    /// Locks the name for the org of this process.
-    ///
-    /// - Throws: ``CommandFailure`` if an org with the name is running.
+    /// Locks the name for the org of this process, or throws if an org with the name is running.
     mutating func claim() throws(CommandFailure) {
         for _ in 0..<1_000 {
             let opened = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -87,12 +81,9 @@ struct OrgPlace: Sendable {
         }
     }
 
-    /// Releases the name.
+    /// Releases the name, while the lock remains until the process exits.
     ///
-    /// The lock remains until the process exits.
-    ///
-    /// If the org did not run, the log remains, because the command that started it in the background reads and removes
-    /// the log.
+    /// If the org did not run, the log remains for the command that started it in the background.
     func release(hasRun: Bool) {
         if hasRun { FileFacts.remove(log) }
         FileFacts.remove(path)
@@ -125,9 +116,7 @@ extension OrgPlace {
     /// Whether the process of an org has exited, even if its file was removed.
     static func isFree(_ file: Int32) -> Bool { flock(file, LOCK_SH | LOCK_NB) == 0 }
 
-    /// The running orgs, sorted by name.
-    ///
-    /// Files of other orgs are removed.
+    /// The running orgs, sorted by name, after removing the files of other orgs.
     static func running() throws -> [(name: String, org: RunningOrg)] {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: try folder())) ?? []
         return try files.sorted().compactMap { file in

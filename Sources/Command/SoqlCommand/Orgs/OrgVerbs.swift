@@ -35,9 +35,7 @@ extension OrgPlace {
     }
 }
 
-/// Starts an org in a second process, and returns when it responds.
-///
-/// An org with the same name that is already running is not changed.
+/// Starts an org in a second process and returns when it responds, unless an org with the same name is running.
 struct BackgroundOrg: Sendable {
     private let name: String
     /// The arguments of the second process, which runs the same org in the foreground.
@@ -75,11 +73,8 @@ struct BackgroundOrg: Sendable {
         StandardOutput.note("'soql org stop \(name)' ends it.")
     }
 
-    /// Starts this program again in a separate session, which survives the terminal.
-    ///
-    /// - Parameter log: The file for standard error.
-    /// - Returns: The reading end of a pipe from standard output.
-    /// - Throws: `CommandFailure` if the process cannot be started.
+    /// Starts this program again in a separate session, which survives the terminal, and returns a pipe from its
+    /// output.
     private func launch(log: String) throws(CommandFailure) -> Int32 {
         guard let pipe = PipeEnds() else { throw CommandFailure("no pipe can be made: \(systemMessage(errno))") }
         defer { close(pipe.writing) }
@@ -102,9 +97,7 @@ struct BackgroundOrg: Sendable {
         }
     }
 
-    /// Waits for the first output, which means that the org is listening.
-    ///
-    /// Returns false if the process exits before.
+    /// Waits for the first output when the org is listening, or returns false if the process exits before.
     private static func hasSpoken(_ output: Int32) throws(CancellationError) -> Bool {
         var byte: UInt8 = 0
         while true {
@@ -166,11 +159,9 @@ extension OrgPlace {
     /// The time that an org has to exit on request.
     private static let patience = Duration.seconds(10)
 
-    /// Asks an org to stop, and kills it if it does not.
+    /// Asks an org to stop, kills it if it does not, and returns whether it was running.
     ///
     /// The process id is used only while the file is locked, which ensures that it is the org's.
-    ///
-    /// - Returns: Whether the org was running.
     fileprivate static func stop(_ name: String) async throws -> Bool {
         let place = try OrgPlace(name)
         guard let file = place.opened() else { return false }

@@ -29,8 +29,6 @@ final class OutputDestination: Sendable {
     private let notes = Mutex<[String]>([])
 
     /// Opens a destination.
-    ///
-    /// - Throws: ``CommandFailure`` if the file cannot be created.
     init(_ options: Arguments) throws {
         path = options[.outputFile]
         isTerminal = path == nil && StandardOutput.isTerminal
@@ -92,9 +90,7 @@ final class OutputDestination: Sendable {
         notes.withLock { $0 = [] }
     }
 
-    /// The maximum width of lines, or `nil` if there is no limit.
-    ///
-    /// A pager wraps its lines again if its terminal changes.
+    /// The maximum width of lines, or `nil` if there is no limit, as in a pager, which wraps lines itself.
     var columns: Int? {
         guard isTerminal else { return nil }
         return way.withLock { way in if case .pager(_, let columns) = way { columns } else { nil } }
@@ -183,9 +179,7 @@ final class OutputDestination: Sendable {
     }
 }
 
-/// The file of `--output`, written completely or not at all, so that no program reads a partial result.
-///
-/// Special files such as `/dev/null` or a named pipe are written directly.
+/// The file of `--output`, written completely or not at all, unless it is a special file such as `/dev/null` or a pipe.
 struct OutputFile: Sendable {
     private enum Way {
         /// Through a temporary file next to it.
@@ -196,11 +190,7 @@ struct OutputFile: Sendable {
     let path: String
     private let way: Way
 
-    /// Opens the file.
-    ///
-    /// Symbolic links are followed, and an existing file keeps its permissions.
-    ///
-    /// - Throws: ``CommandFailure`` for a directory, for circular links, and if the file cannot be created.
+    /// Opens the file, following symbolic links and keeping the permissions of an existing file.
     init(_ path: String) throws {
         self.path = path
         let kind = FileFacts.status(path).map { $0.st_mode & S_IFMT } ?? S_IFREG

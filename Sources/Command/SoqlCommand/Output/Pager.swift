@@ -2,9 +2,7 @@
 
 import RestBase
 
-/// A running pager, such as `less`, which owns the terminal until its user quits it.
-///
-/// Control-C also goes to the pager. Quitting it cancels the query.
+/// A running pager, such as `less`, which owns the terminal and Control-C until its user quits it.
 struct Pager: Sendable {
     /// The exit status of the pager, after it has exited.
     let ended: AwaitedValue<Int32?>
@@ -18,12 +16,7 @@ struct Pager: Sendable {
         return ["less", "more"].first { name in folders.contains { unsafe access("\($0)/\(name)", X_OK) == 0 } }
     }
 
-    /// Starts a pager.
-    ///
-    /// - Parameters:
-    ///   - command: A shell command.
-    ///   - ended: Receives the exit status.
-    /// - Throws: ``CommandFailure`` if the pager cannot be started.
+    /// Starts a pager by a shell command, and passes its exit status to `ended`.
     init(_ command: String, telling ended: AwaitedValue<Int32?>) throws(CommandFailure) {
         (self.command, self.ended) = (command, ended)
         guard let pipe = PipeEnds() else { throw Self.notStarted(command) }
@@ -39,16 +32,12 @@ struct Pager: Sendable {
         }
     }
 
-    /// Writes text to the pager.
-    ///
-    /// - Throws: `StandardOutput.ReaderGone` if its user has quit it.
+    /// Writes text to the pager, or throws `StandardOutput.ReaderGone` if its user has quit it.
     func write(_ bytes: [UInt8]) throws {
         try StandardOutput.write(bytes, to: input)
     }
 
     /// Closes the pager's input, and waits until its user quits it.
-    ///
-    /// - Throws: ``CommandFailure`` if the shell did not find the pager.
     func finish() async throws {
         close(input)
         // The pager owns the terminal until it exits, even if the work was cancelled.

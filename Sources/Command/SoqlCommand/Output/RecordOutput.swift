@@ -4,8 +4,6 @@ import RestJSON
 import RestSDK
 
 /// Prints the records of one result page by page, and counts them to detect missing records.
-///
-/// Memory is limited to one page, because rows go to the destination immediately.
 struct RecordOutput {
     /// The approximate size of the chunks in which rows are written, in bytes.
     private static let pieceSize = 65_536
@@ -25,12 +23,7 @@ struct RecordOutput {
     private var bytes = 0
     private var isCount = false
 
-    /// Creates the output of a query result.
-    ///
-    /// - Parameters:
-    ///   - query: The text of the query, which determines the columns.
-    ///   - options: The options of the output. The default format is a table on a terminal and CSV elsewhere.
-    ///   - destination: The destination.
+    /// Creates the output of a query result, whose columns are determined by the text of the query.
     init(query: String, _ options: Arguments, to destination: OutputDestination) {
         self.init(options, options.number(.limit), destination) { Columns(query: query, sample: $0) }
     }
@@ -77,12 +70,7 @@ struct RecordOutput {
 
     private var isSatisfied: Bool { limit.map { printed >= $0 } ?? false }
 
-    /// Prints a page.
-    ///
-    /// - Parameters:
-    ///   - page: The records.
-    ///   - totalSize: The number of records of the whole result.
-    /// - Throws: Errors of the destination, and `RestError` for a record that the format cannot represent.
+    /// Prints a page of a result that has `totalSize` records.
     mutating func print(_ page: JSONArray, of totalSize: Int) throws {
         let records = page.prefix(limit.map { $0 - printed } ?? .max)
         if printer == nil {
@@ -120,10 +108,8 @@ struct RecordOutput {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// Prints the end of the output and notes for the user.
-    ///
-    /// - Parameter isWhole: Whether no error occurred.
-    /// - Throws: `PartialResult` if records are missing although no error occurred.
+    /// Prints the end of the output and notes, and throws `PartialResult` if records are missing although no error
+    /// occurred.
     mutating func finish(isWhole: Bool) throws {
         printer?.end(isDone: isWhole && (isCount || printed >= total), into: &buffer)
         try flush()

@@ -8,8 +8,7 @@ import SOQLSyntax
 
 /// A suggestion of the intended name, if an org rejects a query or a verb because of an unknown name.
 ///
-/// The org is queried for its names. The suggestion is optional, so its requests have a short timeout and their errors
-/// are ignored.
+/// The names are requested from the org with a short timeout, ignoring errors.
 struct NameHint {
     private enum Unknown {
         case object(String)

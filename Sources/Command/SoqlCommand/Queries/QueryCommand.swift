@@ -129,9 +129,7 @@ struct QueryRun: Sendable {
         if outcome != .success { throw Reported(status: outcome) }
     }
 
-    /// Runs all queries, even if earlier queries fail.
-    ///
-    /// - Returns: The exit status.
+    /// Runs all queries, even if earlier queries fail, and returns the exit status.
     private func runEach(on connection: Connection, to destination: OutputDestination) async throws -> ExitStatus {
         var failures: [ExitStatus] = []
         for query in script.queries {
@@ -194,8 +192,6 @@ struct QueryRun: Sendable {
 
 extension RecordOutput {
     /// Prints the result of a query.
-    ///
-    /// - Throws: `RestError`, and errors of the output.
     mutating func printRows(of soql: SOQL, from client: RestClient) async throws {
         let (batchSize, limit) = (options.number(.batchSize), options.number(.limit))
         var pages =

@@ -7,16 +7,14 @@ import SOQLSyntax
 
 /// The values of `:name` in queries, which are bound and never pasted into the text.
 ///
-/// A value is given as `name=text`, or with its kind as `name:kind=value` (``ParameterValue/Kind``). The kind is never
-/// guessed from the value, so `name=$ANYTHING` in a script is always a string.
+/// A value is `name=text` or `name:kind=value` (``ParameterValue/Kind``). The kind is never guessed from the value, so
+/// `name=$ANYTHING` in a script is always a string.
 struct QueryParameters: Sendable {
     private(set) var values: [String: ParameterValue] = [:]
 
     init() {}
 
-    /// Parses the values of `--param`.
-    ///
-    /// - Throws: ``UsageError`` for an invalid parameter or a repeated name.
+    /// Parses the values of `--param`, whose names must be different.
     init(_ words: [String]) throws(UsageError) {
         for word in words {
             let parts = word.split(byte: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -31,12 +29,7 @@ struct QueryParameters: Sendable {
 
     var names: [String] { values.keys.sorted() }
 
-    /// Sets or changes a parameter.
-    ///
-    /// - Parameters:
-    ///   - target: The name, or the name and kind as `name:kind`.
-    ///   - text: The value. For a list, `@FILE` is a file with a value on each line.
-    /// - Throws: ``UsageError``.
+    /// Sets or changes a parameter by its name or by `name:kind`, where `@FILE` is a list with a value on each line.
     mutating func set(_ target: String, to text: String) throws(UsageError) {
         let parts = target.split(byte: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let name = parts[0]
@@ -100,11 +93,8 @@ enum ParameterValue: Equatable, Sendable {
         }
     }
 
-    /// Parses a value.
-    ///
-    /// A list is separated by commas, or is read from the lines of a file given as `@FILE`.
-    ///
-    /// - Throws: ``UsageError`` for an invalid value. `name` is the parameter's name.
+    /// Parses the value of the parameter `name`, where a list is separated by commas or read from a file given as
+    /// `@FILE`.
     init(_ text: String, as kind: Kind, of name: String) throws(UsageError) {
         guard let element = kind.element else {
             self = .one(try Self.literal(text, kind, name))
@@ -162,10 +152,7 @@ struct BoundQuery: Sendable {
     private let written: String
     private let pieces: [Piece]
 
-    /// Binds the values in a text.
-    ///
-    /// - Throws: ``UsageError`` for a name without a value, and for a value that is not allowed at the position of its
-    ///   name.
+    /// Binds the values in a text, or throws if a name has no value or the value is not allowed at its position.
     init(_ text: String, _ parameters: QueryParameters) throws(UsageError) {
         written = text
         let variables = SOQLVariable.all(in: text)

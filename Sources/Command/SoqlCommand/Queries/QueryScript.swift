@@ -14,17 +14,12 @@ struct QueryScript: Sendable {
         let source: String?
 
         /// Binds the parameters of a statement.
-        ///
-        /// - Throws: ``UsageError`` for a name without a value, and for an invalid value.
         init(_ statement: Statement, _ parameters: QueryParameters, from source: String? = nil) throws(UsageError) {
             (self.statement, self.source) = (statement, source)
             bound = try BoundQuery(statement.text, parameters)
         }
 
-        /// The source of a position in the query that the server reported.
-        ///
-        /// - Returns: `FILE:LINE:COLUMN` if there is a file, and the line with a caret, or `nil` for an invalid
-        ///   position.
+        /// The line of a position that the server reported, with a caret, after `FILE:LINE:COLUMN` if there is a file.
         func excerpt(line: Int, column: Int) -> String? {
             guard let place = bound.place(line: line, column: column) else { return nil }
             return Self.excerpt(.init(row: place.line, column: place.column), in: statement, of: source)
@@ -42,14 +37,7 @@ struct QueryScript: Sendable {
 
     let queries: [Query]
 
-    /// Parses the queries.
-    ///
-    /// - Parameters:
-    ///   - text: The text, whose queries are separated by semicolons.
-    ///   - source: The source of the text, or `nil` for the command line.
-    ///   - parameters: The values of `:name`.
-    /// - Throws: ``UsageError`` for an unclosed quote or comment, missing or unused parameters, and a text without a
-    ///   query.
+    /// Parses the queries of a text from a file or (if `source` is `nil`) the command line, and binds the parameters.
     init(_ text: String, from source: String?, _ parameters: QueryParameters) throws(UsageError) {
         let statements = StatementReader.statements(of: text)
         guard !statements.isEmpty else { throw UsageError("the query is empty") }
@@ -85,13 +73,8 @@ struct QueryFailure: Error {
 }
 
 extension QueryFailure {
-    /// Reports the server's error and its position on standard error, then a suggestion of the intended name if the org
-    /// provides it in time.
-    ///
-    /// - Parameters:
-    ///   - client: The client that queries the org for names.
-    ///   - isTooling: Whether the query was sent to the Tooling API.
-    /// - Returns: The error that ends the command.
+    /// Reports the server's error and its position on standard error, then a suggestion of the intended name if
+    /// available.
     func report(asking client: RestClient, isTooling: Bool) async -> Reported {
         let reported = Reported(status: Diagnostics.report(self))
         let names = NameHint(client: client, query: query.bound.soql.text, isTooling: isTooling)
@@ -121,9 +104,7 @@ struct Reported: Error {
 struct Caret {
     let text: String
 
-    /// Returns `nil` if the query does not have the position.
-    ///
-    /// The column counts Unicode scalars, as in Salesforce.
+    /// Returns `nil` if the query does not have the position, whose column counts Unicode scalars, as in Salesforce.
     init?(at position: APIFault.Position, in query: String) {
         let lines = query.lines
         guard position.row > 0, position.row <= lines.count else { return nil }

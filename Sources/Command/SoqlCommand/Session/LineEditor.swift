@@ -3,9 +3,7 @@
 import CEdit
 import RestBase
 
-/// Reads lines of the session with libedit, and contains all unsafe code for it.
-///
-/// libedit calls back only while ``readLine(prompt:)`` runs, which is on the main actor.
+/// Reads lines of the session with libedit, which calls back on the main actor and only during ``readLine(prompt:)``.
 @MainActor
 @safe
 final class LineEditor {

@@ -41,9 +41,7 @@ final class Session {
         editor.wordEnded = { [unowned self] in _ = completion($0, $1) }
     }
 
-    /// Reads and executes lines until the user quits.
-    ///
-    /// - Throws: Errors of the login that are detected immediately.
+    /// Reads and executes lines until the user quits, or throws an error of the login that is detected immediately.
     func run() async throws {
         try await org.begin()
         StandardOutput.note("soql \(RestClient.version): \\? lists the commands, Control-D leaves.")
@@ -96,12 +94,7 @@ final class Session {
 // MARK: - Statements
 
 extension Session {
-    /// Runs a statement and shows its records.
-    ///
-    /// - Parameters:
-    ///   - statement: The statement as read.
-    ///   - isExpanded: Whether each value is on a separate line, regardless of the session's setting.
-    /// - Throws: Errors of the query or the output.
+    /// Runs a statement and shows its records, each value on a separate line if `isExpanded` is set.
     func run(_ statement: Statement, isExpanded: Bool = false) async throws {
         lastStatement = statement
         if let fault = statement.fault { throw UsageError("\(fault.message); it begins in line \(fault.line)") }
@@ -122,8 +115,6 @@ extension Session {
     }
 
     /// The statement for a command: the text after the command, the statement begun before it, or the last statement.
-    ///
-    /// - Throws: ``UsageError`` if there is no statement.
     func statement(for call: SessionCommand.Call, in rest: String = "") throws(UsageError) -> Statement {
         let statement = StatementReader.statements(of: rest).first ?? call.statement ?? lastStatement
         guard let statement else { throw UsageError("there is no statement yet") }
@@ -131,9 +122,7 @@ extension Session {
         return statement
     }
 
-    /// Runs edited text.
-    ///
-    /// An incomplete statement at the end remains open.
+    /// Runs edited text, where an incomplete statement at the end remains open.
     func take(edited text: String) async throws {
         input.clear()
         for line in text.trimmingBlanks.lines {
@@ -244,9 +233,7 @@ extension Session {
         try await last?.finish()
     }
 
-    /// The completions at the cursor.
-    ///
-    /// Missing descriptions are requested in the background.
+    /// The completions at the cursor, while missing descriptions are requested in the background.
     private func completion(_ before: String, _ after: String) -> Completion {
         var engine = CompletionEngine()
         engine.schema = org.schema?.schema ?? CompletionSchema()

@@ -28,9 +28,7 @@ struct SessionCommand: Sendable {
         let statement: Statement?
         let words: [String]
 
-        /// The only word, or `nil` if there is none.
-        ///
-        /// - Throws: ``UsageError`` if there are several words.
+        /// The only word, or `nil` without words.
         var word: String? {
             get throws(UsageError) {
                 guard words.count <= 1 else { throw UsageError("\\\(line.name) takes one word, not '\(line.rest)'") }
@@ -62,9 +60,7 @@ struct SessionCommand: Sendable {
     static let all: [SessionCommand] =
         [go, goExpanded, watch, explain, edit, include] + schema + output + variables + general
 
-    /// The command with a name.
-    ///
-    /// - Throws: ``UsageError`` with the nearest name.
+    /// The command with a name, or an error that suggests the nearest name.
     static func find(_ name: String) throws(UsageError) -> SessionCommand {
         if let command = all.first(where: { $0.name == name }) { return command }
         throw UsageError("there is no command \\\(name); \\? lists them", near: name, all.map(\.name))

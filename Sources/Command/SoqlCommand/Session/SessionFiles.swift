@@ -68,9 +68,7 @@ struct HistoryFile {
 
     let path: String
 
-    /// The entries, the oldest first.
-    ///
-    /// A repeated entry is at its last position.
+    /// The entries, the oldest first, where a repeated entry is at its last position.
     func read() -> [String] {
         guard let file = Self.opened(path, O_RDONLY) else { return [] }
         defer { close(file) }
@@ -79,9 +77,7 @@ struct HistoryFile {
         return Self.entries(in: lines)
     }
 
-    /// Appends an entry.
-    ///
-    /// Errors are ignored.
+    /// Appends an entry, ignoring errors.
     func append(_ entry: String) {
         guard let file = locked() else { return }
         defer { close(file) }
@@ -164,9 +160,7 @@ struct SessionHistory {
         entries = file?.read() ?? []
     }
 
-    /// Adds an entry and removes an earlier equal entry, unless it may contain a secret.
-    ///
-    /// - Returns: Whether an earlier entry was removed, or `nil` if the entry was not added.
+    /// Adds an entry unless it may contain a secret, and returns whether an earlier equal entry was removed.
     mutating func add(_ entry: String) -> Bool? {
         guard HistoryRules.keeps(entry), entries.last != entry else { return nil }
         let count = entries.count

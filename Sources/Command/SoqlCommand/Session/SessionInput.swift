@@ -22,9 +22,7 @@ struct SessionInput {
     /// Whether a statement has begun and not ended.
     var isOpen: Bool { reader.open != nil }
 
-    /// Processes a line.
-    ///
-    /// - Returns: The complete actions, and the entry for the history.
+    /// Processes a line, and returns the complete actions and the entry for the history.
     mutating func feed(_ line: String) -> (actions: [Action], entry: String?) {
         entry += entry.isEmpty ? line : "\n" + line
         var actions: [Action] = []
@@ -59,8 +57,6 @@ struct SessionInput {
     }
 
     /// Extracts the command at the end of the line, because SOQL does not allow backslashes outside of quotes.
-    ///
-    /// - Returns: The text of the command, or `nil` if there is none.
     private mutating func command(in line: String, _ actions: inout [Action]) -> String? {
         // A line that begins inside a comment or a quote cannot contain a command.
         guard reader.open == nil || reader.open == .statement else { return nil }
@@ -96,9 +92,7 @@ struct TypedCommand: Equatable {
         self.rest = rest.removing(suffix: ";")?.trimmingBlanks ?? rest
     }
 
-    /// The words of `rest`.
-    ///
-    /// A quoted word may contain spaces, and `\'` in it is a quote.
+    /// The words of `rest`, where a quoted word may contain spaces, and `\'` in it is a quote.
     var words: [String] {
         var (words, word) = ([String](), String?.none)
         var quote: Unicode.Scalar?

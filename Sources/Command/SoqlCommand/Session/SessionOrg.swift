@@ -3,9 +3,7 @@
 import RestSDK
 import Synchronization
 
-/// The org of a session, connected in the background, so that the user does not wait before the first query.
-///
-/// The main actor usually waits for keys, so background work must not need it.
+/// The org of a session, connected in the background and off the main actor, which usually waits for keys.
 @MainActor
 final class SessionOrg {
     /// The state of an org after it was chosen.
@@ -32,11 +30,7 @@ final class SessionOrg {
         self.arguments = arguments
     }
 
-    /// Chooses the org and starts to connect.
-    ///
-    /// Notes about the choice appear above the first prompt.
-    ///
-    /// - Throws: Errors of the login that are detected without a request.
+    /// Chooses the org, prints notes about the choice above the first prompt, and starts to connect.
     func begin() async throws { _ = try await begun() }
 
     private func begun() async throws -> Opening {
@@ -110,9 +104,7 @@ final class SchemaCache: Sendable {
     /// The current information.
     var schema: CompletionSchema { state.withLock(\.schema) }
 
-    /// Requests the list of objects.
-    ///
-    /// Errors are ignored, because the query will report them. Completion then offers no names.
+    /// Requests the list of objects, ignoring errors because the query will report them.
     func begin() {
         Task {
             guard let objects = try? await catalog().objects() else { return }

@@ -6,9 +6,7 @@ extension String {
         utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + $1.columns }
     }
 
-    /// The string cut to a number of columns.
-    ///
-    /// A string that was cut ends with the mark, as far as it fits.
+    /// The string cut to a number of columns, where a string that was cut ends with the mark, as far as it fits.
     func cut(toColumns columns: Int, mark: String = Marks.unicode.ellipsis) -> String {
         // No character has more columns than bytes.
         guard utf8.count > columns else { return self }

@@ -5,9 +5,7 @@ import RestBase
 import RestSDK
 import Synchronization
 
-/// Signals that stop the command.
-///
-/// The first signal cancels the work, so that it can clean up, and the second terminates the process immediately.
+/// Signals that stop the command: the first cancels the work, and the second terminates the process immediately.
 enum Interrupt {
     /// Runs the work, cancels it on an interrupt, a hang-up or SIGTERM, and exits with its status.
     ///
@@ -40,11 +38,7 @@ enum Interrupt {
 }
 
 extension Interrupt {
-    /// Runs a part of a session.
-    ///
-    /// An interrupt cancels it, and the session continues.
-    ///
-    /// - Returns: Whether the work succeeded. Errors have been reported.
+    /// Runs a part of a session, which an interrupt cancels, reports its error, and returns whether it succeeded.
     @MainActor
     static func cancelling(_ work: @escaping @MainActor () async throws -> Void) async -> Bool {
         SignalPipe.keepWatching(SIGINT)
@@ -94,11 +88,8 @@ enum SignalPipe {
     /// Readable after a signal has arrived.
     static var descriptor: Int32 { ends?.reading ?? -1 }
 
-    /// Listens for a signal.
-    ///
-    /// The first one is written to the pipe, and the next one has the system's default action.
-    ///
-    /// - Returns: The previous handler.
+    /// Writes the next occurrence of a signal to the pipe, restores its default action, and returns the previous
+    /// handler.
     @discardableResult
     static func watch(_ number: Int32) -> Action? {
         // The pipe is created here, not in the handler.
@@ -134,9 +125,7 @@ enum SignalPipe {
         unsafe unsafeBitCast(action as Action?, to: Int.self) == unsafeBitCast(SIG_IGN as Action?, to: Int.self)
     }
 
-    /// Raises a signal with the system's default action on this thread, even if the thread blocks the signal.
-    ///
-    /// Returns if the process survives.
+    /// Raises a signal with the default action on this thread, even if blocked, and returns if the process survives.
     static func raiseByDefault(_ number: Int32) {
         signal(number, SIG_DFL)
         var (one, before) = (sigset_t(), sigset_t())

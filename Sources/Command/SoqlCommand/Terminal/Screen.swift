@@ -45,11 +45,7 @@ enum StatusLine {
     /// Whether standard error is a terminal on which the line can be erased.
     static let isPossible = Screen.canMove(STDERR_FILENO)
 
-    /// Shows a text, cut to the terminal's width, in place of the previous text.
-    ///
-    /// - Parameters:
-    ///   - text: One line.
-    ///   - isWanted: Checked under the lock, so that work that has ended shows nothing.
+    /// Shows one line, cut to the terminal's width, if `isWanted` (checked under the lock) is still true.
     static func show(_ text: String, if isWanted: () -> Bool) {
         guard isPossible else { return }
         state.withLock { state in
@@ -65,12 +61,7 @@ enum StatusLine {
         state.withLock { erase(&$0) }
     }
 
-    /// Removes the line and writes to the terminal.
-    ///
-    /// - Parameters:
-    ///   - endsLine: Whether the output ends at the start of a line.
-    ///   - write: Writes the output. No status is shown in the meantime.
-    /// - Throws: Errors of `write`.
+    /// Removes the line, and writes output to the terminal that ends at the start of a line if `endsLine` is set.
     static func makingRoom<Failure: Error>(
         endsLine: Bool = true, _ write: () throws(Failure) -> Void
     ) throws(Failure) {
@@ -108,11 +99,6 @@ enum ColorChoice: String, CaseIterable {
     ///
     /// `NO_COLOR` disables them (no-color.org). `CLICOLOR_FORCE` enables them everywhere, and `CLICOLOR=0` disables
     /// them (bixense.com/clicolors).
-    ///
-    /// - Parameters:
-    ///   - canMove: Whether the text goes to a terminal that is not dumb.
-    ///   - setting: Returns the value of an environment variable.
-    /// - Returns: Whether text has colors.
     func isOn(canMove: Bool, setting: (String) -> String? = Settings.value) -> Bool {
         switch self {
         case .always: true
@@ -139,9 +125,7 @@ struct Marks: Equatable {
     static let unicode = Marks(vertical: "│", horizontal: "─", cross: "┼", ellipsis: "…")
     static let ascii = Marks(vertical: "|", horizontal: "-", cross: "+", ellipsis: "...")
 
-    /// The characters for the locale in the environment.
-    ///
-    /// Without a locale, the POSIX locale applies, which is ASCII.
+    /// The characters for the locale in the environment, or for the POSIX locale, which is ASCII.
     static let current = of(locale: ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(Settings.value).first)
 
     static func of(locale: String?) -> Marks {
@@ -150,10 +134,9 @@ struct Marks: Equatable {
     }
 }
 
-/// Removes control characters from output, because they could control the terminal.
+/// Removes control characters other than line feeds from output, because they could control the terminal.
 ///
-/// A record may contain anything. An escape sequence in it could rename the window, answer a question in place of the
-/// user or hide text next to it. Line feeds are therefore the only control characters that are written to a terminal.
+/// An escape sequence in a record could rename the window, answer a question in place of the user or hide text.
 struct TerminalFilter {
     enum Replacement {
         /// A space.
@@ -170,9 +153,7 @@ struct TerminalFilter {
         self.replacement = replacement
     }
 
-    /// The bytes without control characters.
-    ///
-    /// They must end at a character boundary.
+    /// The bytes, which must end at a character boundary, without control characters.
     mutating func filtered(_ bytes: [UInt8]) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let shown = text.replacingControls(keeping: "\n", with: escape) else { return bytes }
@@ -212,8 +193,7 @@ extension String {
 extension Unicode.Scalar {
     /// Whether the scalar can control a terminal, break a line or change the text direction.
     ///
-    /// These are the control characters C0 and C1, line separators, and the directional controls (Unicode Standard
-    /// Annex #9).
+    /// These are the controls C0 and C1, line separators, and the directional controls (Unicode Standard Annex #9).
     var isControl: Bool {
         switch value {
         case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true

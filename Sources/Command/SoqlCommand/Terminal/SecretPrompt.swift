@@ -9,12 +9,10 @@ enum SecretPrompt {
         case signal(Int32)
     }
 
-    /// Asks for a secret without showing it.
+    /// Asks for a secret without showing it, and always restores the terminal.
     ///
-    /// The terminal is always restored. Control-C arrives as a character, and signals that terminate the process wait
-    /// until the terminal shows input again.
-    ///
-    /// - Throws: ``UsageError`` if the input is empty, or if standard input is not a terminal.
+    /// Control-C arrives as a character, and signals that terminate the process wait until the terminal shows input
+    /// again.
     static func ask(_ question: String) throws(UsageError) -> Secret {
         guard let settings = TerminalSettings() else {
             throw UsageError("cannot ask for the secret: standard input is not a terminal")

@@ -5,11 +5,7 @@ import RestBase
 
 /// A program that uses the terminal temporarily, such as a pager or an editor, started by a shell command.
 enum ShellProgram {
-    /// Gives the terminal to a program until it exits.
-    ///
-    /// Control-C goes to the program in the meantime.
-    ///
-    /// The program has the default signal handlers.
+    /// Gives the terminal and Control-C to a program until it exits.
     ///
     /// - Parameters:
     ///   - line: The shell command, in which `$1` and so on are the arguments.
@@ -51,8 +47,6 @@ enum EditorProgram {
     private static var command: String { Settings.value("VISUAL") ?? Settings.value("EDITOR") ?? "vi" }
 
     /// Lets the user edit text in a temporary file that only this user can read.
-    ///
-    /// - Throws: ``CommandFailure``, and ``UsageError`` if the text cannot be read back.
     static func edit(_ text: String) async throws -> String {
         let folder = Settings.value("TMPDIR") ?? "/tmp"
         var template = Array("\(folder)/soql-XXXXXX.soql".utf8CString)

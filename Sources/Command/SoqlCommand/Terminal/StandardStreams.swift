@@ -12,10 +12,8 @@ enum StandardOutput {
         let code: Int32
     }
 
-    /// Opens `/dev/null` for standard streams that were closed at the start, so that other files do not take their
-    /// numbers.
-    ///
-    /// - Returns: Whether standard output was open.
+    /// Opens `/dev/null` for closed standard streams to reserve their numbers, and returns whether standard output was
+    /// open.
     static func openMissingStreams() -> Bool {
         let isOpen = fcntl(STDOUT_FILENO, F_GETFD) != -1
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
@@ -36,9 +34,7 @@ enum StandardOutput {
         try StatusLine.makingRoom(endsLine: bytes.last == UInt8(ascii: "\n")) { try write(bytes, to: STDOUT_FILENO) }
     }
 
-    /// Writes a line to standard error, without control characters that may come from a server or a file.
-    ///
-    /// Errors are ignored.
+    /// Writes a line to standard error without control characters (except tabs and line feeds), ignoring errors.
     static func note(_ line: String) {
         // Tabs are kept, so that a caret is under its column.
         prompt((line.replacingControls(keeping: "\n\t") ?? line) + "\n")
@@ -49,9 +45,7 @@ enum StandardOutput {
         StatusLine.makingRoom { try? write(Array(text.utf8), to: STDERR_FILENO) }
     }
 
-    /// Writes all bytes to a descriptor.
-    ///
-    /// - Throws: ``ReaderGone`` or ``WriteFailed``.
+    /// Writes all bytes to a descriptor, or throws ``ReaderGone`` or ``WriteFailed``.
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
         var written = 0
         while written < bytes.count {
@@ -107,8 +101,6 @@ enum StandardInput {
     }
 
     /// Waits for input, and checks for cancellation of the task regularly.
-    ///
-    /// - Throws: `CancellationError`.
     static func waitForInput(at descriptor: Int32 = STDIN_FILENO) throws(CancellationError) {
         while !Task.isCancelled {
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

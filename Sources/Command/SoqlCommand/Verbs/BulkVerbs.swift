@@ -97,10 +97,7 @@ extension Arguments {
 
     /// Throws if unfinished work exists without `--resume` or `--restart`, or if `--resume` finds none.
     ///
-    /// - Parameters:
-    ///   - journal: The file that an unfinished run leaves.
-    ///   - forget: Removes the unfinished work.
-    /// - Throws: ``CommandFailure``, and errors of `forget`.
+    /// `journal` is the file that an unfinished run leaves, and `forget` removes the unfinished work.
     fileprivate func checkStart(with journal: String, forget: () throws -> Void) throws {
         let isThere = FileFacts.exists(journal)
         if has(.restart) {
@@ -184,9 +181,7 @@ struct Import: Sendable {
         try results.judge()
     }
 
-    /// Runs the load.
-    ///
-    /// If it stops early and jobs exist in the org, the user is told how to continue.
+    /// Runs the load, and tells the user how to continue if it stops early and jobs exist in the org.
     private func run(_ load: BulkLoad, _ progress: Progress) async throws -> BulkLoad.Summary {
         do throws(BulkError) {
             return try await load.run { progress.advance(to: $0.rowsProcessed, bytes: Int($0.bytes)) }
@@ -209,8 +204,6 @@ struct ImportPlan {
     var rows: Int { preview.rows }
 
     /// Rejects columns that the object does not have, which the org would report only after the upload, or never.
-    ///
-    /// - Throws: ``CommandFailure`` that suggests the nearest name, or `RestError` if the object does not exist.
     func check(against client: RestClient) async throws {
         let form = RecordForm(object: try await client.send(.describe(object)))
         for name in preview.columns where !name.hasBytes(":") {
@@ -238,9 +231,7 @@ struct ImportPlan {
     }
 }
 
-/// The files with the results of an import's rows.
-///
-/// Each file appears when it is complete.
+/// The files with the results of an import's rows, each of which appears when it is complete.
 struct ImportResults {
     private enum Kind: String, CaseIterable {
         case successful, failed, unprocessed, unknown
@@ -296,10 +287,7 @@ struct ImportResults {
             columns: columns)
     }
 
-    /// Moves the result files into place, and removes stale files from an earlier import.
-    ///
-    /// - Parameter rows: The number of rows, each of which must have a result.
-    /// - Throws: ``CommandFailure`` if the org did not report all results.
+    /// Moves the result files into place, removes stale files, and throws unless all `rows` have a result.
     mutating func finish(rows: Int) throws {
         for kind in Kind.allCases {
             guard var file = files[kind] else {

@@ -25,9 +25,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         (self.description, self.status) = (description, status)
     }
 
-    /// Creates the error.
-    ///
-    /// Suggests the name in `known` that is nearest to `word`.
+    /// Creates the error, with a suggestion of the name in `known` that is nearest to `word`.
     init(_ description: String, near word: String, _ known: [String]) {
         self.init(description + (word.nearest(in: known).map { "; did you mean '\($0)'?" } ?? ""))
     }
@@ -42,21 +40,15 @@ extension Arguments {
     /// Whether the user must confirm changes and deletions of existing records.
     private var wantsQuestion: Bool { !has(.yes) && !has(.dryRun) }
 
-    /// Rejects a command that needs a confirmation if the user cannot be asked.
-    ///
-    /// - Throws: ``UsageError`` if standard input is not a terminal.
+    /// Rejects a command that needs a confirmation if standard input is not a terminal.
     func checkQuestion() throws(UsageError) {
         guard !wantsQuestion || StandardInput.isTerminal else {
             throw UsageError("nobody can be asked here; give --yes to go on, or --dry-run to see what would be sent")
         }
     }
 
-    /// Asks for confirmation on the terminal before an irreversible change.
-    ///
-    /// - Parameters:
-    ///   - question: The change, such as `delete 3 records of Account`.
-    ///   - client: The client of the org, whose URL is part of the question.
-    /// - Throws: ``CommandFailure`` unless the user confirms.
+    /// Asks for confirmation of a change (such as `delete 3 records of Account`) in the client's org, and throws
+    /// without it.
     func ask(_ question: String, of client: RestClient) async throws {
         guard wantsQuestion else { return }
         let place = try await client.signedRequest(for: .resources).url.origin
@@ -75,8 +67,6 @@ extension Arguments {
 /// Prints requests instead of sending them.
 enum DryRun {
     /// Prints a request: the method and the URL, then its body.
-    ///
-    /// - Throws: `RestError` for an invalid request.
     static func print(_ request: RestRequest, of client: RestClient) throws {
         let built = try client.httpRequest(for: request)
         var bytes = Array("\(built.method) \(built.url.target)\n".utf8)
@@ -193,9 +183,7 @@ extension Connection {
         }
     }
 
-    /// Like `work`, for requests that only read.
-    ///
-    /// The work is repeated if the server supports only an older API version.
+    /// Like `work`, for requests that only read, and which are repeated if the server supports only an older version.
     static func read<Result: Sendable>(
         _ arguments: Arguments, on object: String? = nil, _ body: (RestClient) async throws -> Result
     ) async throws -> Result {

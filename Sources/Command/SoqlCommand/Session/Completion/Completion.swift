@@ -22,9 +22,7 @@ struct Completion: Equatable {
     /// The objects whose missing descriptions would provide more candidates.
     var wanted: Set<String> = []
 
-    /// The replacement for the typed text: the only candidate, or the common prefix of all candidates.
-    ///
-    /// `nil` if that adds nothing to the typed text.
+    /// The replacement for the typed text: the only candidate or the common prefix, or `nil` if that adds nothing.
     func insertion(replacing typed: String) -> String? {
         guard let first = candidates.first else { return nil }
         if candidates.count == 1 { return first.text + first.suffix }

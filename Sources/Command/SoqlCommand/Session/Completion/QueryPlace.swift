@@ -33,10 +33,8 @@ enum QueryPlace: Equatable {
     case parent(by: String)
     case fieldOf(String)
 
-    /// The context at a byte offset of a text.
-    ///
-    /// - Returns: The context, the index of the query that contains it, and the bytes before the cursor that are part
-    ///   of the completed word.
+    /// The context at a byte offset, the index of the query that contains it, and the range of the word before the
+    /// cursor.
     static func at(
         _ cursor: Int, words: [QueryWord], scopes: (scopes: [QueryScope], starts: [Int: Int])
     ) -> (place: QueryPlace, scope: Int?, typed: Range<Int>) {

@@ -3,9 +3,7 @@
 import SOQLCheck
 import SOQLSyntax
 
-/// Processes the words of a statement to determine the context after them.
-///
-/// Tolerates errors in the statement.
+/// Processes the words of a statement, tolerating errors, to determine the context after them.
 struct QueryWalk {
     /// The content of a parenthesis or of the statement.
     private enum Kind: Equatable {
@@ -22,9 +20,7 @@ struct QueryWalk {
         var clause: QueryClause?
         /// The expected second word of a keyword, such as BY.
         var second: String?
-        /// The words after the clause keyword, a comma, AND or OR.
-        ///
-        /// `'` represents a value.
+        /// The words after the clause keyword, a comma, AND or OR, where `'` represents a value.
         var tail: [String] = []
 
         var hasConditions: Bool { kind == .group || clause == .where || clause == .having }
@@ -164,9 +160,7 @@ extension QueryWalk {
         }
     }
 
-    /// The context in a test such as `NOT Name = 'x'`.
-    ///
-    /// After a complete test, it includes the keywords of later clauses.
+    /// The context in a test such as `NOT Name = 'x'`, including the keywords of later clauses after a complete test.
     private func condition(behind following: [String]) -> QueryPlace {
         let test = frame.tail.drop { $0 == "NOT" }
         guard let field = test.first else { return .field(isInHaving ? .having : .filtering) }
