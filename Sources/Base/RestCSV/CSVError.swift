@@ -2,7 +2,7 @@
 
 /// The error thrown when CSV text is invalid or a row does not fit a type.
 public struct CSVError: Error, Sendable {
-    /// The kind of error, to which kinds may be added, so switch with a default.
+    /// The kind of error (new kinds may be added, so switch with a default).
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
         /// A fixed label, suitable for metrics.
         public let description: String

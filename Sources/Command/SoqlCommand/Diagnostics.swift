@@ -64,7 +64,8 @@ enum Diagnostics {
 }
 
 extension OAuthError {
-    /// The exit status of a failed login or renewal, which depends on whether the server or the store was reached.
+    /// The exit status of a failed login or renewal: rejected, unless the server or the store of the logins is
+    /// unavailable.
     fileprivate var exitStatus: ExitStatus {
         switch code {
         case .cancelled: .interrupted

@@ -134,7 +134,7 @@ extension CSVReader {
         }
     }
 
-    /// Runs the scanner with room for `room` more fields, and returns an exceeded limit or the error of the scanner.
+    /// Runs the scanner with room for `room` more fields, and returns its error, or a limit exceeded before the error.
     private mutating func withScanner(
         room: Int, _ body: (inout CSVScanner, CSVSource, CSVFieldEnds) throws(CSVFault) -> Void
     ) -> CSVFault? {

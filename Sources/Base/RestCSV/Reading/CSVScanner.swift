@@ -202,7 +202,8 @@ extension CSVScanner {
         try checkFields(upTo: end, ends, isWhole: false)
     }
 
-    /// Checks the unchecked fields of the row, including the open field of an incomplete row, up to an offset.
+    /// Checks the unchecked fields of the row (even an open field up to an offset), and throws the first exceeded
+    /// limit.
     private mutating func checkFields(upTo end: Int, _ ends: CSVFieldEnds, isWhole: Bool) throws(CSVFault) {
         let closed = fieldCount - rowField
         while checkedFields <= closed {

@@ -29,7 +29,7 @@ struct JSONKeyPlan {
     /// The index of each key in `names`, by the byte of the key.
     private let numbers: UnsafeMutablePointer<UInt8>
 
-    /// Whether equal bytes mean equal keys, as for the cases of a `CodingKeys` enum without associated values.
+    /// Whether keys are so small that they hold no references, and equal bytes are equal keys, as in most `CodingKeys`.
     @inline(__always)
     static func suits<Key: CodingKey>(_ type: Key.Type) -> Bool { MemoryLayout<Key>.size <= 1 }
 

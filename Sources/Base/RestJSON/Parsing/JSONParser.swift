@@ -77,7 +77,8 @@ struct JSONParser {
         return tape
     }
 
-    /// The capacity of a new tape in entries: one per 8 bytes, while typical texts need one per 18 bytes.
+    /// The capacity of a new tape: one entry per 8 bytes (typical texts need one per 18), because unused pages cost
+    /// nothing.
     static func usualRoom(forTextOf byteCount: Int) -> Int { byteCount / 8 + 16 }
 
     /// Parses to the end of the text, on the given tape first and then on longer tapes.

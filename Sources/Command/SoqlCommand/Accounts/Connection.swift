@@ -51,8 +51,7 @@ final class Connection: Sendable {
         }
     }
 
-    /// The newest version that both sides support, if it is older than the current version, which the user did not
-    /// choose.
+    /// The newest version that both sides support, if it is older than the current version and the user chose none.
     func olderVersion() async -> APIVersion? {
         guard findsVersion, let answer = try? await client.send(.versions) else { return nil }
         let versions = answer.payload.array?.compactMap { $0["version"]?.string.flatMap { APIVersion($0) } } ?? []

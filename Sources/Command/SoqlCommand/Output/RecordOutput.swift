@@ -3,7 +3,7 @@
 import RestJSON
 import RestSDK
 
-/// Prints the records of one result page by page, and counts them to detect missing records.
+/// Prints the records of one result in the memory of a page, and counts them to detect missing records.
 struct RecordOutput {
     /// The approximate size of the chunks in which rows are written, in bytes.
     private static let pieceSize = 65_536

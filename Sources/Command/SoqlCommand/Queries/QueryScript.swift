@@ -37,7 +37,8 @@ struct QueryScript: Sendable {
 
     let queries: [Query]
 
-    /// Parses the queries of a text from a file or (if `source` is `nil`) the command line, and binds the parameters.
+    /// Parses the semicolon-separated queries of a file or (if `source` is `nil`) the command line, and binds
+    /// parameters.
     init(_ text: String, from source: String?, _ parameters: QueryParameters) throws(UsageError) {
         let statements = StatementReader.statements(of: text)
         guard !statements.isEmpty else { throw UsageError("the query is empty") }

@@ -3,7 +3,9 @@
 import CEdit
 import RestBase
 
-/// Reads lines of the session with libedit, which calls back on the main actor and only during ``readLine(prompt:)``.
+/// Reads lines of the session with libedit, and contains all unsafe code for it.
+///
+/// libedit calls back on the main actor, and only during ``readLine(prompt:)``.
 @MainActor
 @safe
 final class LineEditor {

@@ -38,7 +38,7 @@ enum Interrupt {
 }
 
 extension Interrupt {
-    /// Runs a part of a session, which an interrupt cancels, reports its error, and returns whether it succeeded.
+    /// Runs cancellable work of a session, reports its error, and returns whether it succeeded.
     @MainActor
     static func cancelling(_ work: @escaping @MainActor () async throws -> Void) async -> Bool {
         SignalPipe.keepWatching(SIGINT)

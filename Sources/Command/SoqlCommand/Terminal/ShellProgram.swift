@@ -5,7 +5,7 @@ import RestBase
 
 /// A program that uses the terminal temporarily, such as a pager or an editor, started by a shell command.
 enum ShellProgram {
-    /// Gives the terminal and Control-C to a program until it exits.
+    /// Gives the terminal and Control-C to a program with default signal handlers until it exits.
     ///
     /// - Parameters:
     ///   - line: The shell command, in which `$1` and so on are the arguments.
