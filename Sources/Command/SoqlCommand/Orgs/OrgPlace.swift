@@ -116,7 +116,7 @@ extension OrgPlace {
     /// Whether the process of an org has exited, even if its file was removed.
     static func isFree(_ file: Int32) -> Bool { flock(file, LOCK_SH | LOCK_NB) == 0 }
 
-    /// The running orgs, sorted by name, after removing the files of other orgs.
+    /// The running orgs, sorted by name, after removing the files of orgs that have exited.
     static func running() throws -> [(name: String, org: RunningOrg)] {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: try folder())) ?? []
         return try files.sorted().compactMap { file in

@@ -201,7 +201,7 @@ extension RecordOutput {
         pages.recordsWanted = limit
         if limit == nil, !options.has(.tooling), !options.has(.quiet) {
             pages = pages.reportingProgress { [destination] position in
-                // A job is faster for 25 or more pages of 2,000 records.
+                // A job pays off from 25 pages of 2,000 records on.
                 guard position.totalSize >= 50_000, position.recordCount <= 2_000, Self.canBeJob(soql.text) else {
                     return
                 }
