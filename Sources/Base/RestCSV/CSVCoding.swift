@@ -6,7 +6,7 @@ import RestBase
 struct CSVRowDecoder: Decoder {
     let row: CSVRow
     let options: CSVDecodingOptions
-    /// The name of the column, or of the related record; none for the row itself.
+    /// The name of the column or the related record, or an empty string for the row itself.
     let name: String
     let codingPath: [any CodingKey]
 
@@ -22,12 +22,11 @@ struct CSVRowDecoder: Decoder {
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    /// The decoder of a column or a related record.
     func inner(_ name: String, _ key: some CodingKey) -> CSVRowDecoder {
         CSVRowDecoder(row: row, options: options, name: name, codingPath: codingPath + [key])
     }
 
-    /// The position of the column, if the row has it.
+    /// The index of the column, if the row has it.
     var column: Int? {
         guard let column = row.header?[name], column < row.count else { return nil }
         return column
@@ -37,7 +36,6 @@ struct CSVRowDecoder: Decoder {
         column >= row.count || row.isNull(at: column) || (options.emptyIsNil && row.isEmpty(at: column))
     }
 
-    /// Reads the field as a value.
     func scalar<T: CSVScalar>(_ type: T.Type) throws -> T {
         guard let column else {
             throw row.error(.missingColumn, column: nil, name: name, expected: "a column of this name")
@@ -65,14 +63,14 @@ extension CSVRowDecoder: SingleValueDecodingContainer {
     }
 }
 
-/// The columns of a row or of a related record by their names.
+/// The keyed container of a row or a related record, by the names of its columns.
 struct CSVKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: CSVRowDecoder
     let prefix: String
 
     var codingPath: [any CodingKey] { decoder.codingPath }
 
-    /// Columns of this record, and records that are related to it, each once.
+    /// The columns of this record and its related records, each once.
     var allKeys: [Key] {
         var seen: Set<String> = []
         let names = decoder.row.header?.names ?? []
@@ -103,17 +101,17 @@ struct CSVKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try inner(key).unkeyedContainer()
     }
 
-    /// The columns of the class above stand beside those of the class.
+    /// A superclass uses the same columns as its subclass.
     func superDecoder() -> any Decoder { decoder }
 
     func superDecoder(forKey key: Key) -> any Decoder { inner(key) }
 }
 
-/// A value that fills one field.
+/// A value that is stored in one field.
 protocol CSVScalar: Codable {
-    /// Reads a field strictly: no spaces, no signs that nobody needs; nil if it is no such value.
+    /// Parses a field strictly, without spaces and plus signs, or returns `nil` if it is invalid.
     init?(field: String)
-    /// The text of the field; nil for what no field can hold.
+    /// The text of the field, or `nil` for a value that no field can represent.
     var field: String? { get }
 }
 
@@ -123,7 +121,7 @@ extension String: CSVScalar {
 }
 
 extension Bool: CSVScalar {
-    /// `true`, `false`, `1` or `0`, in either case.
+    /// Parses `true`, `false`, `1` or `0`, in lower or upper case.
     init?(field: String) {
         switch field {
         case "true", "TRUE", "True", "1": self = true
@@ -138,7 +136,6 @@ extension Bool: CSVScalar {
 extension CSVScalar where Self: FixedWidthInteger {
     init?(field: String) {
         guard field.utf8.first != UInt8(ascii: "+") else { return nil }
-        // The range of the type is the bound; what is outside of it gives nil.
         self.init(field, radix: 10)  // bounded: the type's own range, nil outside of it
     }
 
@@ -159,7 +156,8 @@ extension UInt64: CSVScalar {}
 extension UInt128: CSVScalar {}
 
 extension CSVScalar where Self: BinaryFloatingPoint & LosslessStringConvertible {
-    /// Digits, a point, an exponent; no words and no hexadecimal digits, and nothing that rounds to infinity.
+    /// Parses digits, a decimal point and an exponent, but no names such as `inf`, hexadecimal digits or values that
+    /// overflow.
     init?(field: String) {
         let isDecimal = field.utf8.allSatisfy { byte in
             UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-.eE".utf8.contains(byte) || byte == UInt8(ascii: "+")
@@ -176,24 +174,25 @@ extension CSVScalar where Self: BinaryFloatingPoint & LosslessStringConvertible 
 extension Double: CSVScalar {}
 extension Float: CSVScalar {}
 
-/// How rows become types.
+/// Options for decoding rows as types.
 public struct CSVDecodingOptions: Sendable {
-    /// Whether an empty field is nil for an optional property; a text that is not optional is empty then as well.
+    /// Whether an empty field is `nil` for an optional property (a non-optional `String` is then still empty).
     public var emptyIsNil: Bool
-    /// What types find in their decoder.
+    /// Values for `Decoder.userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable]
 
-    /// Makes options.
+    /// Creates options.
     public init(emptyIsNil: Bool = true, userInfo: [CodingUserInfoKey: any Sendable] = [:]) {
         (self.emptyIsNil, self.userInfo) = (emptyIsNil, userInfo)
     }
 }
 
 extension CSVRow {
-    /// Reads the row as a type, by the names of the columns.
+    /// Decodes the row as a type, by the names of the columns.
     ///
-    /// A property that is a type of its own takes the columns of the related record: `owner.name` is `Owner.Name` if
-    /// these are the names of the keys. It is nil if all of them are. Null is nil, and so is a column that is absent.
+    /// A nested type is decoded from the columns of the related record: the key path `owner.name` reads the column
+    /// `Owner.Name` if the keys have these names. Null and missing columns are `nil`, and so is a nested type of such
+    /// columns.
     ///
     /// - Throws: `CSVError` with the row and the column.
     public func decode<T: Decodable>(
@@ -211,9 +210,9 @@ extension CSVRow {
 }
 
 extension CSVRows {
-    /// Reads all rows as a type, as ``CSVRow/decode(_:options:)`` does with one.
+    /// Decodes all rows as a type, like ``CSVRow/decode(_:options:)``.
     ///
-    /// - Throws: `CSVError` for the first row that does not make the type.
+    /// - Throws: `CSVError` for the first row that does not fit the type.
     public func decode<T: Decodable>(
         _ type: T.Type = T.self, options: CSVDecodingOptions = .init()
     ) throws(CSVError) -> [T] {
@@ -225,17 +224,16 @@ extension CSVRows {
 }
 
 extension CSVWriter {
-    /// Appends a value as a row, by the names of the columns.
+    /// Encodes a value as a row, by the names of the columns.
     ///
-    /// A property that is a type of its own fills the columns of the related record, such as `Owner.Name`. What the
-    /// type leaves out, as synthesized code does with nil, is written empty; for the platform that means no change.
+    /// A nested type is written to the columns of the related record, such as `Owner.Name`. Properties that the type
+    /// omits, as synthesized code does for `nil`, are written as empty fields, which Salesforce does not change.
     ///
     /// - Parameters:
     ///   - record: The value.
-    ///   - absentIsNull: Whether what the type leaves out is written as null instead, which tells the platform to clear
-    ///     the field.
-    /// - Throws: `CSVError` for a property without a column, and for a value that no field can hold. Nothing is written
-    ///   then.
+    ///   - absentIsNull: Whether omitted properties are written as null, which makes Salesforce clear the field.
+    /// - Throws: `CSVError`, without writing a row, for a property without a column or a value that no field can
+    ///   represent.
     public mutating func append(record: some Encodable, absentIsNull: Bool = false) throws(CSVError) {
         let fields = CSVRecordFields(header: header, row: nextRow)
         do {
@@ -257,7 +255,6 @@ extension CSVWriter {
     }
 }
 
-/// What one record puts into its row.
 final class CSVRecordFields {
     enum Value {
         case absent
@@ -274,12 +271,11 @@ final class CSVRecordFields {
         values = Array(repeating: .absent, count: header?.names.count ?? 0)
     }
 
-    /// Fills a field.
     func set(_ name: String, _ value: Value) throws {
         if let column = header?[name] {
             values[column] = value
         } else if case .null = value, let columns = header?.columns(below: name + "."), !columns.isEmpty {
-            // No related record: nothing is said of its fields.
+            // The related record is missing, so its fields stay empty.
             return
         } else {
             throw CSVError(
@@ -287,7 +283,6 @@ final class CSVRecordFields {
         }
     }
 
-    /// The error for a value that no field can hold.
     func invalid(_ name: String, _ expected: String) -> CSVError {
         CSVError(
             reason: .invalidValue, row: row, column: (header?[name] ?? -1) + 1, name: name, expected: expected)
@@ -325,7 +320,7 @@ extension CSVRecordEncoder: SingleValueEncodingContainer {
     }
 }
 
-/// The columns of a row or of a related record by their names.
+/// The keyed container of a row or a related record, by the names of its columns.
 struct CSVKeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: CSVRecordEncoder
     let prefix: String
@@ -346,13 +341,13 @@ struct CSVKeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { inner(key).unkeyedContainer() }
 
-    /// The columns of the class above stand beside those of the class.
+    /// A superclass uses the same columns as its subclass.
     func superEncoder() -> any Encoder { encoder }
 
     func superEncoder(forKey key: Key) -> any Encoder { inner(key) }
 }
 
-/// What a type gets that asks for a list: a row has none, so every element is refused.
+/// A container for types that encode a list, which throws for every element because a row has no lists.
 struct CSVNoList: UnkeyedEncodingContainer {
     let encoder: CSVRecordEncoder
 

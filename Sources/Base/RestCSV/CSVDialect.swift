@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a CSV text is put together: what stands between fields, what ends rows, and what means null.
+/// The syntax of CSV text: the delimiter, the line ending and the text for null.
 ///
-/// Fields may always be in double quotes, with quotes inside them doubled (RFC 4180 2).
+/// Any field may be in double quotes, with inner quotes doubled (RFC 4180, section 2).
 public struct CSVDialect: Sendable, Hashable {
-    /// The byte between two fields: ASCII, and neither a quote nor a line break.
+    /// The byte between two fields, an ASCII character other than a quote or a line break.
     public struct Delimiter: Sendable, Hashable {
         /// The byte.
         public let byte: UInt8
 
-        /// A delimiter of another dialect; nil for a quote, a line break, NUL, and what is not ASCII.
+        /// Creates a delimiter, or returns `nil` for a quote, a line break, NUL and non-ASCII characters.
         public init?(_ character: Character) {  // prose: one character, which is checked to be one byte
             guard let byte = character.asciiValue, character.unicodeScalars.count == 1,
                 !(byte == CSVByte.quote || byte == CSVByte.lineFeed || byte == CSVByte.carriageReturn || byte == 0)
@@ -32,68 +32,67 @@ public struct CSVDialect: Sendable, Hashable {
         /// A tab.
         public static let tab = Delimiter(byte: UInt8(ascii: "\t"))
 
-        /// The six delimiters of Bulk API 2.0 by the names that its jobs use.
+        /// The six delimiters of Bulk API 2.0, by their names in jobs.
         public static let platformNames: [String: Delimiter] = [
             "BACKQUOTE": .backquote, "CARET": .caret, "COMMA": .comma, "PIPE": .pipe, "SEMICOLON": .semicolon,
             "TAB": .tab,
         ]
     }
 
-    /// What ends a row; the raw values of the first two are the names that jobs of Bulk API 2.0 use.
+    /// The end of a row, where the first two raw values are the names in jobs of Bulk API 2.0.
     public enum LineEnding: String, Sendable, Hashable, CaseIterable {
         /// A line feed.
         case lf = "LF"
         /// A carriage return and a line feed.
         case crlf = "CRLF"
-        /// A carriage return alone, as old programs write it.
+        /// A carriage return alone, as written by old programs.
         case cr = "CR"
     }
 
-    /// What stands between two fields.
+    /// The delimiter between two fields.
     public var delimiter: Delimiter
-    /// What ends a row; nil to read LF and CRLF alike and to write CRLF, as RFC 4180 asks.
+    /// The line ending, or `nil` to read both LF and CRLF, and to write CRLF as RFC 4180 requires.
     ///
-    /// Outside of quotes a reader refuses every other line break.
+    /// Outside of quotes, a reader rejects all other line breaks.
     public var lineEnding: LineEnding?
-    /// The text of a field that means null; nil if nothing does.
+    /// The text of a field that means null, or `nil` if no text means null.
     public var null: String?
 
-    /// Makes a dialect.
+    /// Creates a dialect.
     public init(delimiter: Delimiter = .comma, lineEnding: LineEnding? = nil, null: String? = nil) {
         (self.delimiter, self.lineEnding, self.null) = (delimiter, lineEnding, null)
     }
 
-    /// Commas, either line ending, no null.
+    /// Commas, LF or CRLF, and no null.
     public static let rfc4180 = CSVDialect()
 
-    /// The dialect of Bulk API 2.0, in which `#N/A` means null and an empty field means that there is nothing to say.
+    /// Returns the dialect of Bulk API 2.0, in which `#N/A` means null and an empty field means no change.
     public static func platform(delimiter: Delimiter = .comma, lineEnding: LineEnding = .lf) -> CSVDialect {
         CSVDialect(delimiter: delimiter, lineEnding: lineEnding, null: "#N/A")
     }
 }
 
-/// The bytes that mean something in every dialect.
 enum CSVByte {
     static let quote = UInt8(ascii: "\"")
     static let lineFeed: UInt8 = 0x0A
     static let carriageReturn: UInt8 = 0x0D
-    /// U+FEFF in UTF-8, which may stand before a text.
+    /// The byte-order mark (U+FEFF in UTF-8), which may precede a text.
     static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 }
 
-/// What a reader accepts before it gives up: bounds on the memory that one row may take.
+/// Limits on the memory for one row, above which a reader throws.
 public struct CSVLimits: Sendable, Hashable {
-    /// The longest field in bytes, its quotes included.
+    /// The maximum length of a field in bytes, including its quotes.
     public var maximumFieldBytes: Int
-    /// The longest row in bytes, without its line ending.
+    /// The maximum length of a row in bytes, without its line ending.
     public var maximumRowBytes: Int
-    /// The most fields of a row.
+    /// The maximum number of fields of a row.
     public var maximumColumns: Int
 
-    /// 16 MiB for a field, 64 MiB for a row, 16,384 columns.
+    /// 16 MiB for a field, 64 MiB for a row, and 16,384 columns.
     public static let `default` = CSVLimits()
 
-    /// Makes limits; each is at least 1.
+    /// Creates limits of at least 1.
     public init(
         maximumFieldBytes: Int = 16 << 20, maximumRowBytes: Int = 64 << 20, maximumColumns: Int = 16_384
     ) {
@@ -103,17 +102,17 @@ public struct CSVLimits: Sendable, Hashable {
     }
 }
 
-/// The names of the columns, in their order; no name stands twice.
+/// The names of the columns in order, without duplicates.
 ///
-/// A field of a related record has the way to it as its name, such as `Owner.Name`.
+/// A field of a related record is named by its path, such as `Owner.Name`.
 public struct CSVHeader: Sendable, Hashable {
     /// The names.
     public let names: [String]
     private let positions: [String: Int]
 
-    /// Makes a header.
+    /// Creates a header.
     ///
-    /// - Throws: `CSVError` for a name that stands twice.
+    /// - Throws: `CSVError` for a duplicate name.
     public init(_ names: [String]) throws(CSVError) {
         var positions: [String: Int] = [:]
         for (column, name) in names.enumerated() where positions.updateValue(column, forKey: name) != nil {
@@ -123,10 +122,9 @@ public struct CSVHeader: Sendable, Hashable {
         (self.names, self.positions) = (names, positions)
     }
 
-    /// The position of a column from 0, or nil for a name that the header does not have.
+    /// The index of a column from 0, or `nil` for an unknown name.
     public subscript(name: String) -> Int? { positions[name] }
 
-    /// Refuses names other than these.
     func check(allowed: [String]?) throws(CSVError) {
         guard let allowed = allowed.map(Set.init) else { return }
         for (column, name) in names.enumerated() where !allowed.contains(name) {
@@ -136,7 +134,7 @@ public struct CSVHeader: Sendable, Hashable {
         }
     }
 
-    /// The columns of a related record, such as `Owner.Name` and `Owner.Manager.Name` to `Owner.`.
+    /// The columns of a related record, such as `Owner.Name` and `Owner.Manager.Name` for `Owner.`.
     func columns(below prefix: String) -> [Int] {
         names.indices.filter { names[$0].utf8.starts(with: prefix.utf8) }
     }

@@ -1,56 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a CSV text is refused, or a row does not make a type, and where.
+/// The error thrown when CSV text is invalid or a row does not fit a type.
 public struct CSVError: Error, Sendable {
-    /// The kind of fault, an open set: new kinds may come, so switch with a default.
+    /// The kind of error (new kinds may be added, so switch with a default).
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
-        /// A fixed label, fit for metrics.
+        /// A fixed label, suitable for metrics.
         public let description: String
 
-        /// A quote inside a field that does not begin with one.
+        /// A quote is inside a field that does not begin with a quote.
         public static let strayQuote = Reason(description: "stray-quote")
-        /// Something other than a delimiter or a line ending after a closing quote.
+        /// A closing quote is followed by text other than a delimiter or a line ending.
         public static let textAfterQuote = Reason(description: "text-after-quote")
         /// The text ends inside quotes.
         public static let unterminatedQuote = Reason(description: "unterminated-quote")
-        /// A line break outside of quotes that is not the line ending of the dialect.
+        /// A line break outside of quotes is not the line ending of the dialect.
         public static let lineEnding = Reason(description: "line-ending")
-        /// A row with more or fewer fields than the first one.
+        /// A row has more or fewer fields than the first row.
         public static let width = Reason(description: "width")
-        /// A name that stands twice in the header.
+        /// The header contains a name twice.
         public static let duplicateColumn = Reason(description: "duplicate-column")
-        /// A column that nobody has asked for, or that the header does not have.
+        /// A column is not one of the expected columns, or is missing in the header of a writer.
         public static let unknownColumn = Reason(description: "unknown-column")
-        /// A column that the type needs and the header does not have.
+        /// The header does not have a column that the type needs.
         public static let missingColumn = Reason(description: "missing-column")
-        /// An empty or null field where the type needs a value.
+        /// A field is empty or null, but the type needs a value.
         public static let missingValue = Reason(description: "missing-value")
-        /// A field whose text does not make the value that the type needs, or a value that no field can hold.
+        /// The text of a field is not a valid value of the type, or no field can represent a value.
         public static let invalidValue = Reason(description: "invalid-value")
-        /// Bytes that are not well-formed UTF-8 (RFC 3629), or the mark of another encoding.
+        /// The bytes are not well-formed UTF-8 (RFC 3629), or begin with the mark of another encoding.
         public static let invalidUTF8 = Reason(description: "invalid-utf8")
-        /// A field, a row, a number of columns or a whole text above its limit.
+        /// A field, a row, the number of columns or the whole text exceeds its limit.
         public static let tooLarge = Reason(description: "too-large")
     }
 
-    /// The kind of fault.
+    /// The kind of error.
     public let reason: Reason
-    /// The row from 1, the header counted too; 0 for what belongs to no row.
+    /// The row from 1, including the header, or 0 if the error does not belong to a row.
     public let row: Int
-    /// The column from 1, counted in fields; 0 for what belongs to no column.
+    /// The column from 1, counted in fields, or 0 if the error does not belong to a column.
     public let column: Int
-    /// The line from 1, as an editor counts it: line breaks in quotes count too; 0 where no text was read.
+    /// The line from 1, including line breaks in quotes, or 0 if no text was read.
     public let line: Int
-    /// The offset of the fault in the text, from 0, in bytes.
+    /// The offset of the error in the text, from 0, in bytes.
     public let offset: Int
-    /// The name of the column, when the fault is about one that is named.
+    /// The name of the column, if known.
     public let name: String?
-    /// What would have been right there, in words; holds no content of the text.
+    /// A description of the valid input, without content of the text.
     public let expected: String
-    /// The error of a type that refused a row, if any.
+    /// The error of a type that rejected a row, if any.
     public let underlying: (any Error)?
 
-    /// Makes an error from its parts.
+    /// Creates an error from its parts.
     public init(
         reason: Reason, row: Int = 0, column: Int = 0, line: Int = 0, offset: Int = 0, name: String? = nil,
         expected: String, underlying: (any Error)? = nil
@@ -61,14 +61,14 @@ public struct CSVError: Error, Sendable {
 }
 
 extension CSVError: CustomStringConvertible {
-    /// One sentence with the fault, the place and what was expected; names columns, never contents.
+    /// One sentence with the error, the position (including column names) and the expected input, without content.
     public var description: String {
         let named = name.map { " \"\($0)\"" } ?? ""
         return "\(reason) at row \(row), column \(column)\(named) (line \(line), byte \(offset)): expected \(expected)"
     }
 }
 
-/// A fault as the scanner throws it; its row and line are worked out afterwards.
+/// An error of the scanner, whose row and line are computed afterwards.
 struct CSVFault: Error {
     let reason: CSVError.Reason
     let offset: Int

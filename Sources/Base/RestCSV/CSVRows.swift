@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Rows of a text, over its bytes: nothing is copied until a field is asked for.
+/// Rows of a text, as a view of its bytes that copies a field only on access.
 public struct CSVRows: RandomAccessCollection, Sendable {
     private let batch: CSVBatch
     private let range: Range<Int>
 
-    /// No rows.
+    /// Creates an empty collection.
     public init() { self.init(.empty) }
 
     init(_ batch: CSVBatch, _ range: Range<Int>? = nil) {
@@ -17,21 +17,19 @@ public struct CSVRows: RandomAccessCollection, Sendable {
     /// The number of rows.
     public var endIndex: Int { range.count }
 
-    /// A row by its position in this collection.
+    /// The row at an index of this collection.
     public subscript(position: Int) -> CSVRow {
         precondition(position >= 0 && position < range.count, "no such row")
         return CSVRow(batch: batch, index: range.lowerBound &+ position)
     }
 }
 
-/// What the rows of one piece share; it lives as long as one of them.
 final class CSVBatch: Sendable {
     let table: CSVTable
     let header: CSVHeader?
     let dialect: CSVDialect
-    /// The text of a null field in bytes.
     let null: [UInt8]?
-    /// The place in the text where the bytes begin.
+    /// The position of the bytes in the text.
     let place: CSVPlace
 
     static let empty = CSVBatch(
@@ -43,16 +41,16 @@ final class CSVBatch: Sendable {
     }
 }
 
-/// A whole CSV text and its rows.
+/// A complete CSV text and its rows.
 public struct CSVDocument: Sendable {
-    /// The names of the columns; nil if the text has none, or no row at all.
+    /// The names of the columns, or `nil` if the text has no header or no rows.
     public let header: CSVHeader?
     /// The rows, without the header.
     public let rows: CSVRows
 
-    /// Reads a text.
+    /// Parses a text.
     ///
-    /// - Throws: `CSVError` for the first fault.
+    /// - Throws: `CSVError` for the first error.
     public init(
         parsing bytes: [UInt8], _ dialect: CSVDialect = .rfc4180, options: CSVReader.Options = .init()
     ) throws(CSVError) {
@@ -61,9 +59,9 @@ public struct CSVDocument: Sendable {
         header = reader.header
     }
 
-    /// Reads a text.
+    /// Parses a text given as a string.
     ///
-    /// - Throws: `CSVError` for the first fault.
+    /// - Throws: `CSVError` for the first error.
     public init(
         parsing text: String, _ dialect: CSVDialect = .rfc4180, options: CSVReader.Options = .init()
     ) throws(CSVError) {
@@ -71,9 +69,9 @@ public struct CSVDocument: Sendable {
     }
 }
 
-/// One row of a text: its fields, as strings when they are asked for, and as ranges of the text's bytes.
+/// A row of a text, with its fields as strings on access, and as ranges of the text's bytes.
 ///
-/// A row keeps the bytes of the piece it came in; who keeps few rows of many keeps their strings instead.
+/// A row retains the bytes of its whole chunk. To keep few rows of many, store their strings instead.
 public struct CSVRow: RandomAccessCollection, Sendable {
     let batch: CSVBatch
     let index: Int
@@ -89,23 +87,22 @@ public struct CSVRow: RandomAccessCollection, Sendable {
     /// The number of fields.
     public var endIndex: Int { fields.count }
 
-    /// The text of a field, without the quotes around it and with those inside not doubled.
+    /// The text of a field, without its quotes and with doubled inner quotes resolved.
     public subscript(column: Int) -> String { batch.table.string(raw(column)) }
 
-    /// The text of the field of a column by its name; nil for null, and if there is no such column.
+    /// The text of the named column's field, or `nil` if it is null or the column does not exist.
     public subscript(name: String) -> String? {
         guard let column = header?[name], column < count, !isNull(at: column) else { return nil }
         return self[column]
     }
 
-    /// The number of the row in the text, from 1, the header counted too.
+    /// The number of the row in the text, from 1, including the header.
     public var number: Int { batch.place.row + index + 1 }
 
     /// The names of the columns, if the text has them.
     public var header: CSVHeader? { batch.header }
 
-    /// The offset of the row's first byte in the text, and that of the byte behind its last one, where its line ending
-    /// or the end of the text is.
+    /// The byte range of the row in the text, without its line ending.
     package var textRange: Range<Int> {
         let start = batch.place.offset + Int(batch.table.rows[index].offset)
         return start..<Swift.max(start, batch.place.offset + raw(count - 1).upperBound)
@@ -113,23 +110,23 @@ public struct CSVRow: RandomAccessCollection, Sendable {
 }
 
 extension CSVRow {
-    /// The bytes of the piece of text in which the row is; see ``range(at:)``.
+    /// The bytes of the chunk that contains the row, for use with ``range(at:)``.
     public var bytes: [UInt8] { batch.table.bytes }
 
-    /// Where a field stands in ``bytes``, without the quotes around it; those inside are doubled still.
+    /// The range of a field in ``bytes``, without the surrounding quotes, but with inner quotes still doubled.
     @inline(__always)
     public func range(at column: Int) -> Range<Int> {
         let raw = raw(column)
         return isQuoted(raw) ? raw.lowerBound &+ 1..<raw.upperBound &- 1 : raw
     }
 
-    /// Whether a field is in quotes.
+    /// Whether a field is quoted.
     public func isQuoted(at column: Int) -> Bool { isQuoted(raw(column)) }
 
-    /// Whether a field has no text, in quotes or not.
+    /// Whether a field is empty, quoted or not.
     public func isEmpty(at column: Int) -> Bool { range(at: column).isEmpty }
 
-    /// Whether a field means null in the dialect of the text, in quotes or not.
+    /// Whether a field means null in the dialect, quoted or not.
     public func isNull(at column: Int) -> Bool {
         guard let null = batch.null else { return false }
         return bytes[range(at: column)].elementsEqual(null)
@@ -140,14 +137,12 @@ extension CSVRow {
         !raw.isEmpty && batch.table.bytes[raw.lowerBound] == CSVByte.quote
     }
 
-    /// A field with its quotes.
     @inline(__always)
     func raw(_ column: Int) -> Range<Int> {
         precondition(column >= 0 && column < fields.count, "no such column")
         return batch.table.raw(column, ofRow: index)
     }
 
-    /// An error about a field, or about the row.
     func error(
         _ reason: CSVError.Reason, column: Int?, name: String? = nil, expected: String,
         underlying: (any Error)? = nil
@@ -164,34 +159,32 @@ extension CSVRow {
     }
 }
 
-/// Complete rows as the scanner leaves them: the bytes, and where fields end in them.
+/// Complete rows from the scanner: the bytes, and the ends of the fields in them.
 struct CSVTable: Sendable {
     let bytes: [UInt8]
     let ends: [UInt32]
     let rows: [CSVRowStart]
     let fieldCount: Int
 
-    /// The fields of a row, as numbers in the table.
+    /// The indices of a row's fields in the table.
     @inline(__always)
     func fields(ofRow row: Int) -> Range<Int> {
         let next = row &+ 1 < rows.count ? Int(rows[row &+ 1].field) : fieldCount
         return Int(rows[row].field)..<next
     }
 
-    /// Where a field of a row begins, its quote included.
+    /// The offset at which a field of a row begins, including its quote.
     @inline(__always)
     func fieldStart(_ column: Int, ofRow row: Int) -> Int {
         let start = rows[row]
         return column == 0 ? Int(start.offset) : Int(ends[Int(start.field) &+ column &- 1]) &+ 1
     }
 
-    /// A field with its quotes, if it has any.
     @inline(__always)
     func raw(_ column: Int, ofRow row: Int) -> Range<Int> {
         fieldStart(column, ofRow: row)..<Int(ends[Int(rows[row].field) &+ column])
     }
 
-    /// The text of a field that has these bytes.
     func string(_ raw: Range<Int>) -> String {
         guard !raw.isEmpty, bytes[raw.lowerBound] == CSVByte.quote else { return text(raw) }
         let inner = raw.lowerBound + 1..<raw.upperBound - 1
@@ -206,7 +199,6 @@ struct CSVTable: Sendable {
         }
     }
 
-    /// Each pair of quotes is one.
     private func unquoted(_ inner: Range<Int>) -> String {
         var single: [UInt8] = []
         single.reserveCapacity(inner.count)
@@ -220,7 +212,7 @@ struct CSVTable: Sendable {
 }
 
 extension CSVTable {
-    /// The first byte that is not UTF-8, and the row where it is.
+    /// The first byte that is not valid UTF-8, and its row.
     func invalidByte(before end: Int) -> (row: Int, fault: CSVFault)? {
         guard let start = rows.first.map({ Int($0.offset) }), start < end else { return nil }
         let invalid = unsafe bytes.withUnsafeBytes { bytes in

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Writes a CSV text, row by row.
+/// Writes a CSV text row by row.
 ///
-/// A row is written whole or not at all. What is written reads back as the same rows in the same dialect.
+/// A row is written completely or not at all. The output can be read back as the same rows in the same dialect.
 public struct CSVWriter: Sendable {
-    /// Which fields are put in quotes.
+    /// The choice of fields that are quoted.
     public enum Quoting: Sendable, Hashable {
-        /// Those that could not be read back without.
+        /// Fields that could not be read back without quotes.
         case whereNeeded
-        /// Every field but null.
+        /// Every field except null.
         case always
     }
 
@@ -17,7 +17,7 @@ public struct CSVWriter: Sendable {
     private let lineEnding: [UInt8]
     /// The names of the columns, if the text has them.
     public let header: CSVHeader?
-    /// The fields of a row; nil before the first one.
+    /// The number of fields of a row, or `nil` before the first row.
     private var width: Int?
     private var output = CSVOutput()
     private var rowStart = 0
@@ -25,9 +25,9 @@ public struct CSVWriter: Sendable {
     private var rows = 0
     private var fault: CSVFault?
 
-    /// Makes a writer, which writes the names of the columns if there are any.
+    /// Creates a writer, and writes the header if there are column names.
     ///
-    /// - Throws: `CSVError` for a name that stands twice.
+    /// - Throws: `CSVError` for a duplicate name.
     public init(
         _ dialect: CSVDialect = .rfc4180, columns: [String]? = nil, quoting: Quoting = .whereNeeded
     ) throws(CSVError) {
@@ -44,18 +44,18 @@ public struct CSVWriter: Sendable {
             return
         }
         header = try CSVHeader(columns)
-        // A name may be any text, also one that would mean null in a field.
+        // A name may be any text, even the text for null.
         for name in columns { write(name) }
         try endRow()
     }
 
-    /// The number of the row that comes next, the header counted too.
+    /// The number of the next row, including the header.
     var nextRow: Int { rows + 1 }
 
-    /// The bytes that are written and not taken yet, those of an unfinished row too.
+    /// The number of bytes that were written and not taken, including an unfinished row.
     public var count: Int { output.count }
 
-    /// Takes the complete rows that are written and not taken yet.
+    /// Takes the bytes of the complete rows that were written and not taken.
     public mutating func takeBytes() -> [UInt8] {
         defer { rowStart = 0 }
         return output.take(rowStart)
@@ -63,7 +63,7 @@ public struct CSVWriter: Sendable {
 
     /// Appends a field.
     ///
-    /// A text that means null in the dialect makes ``endRow()`` throw: nobody could tell it from null.
+    /// If the text equals the text for null, ``endRow()`` throws, because readers could not distinguish them.
     @inline(__always)
     public mutating func append(_ text: String) {
         let start = output.count
@@ -71,29 +71,28 @@ public struct CSVWriter: Sendable {
         if !null.isEmpty, output.count &- start >= null.count { checkNull(text) }
     }
 
-    /// Appends a field.
+    /// Appends an integer field.
     public mutating func append(_ number: some FixedWidthInteger) { append(String(number)) }
 
-    /// Appends a field that means null; an empty one, if nothing means null in the dialect.
+    /// Appends a null field, or an empty field if the dialect has no text for null.
     public mutating func appendNull() {
         beginField()
         output.append(null)
     }
 
-    /// Appends a field without text.
+    /// Appends an empty field.
     public mutating func appendEmpty() { write("") }
 
     /// Ends the row.
     ///
-    /// - Throws: `CSVError` for another number of fields than the first row has, and for a text that means null. The
-    ///   row is dropped then.
+    /// - Throws: `CSVError`, dropping the row, if the number of fields is wrong or a text equals the text for null.
     public mutating func endRow() throws(CSVError) {
         if fault == nil, let width, width != column {
             fault = CSVFault(
                 reason: .width, offset: 0, column: min(width, column),
                 expected: "\(width) fields in every row; this one has \(column)")
         }
-        // An empty line is a row of one empty field, but not at the end of a text, and not for every reader.
+        // An empty line would be a row of one empty field, but not at the end of a text, and not for every reader.
         if column == 1, output.count == rowStart { output.append([CSVByte.quote, CSVByte.quote]) }
         defer { (column, fault) = (0, nil) }
         if let fault {
@@ -111,7 +110,7 @@ public struct CSVWriter: Sendable {
 
     /// Appends a row.
     ///
-    /// - Throws: `CSVError` as ``endRow()`` does.
+    /// - Throws: The errors of ``endRow()``.
     @inlinable
     public mutating func append(row fields: some Sequence<String>) throws(CSVError) {
         for field in fields { append(field) }
@@ -144,11 +143,11 @@ extension CSVWriter {
     }
 }
 
-/// The bytes of a field that is to be written, 16 at a time.
+/// The bytes of a field to write, read 16 at a time.
 ///
-/// Unsafe by need: most fields are short, and a loop over their bytes would take longer than all the rest. Safe because
-/// `base` points at `count` bytes that outlive the value (it is made and used inside one closure), and each load below
-/// stays within `count`, as the comparison before it says.
+/// Unsafe by need: most fields are short, and a loop over their bytes would dominate the total time. Safe because
+/// `base` points at `count` bytes that outlive the value (it is created and used inside one closure), and each load
+/// below is within `count`, as the comparison before it ensures.
 @safe
 struct CSVFieldSource {
     private let base: UnsafeRawPointer
@@ -161,7 +160,7 @@ struct CSVFieldSource {
         unsafe count = buffer.baseAddress == nil ? 0 : buffer.count
     }
 
-    /// Whether there is a delimiter, a quote or a line break in the field.
+    /// Whether the field contains a delimiter, a quote or a line break.
     @inline(__always)
     func needsQuotes(_ delimiter: UInt8) -> Bool {
         guard count >= 16 else { return Self.isAny(Self.special(short, delimiter)) }
@@ -174,13 +173,13 @@ struct CSVFieldSource {
         return Self.isAny(found)
     }
 
-    /// The 16 bytes from an offset, which is at most `count - 16`.
+    /// The 16 bytes at an offset of at most `count - 16`.
     @inline(__always)
     private func block(_ at: Int) -> SIMD16<UInt8> {
         unsafe base.loadUnaligned(fromByteOffset: at, as: SIMD16<UInt8>.self)
     }
 
-    /// All bytes of a field with fewer than 16, some of them twice, in two words.
+    /// All bytes of a field with fewer than 16 bytes in two words, some of them twice.
     @inline(__always)
     private var short: SIMD16<UInt8> {
         var words = SIMD2<UInt64>(repeating: 0)
@@ -213,9 +212,8 @@ struct CSVFieldSource {
     }
 }
 
-/// The growing text of a writer.
 struct CSVOutput: Sendable {
-    /// The text, and room after it.
+    /// The output, followed by spare capacity.
     private var buffer: [UInt8] = []
     private(set) var count = 0
 
@@ -229,7 +227,6 @@ struct CSVOutput: Sendable {
         buffer += repeatElement(0, count: max(1 << 12, buffer.count, room))
     }
 
-    /// Appends one byte.
     @inline(__always)
     mutating func append(_ byte: UInt8) {
         reserve(1)
@@ -237,13 +234,12 @@ struct CSVOutput: Sendable {
         count &+= 1
     }
 
-    /// Appends bytes.
     @inline(__always)
     mutating func append(_ bytes: [UInt8]) {
         for byte in bytes { append(byte) }
     }
 
-    /// Appends a text; true if there is a byte in it that needs quotes around the field.
+    /// Appends a text, and returns whether it contains a byte that requires quotes.
     @inline(__always)
     mutating func append(_ text: String, delimiter: UInt8) -> Bool {
         if let needsQuotes = unsafe text.utf8.withContiguousStorageIfAvailable({
@@ -255,9 +251,9 @@ struct CSVOutput: Sendable {
         return copy.withUTF8 { unsafe append($0, delimiter: delimiter) }
     }
 
-    /// Appends bytes, as the function above.
+    /// Appends bytes, and returns whether they require quotes.
     ///
-    /// Unsafe by need: byte by byte a field would take several times as long. Safe because `reserve` has made room for
+    /// Unsafe by need: copying byte by byte would take several times as long. Safe because `reserve` has made room for
     /// the whole field, and the ranges of a `rebasing` are checked.
     @inline(__always)
     private mutating func append(_ text: UnsafeBufferPointer<UInt8>, delimiter: UInt8) -> Bool {
@@ -272,10 +268,9 @@ struct CSVOutput: Sendable {
         return unsafe CSVFieldSource(UnsafeRawBufferPointer(text)).needsQuotes(delimiter)
     }
 
-    /// Whether the text begins with a byte-order mark.
     var startsWithMark: Bool { buffer[..<count].starts(with: CSVByte.mark) }
 
-    /// Puts the text from an offset on in quotes, and doubles those inside.
+    /// Encloses the text from an offset on in quotes, and doubles inner quotes.
     @inline(never)
     mutating func quote(from start: Int) {
         let inside = buffer[start..<count].count { $0 == CSVByte.quote }
@@ -296,10 +291,9 @@ struct CSVOutput: Sendable {
         buffer[start] = CSVByte.quote
     }
 
-    /// Drops what follows an offset.
     mutating func truncate(to end: Int) { count = end }
 
-    /// Takes the text up to an offset, and keeps the rest.
+    /// Takes the text up to an offset, and retains the rest.
     mutating func take(_ end: Int) -> [UInt8] {
         var taken: [UInt8] = []
         swap(&taken, &buffer)

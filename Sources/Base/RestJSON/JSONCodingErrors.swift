@@ -1,36 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a JSON value does not make a `Decodable` type, and where in the value.
+/// The error thrown when a JSON value cannot be decoded as a `Decodable` type.
 public struct JSONDecodingError: Error, Sendable {
-    /// The kind of fault, an open set: new kinds may come, so switch with a default.
+    /// The kind of error.
+    ///
+    /// New kinds may be added, so switch with a default.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
-        /// A fixed label, fit for metrics.
+        /// A fixed label, suitable for metrics.
         public let description: String
 
-        /// Another kind of value than the type needs.
+        /// The value has a different kind than the type needs.
         public static let typeMismatch = Reason(description: "type-mismatch")
-        /// `null`, or the end of an array, where the type needs a value.
+        /// The value is `null` or the array has no more elements, but the type needs a value.
         public static let valueNotFound = Reason(description: "value-not-found")
-        /// A member that the type needs is absent.
+        /// A member that the type needs is missing.
         public static let keyNotFound = Reason(description: "key-not-found")
-        /// The right kind of value with a content that the type refuses, such as a number out of range.
+        /// The value has the right kind, but the type cannot represent it, such as a number out of range.
         public static let dataCorrupted = Reason(description: "data-corrupted")
-        /// The type threw an error of its own, which is in `underlying`.
+        /// The type threw an error of another kind, which is in `underlying`.
         public static let custom = Reason(description: "custom")
-        /// Nobody wanted the value any more while it was decoded.
+        /// The task was cancelled during decoding.
         public static let interrupted = Reason(description: "interrupted")
     }
 
-    /// The kind of fault.
+    /// The kind of error.
     public let reason: Reason
-    /// The way from the decoded value to the fault, as names and positions of the text.
+    /// The path from the decoded value to the error, as names and array indices of the text.
     public let codingPath: [any CodingKey]
-    /// What is wrong, in words; holds no content of the text.
+    /// A description of the error without content of the text.
     public let message: String
-    /// The error that caused this one, if any.
+    /// The error that caused this error, if any.
     public let underlying: (any Error)?
 
-    /// Makes an error from its parts.
+    /// Creates an error from its parts.
     public init(reason: Reason, codingPath: [any CodingKey], message: String, underlying: (any Error)? = nil) {
         self.reason = reason
         self.codingPath = codingPath
@@ -38,7 +40,7 @@ public struct JSONDecodingError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// Takes an error that `init(from:)` has thrown; errors that are no `DecodingError` are kept as `underlying`.
+    /// Wraps an error thrown by `init(from:)`, and stores it in `underlying` unless it is a `DecodingError`.
     init(_ error: any Error) {
         if let error = error as? JSONDecodingError, error.reason == .interrupted {
             self = error
@@ -68,11 +70,11 @@ extension JSONDecodingError: CustomStringConvertible {
     /// The path in the form `records[3].Owner.Name`, or `$` for the decoded value itself.
     public var path: String { codingPath.jsonPath }
 
-    /// One sentence with the kind of fault, the path and what is wrong.
+    /// One sentence with the kind of error, the path and the message.
     public var description: String { "\(reason) at \(path): \(message)" }
 }
 
-/// A step of a coding path: a name, or a position in an array.
+/// A step of a coding path: a name, or an index in an array.
 struct JSONKey: CodingKey, Hashable {
     let stringValue: String
     let intValue: Int?
@@ -88,29 +90,31 @@ struct JSONKey: CodingKey, Hashable {
     }
 }
 
-/// Why an `Encodable` value cannot be written as JSON, and where in the value.
+/// The error thrown when an `Encodable` value cannot be encoded as JSON.
 public struct JSONEncodingError: Error, Sendable {
-    /// The kind of fault, an open set: new kinds may come, so switch with a default.
+    /// The kind of error.
+    ///
+    /// New kinds may be added, so switch with a default.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
-        /// A fixed label, fit for metrics.
+        /// A fixed label, suitable for metrics.
         public let description: String
 
-        /// A value that JSON cannot hold, such as NaN, or that a rule refused.
+        /// JSON cannot represent the value, such as NaN, or a rule rejected the value.
         public static let invalidValue = Reason(description: "invalid-value")
-        /// The type threw an error of its own, which is in `underlying`.
+        /// The type threw an error of another kind, which is in `underlying`.
         public static let custom = Reason(description: "custom")
     }
 
-    /// The kind of fault.
+    /// The kind of error.
     public let reason: Reason
-    /// The way from the encoded value to the fault.
+    /// The path from the encoded value to the error.
     public let codingPath: [any CodingKey]
-    /// What is wrong, in words.
+    /// A description of the error.
     public let message: String
-    /// The error that caused this one, if any.
+    /// The error that caused this error, if any.
     public let underlying: (any Error)?
 
-    /// Makes an error from its parts.
+    /// Creates an error from its parts.
     public init(reason: Reason, codingPath: [any CodingKey], message: String, underlying: (any Error)? = nil) {
         self.reason = reason
         self.codingPath = codingPath
@@ -118,7 +122,7 @@ public struct JSONEncodingError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// Takes an error that `encode(to:)` has thrown; errors that are no `EncodingError` are kept as `underlying`.
+    /// Wraps an error thrown by `encode(to:)`, and stores it in `underlying` unless it is a `EncodingError`.
     init(_ error: any Error) {
         guard case EncodingError.invalidValue(_, let context)? = error as? EncodingError else {
             self.init(reason: .custom, codingPath: [], message: "the type could not be written", underlying: error)
@@ -134,12 +138,12 @@ extension JSONEncodingError: CustomStringConvertible {
     /// The path in the form `records[3].Owner.Name`, or `$` for the encoded value itself.
     public var path: String { codingPath.jsonPath }
 
-    /// One sentence with the kind of fault, the path and what is wrong.
+    /// One sentence with the kind of error, the path and the message.
     public var description: String { "\(reason) at \(path): \(message)" }
 }
 
 extension [any CodingKey] {
-    /// The keys in the form `records[3].Owner.Name`; `$` for none.
+    /// The keys in the form `records[3].Owner.Name`, or `$` for an empty path.
     var jsonPath: String {
         let path = reduce(into: "") { path, key in
             if let index = key.intValue {

@@ -1,52 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why some bytes are not a JSON text, and where.
+/// The error thrown when bytes are not valid JSON text.
 public struct JSONError: Error, Sendable, Hashable {
-    /// The kind of fault, an open set: new kinds may come, so switch with a default.
+    /// The kind of error.
+    ///
+    /// New kinds may be added, so switch with a default.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
-        /// A fixed label, fit for metrics.
+        /// A fixed label, suitable for metrics.
         public let description: String
 
-        /// There is no value at all: nothing, or only white space.
+        /// The text is empty or contains only white space.
         public static let emptyInput = Reason(description: "empty-input")
         /// The text ends inside a value.
         public static let unexpectedEnd = Reason(description: "unexpected-end")
-        /// A byte that the grammar does not allow at this place.
+        /// The grammar does not allow the byte at this position.
         public static let unexpectedByte = Reason(description: "unexpected-byte")
-        /// A number that breaks the grammar of RFC 8259 6.
+        /// The number violates the grammar of RFC 8259, section 6.
         public static let invalidNumber = Reason(description: "invalid-number")
-        /// A control character below U+0020 that is not escaped (RFC 8259 7).
+        /// A string contains an unescaped control character below U+0020 (RFC 8259, section 7).
         public static let controlCharacter = Reason(description: "control-character")
-        /// A backslash followed by something that is no escape.
+        /// A backslash is not followed by a valid escape.
         public static let invalidEscape = Reason(description: "invalid-escape")
-        /// A `\u` escape that names half of a surrogate pair.
+        /// A `\u` escape represents one half of a surrogate pair.
         public static let loneSurrogate = Reason(description: "lone-surrogate")
-        /// Bytes that are not well-formed UTF-8 (RFC 3629).
+        /// The bytes are not well-formed UTF-8 (RFC 3629).
         public static let invalidUTF8 = Reason(description: "invalid-utf8")
-        /// A byte-order mark before the text (RFC 8259 8.1).
+        /// A byte-order mark precedes the text (RFC 8259, section 8.1).
         public static let byteOrderMark = Reason(description: "byte-order-mark")
-        /// More bytes after the end of the value.
+        /// Bytes other than white space follow the value.
         public static let trailingBytes = Reason(description: "trailing-bytes")
-        /// More containers inside one another than the limit allows.
+        /// The nesting of containers exceeds the limit.
         public static let tooDeep = Reason(description: "too-deep")
-        /// More bytes than the limit allows, or one string or number of 256 MiB.
+        /// The text exceeds the limit, or one string or number has 256 MiB or more.
         public static let tooLarge = Reason(description: "too-large")
-        /// A number that JSON cannot write: NaN or an infinity.
+        /// JSON cannot represent the number, because it is NaN or an infinity.
         public static let nonFiniteNumber = Reason(description: "non-finite-number")
     }
 
-    /// The kind of fault.
+    /// The kind of error.
     public let reason: Reason
-    /// The offset of the offending byte, from 0; the length of the text when the text ends too early.
+    /// The offset of the invalid byte, from 0, or the length of the text if the text ends too early.
     public let offset: Int
-    /// The line of the offending byte, from 1; lines end with a line feed.
+    /// The line of the invalid byte, from 1.
+    ///
+    /// Lines end with a line feed.
     public let line: Int
-    /// The column of the offending byte in its line, from 1, counted in bytes.
+    /// The column of the invalid byte in its line, from 1, counted in bytes.
     public let column: Int
-    /// What the grammar would have allowed there, in words.
+    /// A description of the input that the grammar allows at this position.
     public let expected: String
 
-    /// Makes an error at a place.
+    /// Creates an error at a position.
     public init(reason: Reason, offset: Int = 0, line: Int = 1, column: Int = 1, expected: String) {
         self.reason = reason
         self.offset = offset
@@ -57,21 +61,19 @@ public struct JSONError: Error, Sendable, Hashable {
 }
 
 extension JSONError: CustomStringConvertible {
-    /// One sentence with the fault, the place and what was expected; never contains bytes of the text.
+    /// One sentence with the error, the position and the expected input, without bytes of the text.
     public var description: String {
         "\(reason) at line \(line), column \(column) (byte \(offset)): expected \(expected)"
     }
 }
 
-/// A fault as the hot loops throw it: two words, no allocation.
-///
-/// The place in lines is worked out afterwards.
+/// A parser error in two words without line and column, thrown by the hot loops without allocating.
 struct JSONFailure: Error {
     let code: JSONFailureCode
     let offset: Int
 }
 
-/// The faults of the grammar, each with its public reason and the words for what was expected.
+/// The grammar errors, each with its public reason and the description of the expected input.
 enum JSONFailureCode: UInt8 {
     case value, commaOrBracket, commaOrBrace, colon, keyOrBrace, key
     case digit, leadingZero, literal
@@ -118,7 +120,7 @@ enum JSONFailureCode: UInt8 {
 }
 
 extension JSONError {
-    /// Turns a fault of the hot loop into an error with its place; `bytes` is the whole text.
+    /// Converts an error of the hot loop to an error with its position in the whole text.
     init(_ failure: JSONFailure, in bytes: [UInt8]) {
         let place = JSONError.place(of: failure.offset, in: bytes)
         let ended = failure.offset >= bytes.count && failure.code.canMeanEnd
@@ -142,7 +144,7 @@ extension JSONError {
 }
 
 extension JSONFailureCode {
-    /// Whether this fault at the end of the text means that the text is cut short.
+    /// Whether this error at the end of the text means that the text is truncated.
     fileprivate var canMeanEnd: Bool {
         switch self {
         case .tooDeep, .tooLong, .byteOrderMark, .trailing, .leadingZero, .loneSurrogate: false
@@ -152,29 +154,30 @@ extension JSONFailureCode {
 }
 
 extension JSONDocument {
-    /// What a parser accepts before it gives up: bounds on the resources one document may take.
+    /// Limits on the size and nesting of a document.
     public struct Limits: Sendable, Hashable {
-        /// Containers that may be open inside one another (RFC 8259 9 lets a parser set this), from 1 to
-        /// ``hardMaximumDepth``.
+        /// The maximum nesting of containers, from 1 to ``hardMaximumDepth``.
+        ///
+        /// RFC 8259, section 9, allows a parser to limit it.
         public var maximumDepth: Int {
             get { depth }
             set { depth = min(max(1, newValue), JSONDocument.Limits.hardMaximumDepth) }
         }
 
-        /// The longest document in bytes; values above `hardMaximumBytes` mean `hardMaximumBytes`.
+        /// The maximum length of a document in bytes, at most `hardMaximumBytes`.
         public var maximumBytes: Int
 
-        /// The longest document the tape can address: 4 GiB − 1, or 2 GiB − 1 if `Int` has 32 bits.
+        /// The maximum document length that the tape can address: 4 GiB − 1, or 2 GiB − 1 if `Int` has 32 bits.
         public static let hardMaximumBytes = Int(clamping: UInt32.max)
 
-        /// The deepest nesting that can be allowed.
+        /// The largest value of ``maximumDepth``.
         ///
         /// Comparing, hashing and decoding recurse into containers. A value of this depth takes up to 2 MiB of stack
-        /// without optimization and 1 MiB with it. The default depth also fits into the 512 KiB stack of Apple's
-        /// secondary threads, with optimization.
+        /// without optimization and 1 MiB with it. With optimization, the default depth also fits into the 512 KiB
+        /// stack of secondary threads on Apple platforms.
         public static let hardMaximumDepth = 1_024
 
-        /// For texts of this module's own making, which are as deep as the values in memory that they were made of.
+        /// Limits for texts written by this module, which are as deep as the values in memory that they represent.
         static let unlimitedDepth: JSONDocument.Limits = {
             var limits = JSONDocument.Limits()
             limits.depth = .max
@@ -183,10 +186,12 @@ extension JSONDocument {
 
         private var depth: Int
 
-        /// A depth of 512 and the longest document the tape can address.
+        /// A depth of 512 and the maximum length that the tape can address.
         public static let `default` = JSONDocument.Limits()
 
-        /// Makes limits; a depth below 1 still allows one container, and both are cut to the hard maxima.
+        /// Creates limits.
+        ///
+        /// The depth is clamped to 1 or more, and both limits to their hard maxima.
         public init(maximumDepth: Int = 512, maximumBytes: Int = JSONDocument.Limits.hardMaximumBytes) {
             depth = min(max(1, maximumDepth), JSONDocument.Limits.hardMaximumDepth)
             self.maximumBytes = max(0, min(maximumBytes, JSONDocument.Limits.hardMaximumBytes))

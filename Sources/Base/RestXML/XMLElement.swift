@@ -2,30 +2,28 @@
 
 import RestBase
 
-/// An element of the XML that the SOAP and bulk APIs speak, at the org and at its clients.
-///
-/// Names are without their prefixes, and of attributes only `nil` counts.
+/// An element of the XML in the SOAP and bulk APIs, with names without prefixes, and only the attribute `nil`.
 package struct XMLElement: Sendable {
     package let name: String
-    /// Whether it says that it has no value (`xsi:nil="true"`).
+    /// Whether the element has no value (`xsi:nil="true"`).
     package var isNil = false
-    /// The text directly inside.
+    /// The text directly inside the element.
     package var text = ""
     package var children: [XMLElement] = []
 
-    /// The first element of that name directly inside.
+    /// The first direct child with this name.
     package subscript(name: String) -> XMLElement? { children.first { $0.name == name } }
 
-    /// The texts of all elements of that name directly inside.
+    /// The texts of all direct children with this name.
     package func texts(_ name: String) -> [String] { children.filter { $0.name == name }.map(\.text) }
 }
 
 extension XMLElement {
-    /// Reads a document; `nil` for one that is not well-formed, is deeper than 64 elements, is in another
-    /// charset than UTF-8 or says so, or has a document type.
+    /// Parses a document in one pass, or returns `nil` if it is invalid.
     ///
-    /// Without a document type no entity can be declared that expands or refers to another file. One pass over the
-    /// bytes; what a parser has to know of names and namespaces beyond that is not checked.
+    /// It is invalid if it is not well-formed, is nested deeper than 64 elements, has another encoding than UTF-8 or
+    /// declares one, or has a document type. Without a document type, there can be no entities that expand or refer to
+    /// other files. Further rules about names and namespaces are not checked.
     package init?(parsing bytes: [UInt8]) {
         guard let text = String(validating: bytes, as: UTF8.self),
             !text.utf8.contains(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) })
@@ -58,15 +56,15 @@ extension XMLElement {
     }
 }
 
-/// XML as the SOAP and bulk APIs write it.
+/// XML in the form of the SOAP and bulk APIs.
 package enum XMLText {
     package static let declaration = #"<?xml version="1.0" encoding="UTF-8"?>"#
 
-    /// An element with a text.
+    /// An element with text.
     package static func element(_ name: String, _ text: String) -> String { "<\(name)>\(escaped(text))</\(name)>" }
 
-    /// A text with references in the place of what means something, in XML and in HTML; what XML has no way to write
-    /// (``canHold(_:)``) is left out.
+    /// The text with special characters of XML and HTML escaped, and without characters that XML cannot represent
+    /// (``canHold(_:)``).
     package static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: mayNeedCare) else { return text }
         var result = ""
@@ -77,7 +75,7 @@ package enum XMLText {
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
-            // A reader takes a bare one for the end of a line (XML 1.0 2.11).
+            // A parser would treat a plain carriage return as the end of a line (XML 1.0, section 2.11).
             case "\r": result += "&#13;"
             default: if canHold(scalar) { result.unicodeScalars.append(scalar) }
             }
@@ -85,7 +83,7 @@ package enum XMLText {
         return result
     }
 
-    /// Whether a document can hold the character, be it as a reference (XML 1.0 2.2).
+    /// Whether a document can contain the character, possibly as a reference (XML 1.0, section 2.2).
     package static func canHold(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D: true
@@ -94,7 +92,8 @@ package enum XMLText {
         }
     }
 
-    /// Quick to ask of each byte: the first byte of U+FFFE and U+FFFF is that of many others too.
+    /// A quick check of each byte, which is also true for other characters with the same first byte as U+FFFE and
+    /// U+FFFF.
     private static func mayNeedCare(_ byte: UInt8) -> Bool {
         switch byte {
         case 0..<0x20, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""),
@@ -105,19 +104,19 @@ package enum XMLText {
     }
 }
 
-/// What stands around a call of a SOAP API, its answer or a fault (SOAP 1.1 4).
+/// The envelope of a call of a SOAP API, of its response or of a fault (SOAP 1.1, section 4).
 package struct SOAPEnvelope: Sendable {
-    /// The names of the API.
+    /// The namespace of the API.
     package let namespace: String
 
-    /// The API that is the same for every org.
+    /// The partner API, which is the same for every org.
     package static let partner = SOAPEnvelope(namespace: "urn:partner.soap.sforce.com")
 
     package init(namespace: String) {
         self.namespace = namespace
     }
 
-    /// The message; header and body are XML.
+    /// The complete message, where `header` and `body` are XML.
     package func text(header: String = "", _ body: String) -> String {
         """
         \(XMLText.declaration)<soapenv:Envelope \
@@ -128,25 +127,25 @@ package struct SOAPEnvelope: Sendable {
         """
     }
 
-    /// The session that a call belongs to, for the header; the id is XML.
+    /// The header with the session of a call, where the id is XML.
     package static func session(_ id: String) -> String {
         "<SessionHeader><sessionId>\(id)</sessionId></SessionHeader>"
     }
 }
 
 extension XMLElement {
-    /// The call, answer or fault in a SOAP message; `nil` for another document.
+    /// The call, response or fault in a SOAP message, or `nil` for another document.
     package var soapContent: XMLElement? { name == "Envelope" ? self["Body"]?.children.first : nil }
 }
 
-/// What a SOAP API says of a call that it refuses (SOAP 1.1 4.4).
+/// The error in the response of a SOAP API (SOAP 1.1, section 4.4).
 package struct SOAPFault: Sendable, Hashable {
-    /// The platform's name for the reason, such as `INVALID_LOGIN`.
+    /// The Salesforce code of the error, such as `INVALID_LOGIN`.
     package let code: String
-    /// The reason for people; may be empty.
+    /// The description of the error, which may be empty.
     package let message: String
 
-    /// Reads what stands in a message; `nil` when it is no fault.
+    /// Reads the content of a message, or returns `nil` if it is not a fault.
     package init?(_ content: XMLElement) {
         guard content.name == "Fault" else { return nil }
         let detail = content["detail"]?.children.first

@@ -2,7 +2,7 @@
 
 import RestBase
 
-/// Takes the bytes of a document apart: tags, text, CDATA, and what is passed over.
+/// Splits a document into tags, text and CDATA, and skips comments and processing instructions.
 struct XMLScanner {
     enum Token: Equatable {
         /// The local name of an element, without its prefix.
@@ -15,25 +15,25 @@ struct XMLScanner {
 
     private let bytes: [UInt8]
     private var position = 0
-    /// The element that was empty by `/>` and has yet to be closed.
+    /// The name of an element that ended with `/>` and has not been closed yet.
     private var pendingClose: String?
-    /// Whether a comment or an instruction does not end.
+    /// Whether a comment or a processing instruction does not end.
     private var isBroken = false
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        // A mark of the byte order is no text.
+        // Skips a byte-order mark.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// Whether only blanks, comments and instructions are left.
+    /// Whether only white space, comments and processing instructions remain.
     var isAtEnd: Bool {
         var rest = self
         repeat { rest.skipBlanks() } while rest.skipMisc()
         return !rest.isBroken && rest.position == rest.bytes.count
     }
 
-    /// The next piece; `nil` at the end and at the first fault.
+    /// The next token, or `nil` at the end and at the first error.
     mutating func next() -> Token? {
         if let name = pendingClose {
             pendingClose = nil
@@ -47,7 +47,7 @@ struct XMLScanner {
         return bytes[position] == UInt8(ascii: "<") ? tag() : text()
     }
 
-    /// Passes over a comment or an instruction, if one is here.
+    /// Skips a comment or a processing instruction, and returns whether there was one.
     private mutating func skipMisc() -> Bool {
         let isInstruction = has("<?")
         guard isInstruction || has("<!--") else { return false }
@@ -59,7 +59,7 @@ struct XMLScanner {
         return true
     }
 
-    /// Whether an instruction is a declaration that names another charset than UTF-8, or that cannot be read.
+    /// Whether a processing instruction is an XML declaration that is invalid or declares another encoding than UTF-8.
     private static func namesOtherCharset(_ instruction: ArraySlice<UInt8>) -> Bool {
         var rest = XMLScanner(Array(instruction))
         guard rest.name() == "xml" else { return false }
@@ -104,12 +104,12 @@ struct XMLScanner {
         let end = bytes[position...].firstIndex { !Self.isNameByte($0) } ?? bytes.count
         let parts = bytes[position..<end].split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         position = end
-        // Neither a digit nor a mark begins a name.
+        // A name cannot begin with a digit or a punctuation mark.
         guard parts.count <= 2, let local = parts.last, let first = local.first, first >= 0x41 else { return nil }
         return String(decoding: local, as: UTF8.self)
     }
 
-    /// The value of an attribute, behind its equals sign.
+    /// The value of an attribute, after its equals sign.
     private mutating func value() -> String? {
         skipBlanks()
         guard skip("=") else { return nil }
@@ -131,7 +131,7 @@ struct XMLScanner {
         while position < bytes.count, Self.isBlank(bytes[position]) { position += 1 }
     }
 
-    /// What stands before the mark; the mark is passed over too.
+    /// The bytes before the mark, which is skipped.
     private mutating func take(to mark: String) -> ArraySlice<UInt8>? {
         guard let first = mark.utf8.first else { return nil }
         var place = position
@@ -156,7 +156,7 @@ struct XMLScanner {
 }
 
 extension XMLScanner {
-    /// The text with its references replaced; `nil` for one that XML does not know by itself.
+    /// The text with references replaced, or `nil` for a reference that XML does not predefine.
     private static func unescaped(_ raw: ArraySlice<UInt8>) -> String? {
         var (result, rest) = ([UInt8](), raw)
         while let start = rest.firstIndex(of: UInt8(ascii: "&")) {

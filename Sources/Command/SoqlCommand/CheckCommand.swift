@@ -5,7 +5,7 @@ import RestJSON
 import RestSDK
 import SOQLCheck
 
-/// Findings for programs.
+/// Findings as JSON.
 enum CheckJSON {
     static func report(_ files: [CheckedFile]) -> [UInt8] {
         let findings = files.flatMap { file in file.places.map { value(of: $0, in: file) } }
@@ -72,7 +72,7 @@ extension Option {
         "--format", .choice("FORMAT", ["text", "json"]), "text or json; text by default")
 }
 
-/// Findings for people: a line as compilers write it, and the line of the file with what is wrong marked.
+/// Findings as text: one line in the format of compilers, then the line of the file with the error underlined.
 enum CheckText {
     static func report(_ files: [CheckedFile]) -> String {
         files.map { file in
@@ -94,10 +94,10 @@ enum CheckText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// How much of a long line is shown on each side of a column.
+    /// The number of characters of a long line that are shown on each side of a column.
     private static let context = 120
 
-    /// A line, cut where it is long, with what begins at a column underlined.
+    /// A line, shortened if it is long, with the text at a column underlined.
     private static func mark(_ line: String, _ column: Int, length: Int) -> String? {
         let scalars = line.unicodeScalars
         let start = Swift.max(0, column - 1 - context)

@@ -5,7 +5,7 @@ import RestBase
 import RestBulk
 import RestSDK
 
-/// Reports on standard error what went wrong, and chooses the exit status.
+/// Reports errors on standard error, and chooses the exit status.
 enum Diagnostics {
     static func report(_ error: any Error) -> ExitStatus {
         let (lines, status) = report(of: error)
@@ -55,7 +55,8 @@ enum Diagnostics {
         }
     }
 
-    /// The platform puts a quotation of the query above the message; the caret shows the place better.
+    /// The message without the excerpt of the query that Salesforce puts above it, because the caret shows the position
+    /// better.
     private static func text(of fault: APIFault) -> String {
         guard fault.position != nil else { return fault.message }
         return fault.message.lines.last { !$0.isEmpty }.map(String.init) ?? fault.message
@@ -63,8 +64,8 @@ enum Diagnostics {
 }
 
 extension OAuthError {
-    /// The exit status of a login that failed so, whether it is the first one or a renewal: it was refused, unless the
-    /// server cannot be reached or has trouble, or the store of the logins cannot be read now.
+    /// The exit status of a failed login or renewal: rejected, unless the server or the store of the logins is
+    /// unavailable.
     fileprivate var exitStatus: ExitStatus {
         switch code {
         case .cancelled: .interrupted
@@ -76,7 +77,7 @@ extension OAuthError {
 }
 
 extension RestError {
-    /// What the user of this command can do; `nil` where the error says it already.
+    /// The user's next step, or `nil` if the error already contains it.
     fileprivate var remedy: String? {
         switch code {
         case .timedOut: "Try again, or give each request more time with --timeout."
@@ -95,13 +96,13 @@ extension RestError {
 enum ExitStatus: Int32 {
     /// Everything was printed.
     case success = 0
-    /// The server refused or failed, or something went wrong at run time.
+    /// The server rejected the request or failed, or another run-time error occurred.
     case failure = 1
-    /// The command line cannot be understood.
+    /// The command line is invalid.
     case usage = 2
-    /// There is no login, or it was refused. A login server that does not answer, or fails, is a ``failure``.
+    /// There is no login, or it was rejected, while a login server that does not respond or fails is a ``failure``.
     case authentication = 3
-    /// Some of the work was done, and some was not.
+    /// A part of the work was done.
     case partial = 4
     /// Interrupted (Control-C).
     case interrupted = 130

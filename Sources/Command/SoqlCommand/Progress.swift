@@ -3,7 +3,7 @@
 import Dispatch
 import Synchronization
 
-/// Tells on a terminal how far a piece of work is, once it takes longer than half a second.
+/// A progress indicator on a terminal for work that takes longer than half a second.
 ///
 /// ```swift
 /// let progress = Progress("Reading", of: "records", isQuiet: arguments.has(.quiet))
@@ -11,8 +11,8 @@ import Synchronization
 /// progress.advance(to: 2_000, of: 300_060, bytes: 81_920)
 /// ```
 ///
-/// It stands on standard error, and only there where that is a terminal. It is redrawn ten times a second whatever the
-/// work does, and taken away by ``end()``, by everything that is written to the terminal, and by signals.
+/// It is shown on standard error, but only on a terminal. It is redrawn ten times a second, and removed by ``end()``,
+/// by any other output to the terminal, and by signals.
 final class Progress: Sendable {
     private static let queue = DispatchQueue(label: "progress")
 
@@ -20,13 +20,13 @@ final class Progress: Sendable {
     private let isOver: Mutex<Bool>
     private let begin = ContinuousClock.now
 
-    /// Begins.
+    /// Starts the indicator.
     ///
     /// - Parameters:
-    ///   - title: what is done, as the line begins: `Reading`.
-    ///   - unit: what is counted, in the plural.
-    ///   - total: how many there are, where that is known already.
-    ///   - isQuiet: whether nothing is told.
+    ///   - title: The beginning of the line, such as `Reading`.
+    ///   - unit: The counted items, in the plural.
+    ///   - total: The number of items, if it is already known.
+    ///   - isQuiet: Whether to show nothing.
     init(_ title: String, of unit: String = "records", total: Int? = nil, isQuiet: Bool = false) {
         text = Mutex(ProgressText(title: title, unit: unit, total: total))
         isOver = Mutex(isQuiet || !StatusLine.isPossible)
@@ -35,12 +35,7 @@ final class Progress: Sendable {
 
     deinit { end() }
 
-    /// Tells how much is done in all.
-    ///
-    /// - Parameters:
-    ///   - done: how many so far.
-    ///   - total: how many there are; `nil` leaves what was said before.
-    ///   - bytes: the bytes so far; `nil` leaves what was said before.
+    /// Updates the number of items, and the number of all items and of bytes unless they are `nil`.
     func advance(to done: Int, of total: Int? = nil, bytes: Int? = nil) {
         text.withLock { text in
             text.done = done
@@ -49,12 +44,11 @@ final class Progress: Sendable {
         }
     }
 
-    /// Says what is done from now on, as a new line does.
     func changeTitle(_ title: String) {
         text.withLock { $0.title = title }
     }
 
-    /// Takes the line away; nothing is told any more.
+    /// Removes the line and stops updates.
     func end() {
         let wasOver = isOver.withLock { isOver in
             defer { isOver = true }
@@ -72,20 +66,18 @@ final class Progress: Sendable {
     }
 }
 
-/// How far a piece of work is, and how that is told in a line.
+/// The progress of work, and its text.
 struct ProgressText: Sendable {
-    /// What is done, as the line begins: `Reading`.
+    /// The beginning of the line, such as `Reading`.
     var title: String
-    /// What is counted, in the plural.
+    /// The counted items, in the plural.
     var unit: String
     var done = 0
-    /// How many there are in all, where it is known.
+    /// The number of all items, if known.
     var total: Int?
     var bytes = 0
 
-    /// The line after so much time.
-    ///
-    /// Rate and time left are those of the whole time so far.
+    /// The line after a duration, with the average rate and the remaining time.
     func line(after time: Duration) -> String {
         let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
         guard done > 0, seconds > 0 else { return "\(title): waiting, \(Self.time(seconds))" }
@@ -97,7 +89,7 @@ struct ProgressText: Sendable {
         return "\(title): " + parts.joined(separator: ", ")
     }
 
-    /// A number with commas between its groups of three digits.
+    /// A number with commas between groups of three digits.
     static func grouped(_ number: Int) -> String {
         let digits = String(number.magnitude)
         var text = ""
@@ -108,7 +100,7 @@ struct ProgressText: Sendable {
         return (number < 0 ? "-" : "") + text
     }
 
-    /// A time to the second: `7 s`, `2:05`, `1:02:05`; nothing is said of more than 99 hours.
+    /// A duration in seconds: `7 s`, `2:05`, `1:02:05`, or "days" for 99 hours or more.
     static func time(_ seconds: Double) -> String {
         guard seconds < 356_400 else { return "days" }
         let whole = Int(seconds.rounded(.up))  // bounded: by the line before
@@ -119,7 +111,7 @@ struct ProgressText: Sendable {
         }.joined(separator: ":")
     }
 
-    /// A number of bytes by the largest unit below it, to a tenth.
+    /// A number of bytes in the largest suitable unit, with one decimal.
     static func size(_ bytes: Int) -> String {
         var (value, units) = (Double(bytes), ["bytes", "kB", "MB", "GB", "TB"][...])
         while value >= 1_000, units.count > 1 {

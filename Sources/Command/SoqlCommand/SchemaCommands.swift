@@ -7,12 +7,12 @@ import SOQLCheck
 import SOQLSwift
 import SwiftSource
 
-/// Where commands have the describes of objects from: saved files, or an org.
+/// The source of object descriptions for commands: saved files or an org.
 enum DescribedObjects {
-    /// How many describes are asked for at a time.
+    /// The number of concurrent requests.
     private static let lanes = 8
 
-    /// The objects of all schema files together.
+    /// The objects of all schema files.
     static func read(_ files: [String]) throws(UsageError) -> QuerySchema {
         var objects: [ObjectDescription] = []
         for file in files {
@@ -30,7 +30,7 @@ enum DescribedObjects {
         }
     }
 
-    /// The objects of these names of an org; all that queries can read when there are none.
+    /// The named objects of an org, or all queryable objects if there are no names.
     static func ask(_ names: [String], _ client: RestClient) async throws -> QuerySchema {
         let summaries = try await client.send(.objects)
         var wanted: [String] = []
@@ -89,7 +89,7 @@ extension Verb {
 }
 
 extension QuerySchema {
-    /// Writes a file, or a file for each object into a folder; every file is complete before the first gets its name.
+    /// Writes one file, or one file per object into a directory, and renames them after all are complete.
     fileprivate func write(to output: String) throws {
         var files = [(path: output, bytes: json)]
         if FileFacts.isFolder(output) {
@@ -147,7 +147,7 @@ extension Verb {
 }
 
 extension DescribedObjects {
-    /// The objects that the words name, of the saved schemas or of the org.
+    /// The objects with the given names, from the saved schemas or from the org.
     fileprivate static func chosen(_ arguments: Arguments) async throws -> QuerySchema {
         let (names, schemas) = (arguments.words, arguments.all(.modelsSchema))
         guard !schemas.isEmpty else { return try await Connection.read(arguments) { try await ask(names, $0) } }

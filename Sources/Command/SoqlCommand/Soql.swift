@@ -4,14 +4,14 @@ import RestBase
 
 /// The `soql` command.
 package enum Soql {
-    /// Does what the command line of this process says, and ends the process.
+    /// Runs the command line of this process, and exits.
     package static func run() async {
         Settings.takeSecrets()
-        // Who writes to a reader that has gone is told so by an error.
+        // Writing to a closed pipe then returns an error instead.
         signal(SIGPIPE, SIG_IGN)
         do {
             guard StandardOutput.openMissingStreams() else { throw StandardOutput.WriteFailed(code: EBADF) }
-            // What a command reads from its user is read here, while an interrupt still ends the process.
+            // Commands read user input here, while an interrupt still terminates the process.
             let command = try Invocation.command(for: Array(CommandLine.arguments.dropFirst()))
             let work: @Sendable () async -> ExitStatus = { await outcome(of: command) }
             if command.takesInterrupts { exit(await work().rawValue) }

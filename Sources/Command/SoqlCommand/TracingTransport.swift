@@ -5,7 +5,7 @@ import RestJSON
 import RestSDK
 import RestTransport
 
-/// Prints every request on standard error on its way to the server, also those that get tokens.
+/// Prints every request on standard error before it is sent, including requests for tokens.
 struct TracingTransport: HTTPTransport {
     let base: any HTTPTransport
 
@@ -36,7 +36,7 @@ struct TracingTransport: HTTPTransport {
 
     func shutdown() async { await base.shutdown() }
 
-    /// Prints a request, sends it, and prints what came of it.
+    /// Prints a request, sends it, and prints the result.
     private func traced<Answer>(
         _ request: HTTPRequest, _ shown: (Answer) -> (head: HTTPResponse.Head, body: [UInt8]?),
         _ send: () async throws(TransportError) -> Answer
@@ -57,11 +57,11 @@ struct TracingTransport: HTTPTransport {
     }
 }
 
-/// A request as a line that a shell can run once `SF_ACCESS_TOKEN` is set.
+/// A request as a shell command that requires `SF_ACCESS_TOKEN`.
 struct CurlLine {
     let text: String
 
-    /// No body of more bytes stands in a line.
+    /// The maximum size of a body in the command.
     private static let mostBody = 4_096
 
     init(_ request: HTTPRequest) {
@@ -89,14 +89,12 @@ struct CurlLine {
     }
 }
 
-/// The body of a request or an answer as text without secrets.
+/// The body of a request or response as text without secrets.
 enum ShownBody {
-    /// What stands in the place of a secret.
+    /// The replacement for a secret.
     static let hidden = "***"
 
-    /// The text, as far as it can be shown; `nil` for what is no text, or too long.
-    ///
-    /// Values are hidden by the names that they have in JSON and in forms.
+    /// The text with secret values of JSON and forms hidden, or `nil` if it is not text, too long, or of another type.
     static func text(_ bytes: [UInt8], type: String?, atMost most: Int) -> String? {
         guard bytes.count <= most, let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let kind = (type ?? "").lowercased()
@@ -106,7 +104,7 @@ enum ShownBody {
             let shown = value.rewriting { SecretName.isSecret($0) && $1.string != nil ? JSONValue(hidden) : $1 }
             return String(decoding: shown.bytes(), as: UTF8.self)
         }
-        // Nobody knows where the secrets of another form are, such as those of a call by SOAP.
+        // The positions of secrets in other formats, such as SOAP, are unknown.
         return kind.hasBytes(prefix: "text/csv") || kind.hasBytes(prefix: "text/plain") ? text : nil
     }
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes a CSV text as it arrives, in pieces of any size, and hands out its rows.
+/// Parses a CSV text that arrives in chunks, which may end anywhere, even inside a line ending or a character.
 ///
-/// Pieces may be cut anywhere, inside a quote, a line ending or a character too. At any time it holds one unfinished
-/// row. Every row before a fault is handed out; then each call throws. The text is strict: quotes as RFC 4180 has them,
-/// one line ending, well-formed UTF-8, rows of one width. A byte-order mark at the beginning is skipped.
+/// The reader buffers at most one unfinished row. It returns every row before an error, and then each call throws. The
+/// text is checked strictly: quotes as in RFC 4180, one line ending, well-formed UTF-8, rows of equal width. A leading
+/// byte-order mark is skipped.
 public struct CSVReader: Sendable {
-    /// What a reader is told about the text.
+    /// Options for reading a text.
     public struct Options: Sendable, Hashable {
-        /// Whether the first row has the names of the columns; it is not handed out then.
+        /// Whether the first row contains the names of the columns, instead of being returned as a row.
         public var hasHeader: Bool
-        /// The names that the header may have; nil for any.
+        /// The names that the header may contain, or `nil` for any names.
         public var columns: [String]?
-        /// Whether rows may differ in their number of fields.
+        /// Whether rows may have different numbers of fields.
         public var allowsAnyWidth: Bool
-        /// The bounds of one row.
+        /// The limits of one row.
         public var limits: CSVLimits
 
-        /// Makes options.
+        /// Creates options.
         public init(
             hasHeader: Bool = true, columns: [String]? = nil, allowsAnyWidth: Bool = false,
             limits: CSVLimits = .default
@@ -27,52 +27,51 @@ public struct CSVReader: Sendable {
         }
     }
 
-    /// How many bytes are scanned before room for more fields is made.
+    /// The number of bytes that are scanned before room for more fields is allocated.
     private static let segment = 1 << 14
 
     private let dialect: CSVDialect
     private let options: Options
-    /// The names of the columns, once the first row is complete.
+    /// The names of the columns, available after the first row is complete.
     public private(set) var header: CSVHeader?
     private var scanner: CSVScanner
     private var failure: CSVError?
     private var isDone = false
 
-    /// The unfinished row with all that has been scanned of it, and the ends of its fields.
+    /// The bytes of the unfinished row, and the ends of its fields.
     private var held: [UInt8] = []
     private var ends: [UInt32] = []
-    /// Whether the beginning of the text has been looked at for a mark.
+    /// Whether the beginning of the text was checked for a byte-order mark.
     private var hasBegun = false
-    /// The place in the text of the first byte that is held.
+    /// The position in the text of the first held byte.
     private var place = CSVPlace()
 
-    /// Makes a reader of one text.
+    /// Creates a reader of one text.
     public init(_ dialect: CSVDialect = .rfc4180, options: Options = Options()) {
         (self.dialect, self.options) = (dialect, options)
         scanner = CSVScanner(dialect, limits: options.limits, isRagged: options.allowsAnyWidth)
     }
 
-    /// Takes the next bytes of the text and gives the rows that they complete, in order; often none.
+    /// Reads the next bytes of the text, and returns the rows (often none) that they complete, in order.
     ///
-    /// - Throws: `CSVError` for the first fault, when all rows before it have been handed out; then again each time.
+    /// - Throws: `CSVError` for the first error, after all rows before it have been returned, and again in later calls.
     public mutating func push(_ bytes: [UInt8]) throws(CSVError) -> CSVRows {
         if let failure { throw failure }
         precondition(!isDone, "the text has ended")
         return try take(bytes, isLast: false)
     }
 
-    /// Ends the text and gives the rows that were left: the last one, if no line ending followed it.
+    /// Ends the text, and returns the last row if no line ending followed it.
     ///
-    /// - Throws: `CSVError` for the first fault, such as a text that ends inside quotes.
+    /// - Throws: `CSVError` for the first error, such as a text that ends inside quotes.
     public mutating func finish() throws(CSVError) -> CSVRows { try finish(with: []) }
 
-    /// Takes the last bytes of the text.
     mutating func finish(with bytes: [UInt8]) throws(CSVError) -> CSVRows {
         if let failure { throw failure }
         guard !isDone else { return CSVRows(.empty) }
         let rows = try take(bytes, isLast: true)
         isDone = true
-        // No other call is sure to come: a fault is told now.
+        // There may be no further call, so an error is thrown now.
         if let failure { throw failure }
         return rows
     }
@@ -97,7 +96,7 @@ extension CSVReader {
         return rows
     }
 
-    /// Keeps a fault in the row that is held, whose bytes nobody needs any more.
+    /// Stores an error in the held row, and releases its bytes.
     private mutating func fail(_ fault: CSVFault) -> CSVError {
         let error = place.error(fault, rowsBefore: 0, in: held, dialect.lineEnding)
         failure = error
@@ -105,7 +104,7 @@ extension CSVReader {
         return error
     }
 
-    /// Where to scan from; nil if the text may still begin with a byte-order mark.
+    /// The offset to scan from, or `nil` if the text may still begin with a byte-order mark.
     private mutating func begin(after scanned: Int, isLast: Bool) -> Int? {
         guard !hasBegun else { return scanned }
         if held.count < CSVByte.mark.count, CSVByte.mark.starts(with: held), !isLast { return nil }
@@ -135,9 +134,7 @@ extension CSVReader {
         }
     }
 
-    /// Lets the scanner work with room for so many more fields; gives the fault that it threw.
-    ///
-    /// A limit that the row has passed before the fault comes first, however the text is cut.
+    /// Runs the scanner with room for `room` more fields, and returns its error, or a limit exceeded before the error.
     private mutating func withScanner(
         room: Int, _ body: (inout CSVScanner, CSVSource, CSVFieldEnds) throws(CSVFault) -> Void
     ) -> CSVFault? {
@@ -150,7 +147,7 @@ extension CSVReader {
                     try body(&scanner, unsafe CSVSource(bytes), ends)
                     return nil
                 } catch {
-                    // A whole row has been checked.
+                    // A complete row has been checked already.
                     guard error.reason != .width, error.reason != .tooLarge else { return error }
                     do throws(CSVFault) { try scanner.checkLimits(upTo: error.offset, ends) } catch { return error }
                     return error
@@ -159,7 +156,6 @@ extension CSVReader {
         }
     }
 
-    /// Takes the complete rows, and keeps the unfinished one for the next piece.
     private mutating func takeRows(_ scanFault: CSVFault?) -> CSVRows {
         let (end, fields, closed) = (scanner.rowStart, scanner.rowField, scanner.fieldCount)
         let table = CSVTable(bytes: held, ends: ends, rows: scanner.takeRows(), fieldCount: fields)
@@ -176,7 +172,7 @@ extension CSVReader {
         return CSVRows(batch, first..<count)
     }
 
-    /// Takes the header if it is due: the number of rows that it uses up.
+    /// Reads the header if it is expected, and returns the number of rows that it uses.
     private mutating func takeHeader(of table: CSVTable, _ count: inout Int) -> Int {
         guard options.hasHeader, header == nil, count > 0 else { return 0 }
         do throws(CSVError) {

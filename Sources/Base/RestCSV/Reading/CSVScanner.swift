@@ -1,51 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a row of a batch begins.
 struct CSVRowStart: Sendable {
-    /// The offset of its first byte.
     let offset: UInt32
-    /// The number of its first field in the batch.
+    /// The index of its first field in the batch.
     let field: UInt32
 }
 
-/// Follows fields and rows through bytes: a value that stops anywhere and goes on with the bytes that come next.
+/// Finds fields and rows in bytes, and can stop at any byte and resume with the next chunk.
 ///
-/// It looks only at bytes that may mean something: delimiters, quotes, line breaks. What a quote or a carriage return
-/// calls for is checked at the next of them: it must be the very next byte.
+/// It examines only special bytes: delimiters, quotes and line breaks. The requirement after a quote or a carriage
+/// return is checked at the next special byte, which must be the very next byte.
 struct CSVScanner: Sendable {
     private enum Mode: UInt8 {
-        /// Outside of quotes.
         case plain
-        /// Inside of quotes.
         case quoted
-        /// After a quote that may have closed a field, at `mark`.
+        /// After a quote at `mark` that may have closed a field.
         case closed
-        /// After a carriage return that needs a line feed, at `mark`.
+        /// After a carriage return at `mark` that requires a line feed.
         case afterReturn
     }
 
     private let delimiter: UInt8
     private let lineEnding: CSVDialect.LineEnding?
     private let limits: CSVLimits
-    /// Above this no row is accepted without a closer look.
+    /// The row length above which each field is checked against the limits.
     private let quickLimit: Int
-    /// The number of fields that every row must have; none before the first row, or if rows may differ.
+    /// The required number of fields, or `nil` before the first row or if rows may differ.
     private var width: Int?
     private let isRagged: Bool
 
     private var mode = Mode.plain
     private var mark = 0
     private var fieldStart = 0
-    /// The unfinished row: where it begins, and its first field.
+    /// The start of the unfinished row, and the index of its first field.
     private(set) var rowStart = 0
     private(set) var rowField = 0
     private(set) var fieldCount = 0
-    /// The fields of the unfinished row that are within the limits.
+    /// The number of fields of the unfinished row that were checked against the limits.
     private var checkedFields = 0
     private(set) var rows: [CSVRowStart] = []
     /// Whether there was a quote, so that lines and rows may differ.
     private(set) var hasQuotes = false
-    /// Where in a step there were bytes outside of ASCII.
+    /// The positions in a block at which there were non-ASCII bytes.
     private var wide = SIMDMask<SIMD64<Int8>>(repeating: false)
 
     init(_ dialect: CSVDialect, limits: CSVLimits, isRagged: Bool) {
@@ -56,10 +52,10 @@ struct CSVScanner: Sendable {
         quickLimit = min(limits.maximumFieldBytes, limits.maximumRowBytes)
     }
 
-    /// Whether bytes outside of ASCII may have been among those scanned.
+    /// Whether there may have been non-ASCII bytes.
     var hasWideBytes: Bool { any(wide) }
 
-    /// Takes the rows, and goes on as if the text began with the unfinished one.
+    /// Takes the rows, and continues as if the text began with the unfinished row.
     mutating func takeRows() -> [CSVRowStart] {
         let taken = rows
         rows = []
@@ -70,14 +66,14 @@ struct CSVScanner: Sendable {
         return taken
     }
 
-    /// Skips bytes that belong to no row, at the beginning of a text.
+    /// Skips bytes at the beginning of a text that do not belong to a row.
     mutating func skip(to offset: Int) {
         (rowStart, fieldStart) = (offset, offset)
     }
 }
 
 extension CSVScanner {
-    /// Scans bytes; `ends` must have room for as many fields as there are bytes.
+    /// Scans bytes, where `ends` must have room for one field per byte.
     mutating func scan(
         _ source: CSVSource, from start: Int, to end: Int, into ends: CSVFieldEnds
     ) throws(CSVFault) {
@@ -113,7 +109,7 @@ extension CSVScanner {
         fieldStart = next
     }
 
-    /// A byte that may mean something, other than a delimiter outside of quotes.
+    /// Processes a special byte, other than a delimiter outside of quotes.
     private mutating func take(_ byte: UInt8, at place: Int, _ ends: CSVFieldEnds) throws(CSVFault) {
         switch mode {
         case .plain:
@@ -140,7 +136,7 @@ extension CSVScanner {
         }
     }
 
-    /// A quote or a line break outside of quotes.
+    /// Processes a quote or a line break outside of quotes.
     @inline(__always)
     private mutating func takePlain(_ byte: UInt8, at place: Int, _ ends: CSVFieldEnds) throws(CSVFault) {
         if byte == CSVByte.lineFeed {
@@ -191,26 +187,23 @@ extension CSVScanner {
         try endRow(at: end, next: end, ends)
     }
 
-    /// Checks the unfinished row, so that a fault in it does not wait for a byte that may mean something.
+    /// Checks the unfinished row, so that an error in it is reported before the next special byte.
     mutating func checkUnfinished(at end: Int, _ ends: CSVFieldEnds) throws(CSVFault) {
         if mark + 1 < end {
             if mode == .closed { throw fault(.textAfterQuote, at: mark + 1) }
             if mode == .afterReturn { throw fault(.lineEnding, at: mark) }
         }
-        // A carriage return at the end belongs to no field.
+        // A carriage return at the end does not belong to a field.
         try checkLimits(upTo: mode == .afterReturn ? mark : end, ends)
     }
 
-    /// Checks the unfinished row against the limits.
     mutating func checkLimits(upTo end: Int, _ ends: CSVFieldEnds) throws(CSVFault) {
         guard end - rowStart > quickLimit || fieldCount - rowField >= limits.maximumColumns else { return }
         try checkFields(upTo: end, ends, isWhole: false)
     }
 
-    /// Checks the fields of the row that have not been checked yet, and up to an offset the open one of a row that is
-    /// not whole.
-    ///
-    /// What is reported does not depend on how much of the row has come: the limit that is passed first.
+    /// Checks the unchecked fields of the row (even an open field up to an offset), and throws the first exceeded
+    /// limit.
     private mutating func checkFields(upTo end: Int, _ ends: CSVFieldEnds, isWhole: Bool) throws(CSVFault) {
         let closed = fieldCount - rowField
         while checkedFields <= closed {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of a text as the scanner reads them, 64 at a time.
+/// The bytes of a text, as the scanner reads them, 64 at a time.
 ///
 /// Unsafe by need: an `Array` subscript cannot load 64 bytes at a time. Safe because `base` points at `count` bytes
-/// that the caller keeps alive for the whole scan (`withUnsafeBytes`), and each load is guarded against `count`.
+/// that the caller keeps alive for the whole scan (`withUnsafeBytes`), and each load is checked against `count`.
 @safe
 struct CSVSource {
-    /// How many bytes are looked at in one step.
+    /// The number of bytes per step.
     static let step = 64
 
     private let base: UnsafeRawPointer
     let count: Int
 
-    /// Wraps the buffer; an empty buffer has no base address, and then nothing is ever loaded.
+    /// Wraps a buffer, which has no base address if it is empty.
     init(_ buffer: UnsafeRawBufferPointer) {
         let nothing: StaticString = ""
         unsafe base = buffer.baseAddress ?? UnsafeRawPointer(nothing.utf8Start)
@@ -26,7 +26,7 @@ struct CSVSource {
         return unsafe base.load(fromByteOffset: offset, as: UInt8.self)
     }
 
-    /// The next 64 bytes, with NUL for those outside of the text.
+    /// The next 64 bytes, with NUL for bytes outside of the text.
     @inline(__always)
     func block(_ offset: Int) -> SIMD64<UInt8> {
         guard offset >= 0, offset <= count &- CSVSource.step else { return tail(offset) }
@@ -40,7 +40,7 @@ struct CSVSource {
         return block
     }
 
-    /// How often a byte occurs before an offset.
+    /// The number of occurrences of a byte before an offset.
     func count(of byte: UInt8, before end: Int) -> Int {
         var total = 0
         var at = 0
@@ -56,9 +56,7 @@ struct CSVSource {
 }
 
 extension SIMDMask where Storage == SIMD64<Int8> {
-    /// One bit for each byte, the first in the lowest bit.
-    ///
-    /// Each marked byte holds its own bit of eight; a multiplication gathers the eight in the highest byte.
+    /// One bit for each byte, the first in the lowest bit, gathered by a multiplication.
     @inline(__always)
     var bits: UInt64 {
         let words =
@@ -75,10 +73,10 @@ extension SIMDMask where Storage == SIMD64<Int8> {
     }
 }
 
-/// Where the scanner puts the ends of fields.
+/// The output of the scanner for the ends of fields.
 ///
 /// Unsafe by need: an `Array` checks its uniqueness on every append, which costs as much as the scan of a short field.
-/// Safe because the buffer outlives the scan (`withUnsafeMutableBufferPointer`), and each write is guarded against its
+/// Safe because the buffer outlives the scan (`withUnsafeMutableBufferPointer`), and each write is checked against its
 /// size.
 @safe
 struct CSVFieldEnds {
@@ -95,16 +93,16 @@ struct CSVFieldEnds {
     func end(at index: Int) -> Int { unsafe buffer.indices.contains(index) ? Int(buffer[index]) : 0 }
 }
 
-/// A point between two rows of a text that arrives in pieces.
+/// A position between two rows of a text that arrives in chunks.
 struct CSVPlace: Sendable {
-    /// The bytes before it.
+    /// The number of bytes before it.
     private(set) var offset = 0
-    /// The rows before it.
+    /// The number of rows before it.
     private(set) var row = 0
-    /// The line breaks before it.
+    /// The number of line breaks before it.
     private(set) var line = 0
 
-    /// Goes on to an offset in the bytes that begin here; without quotes a row is a line.
+    /// Advances to an offset in the bytes that begin here, where each row is a line if there are no quotes.
     mutating func advance(
         over bytes: [UInt8], to end: Int, rows: Int, countsLines: Bool, _ ending: CSVDialect.LineEnding?
     ) {
@@ -113,7 +111,7 @@ struct CSVPlace: Sendable {
         row += rows
     }
 
-    /// A fault in the bytes that begin here, with its place in the text.
+    /// Converts an error in the bytes that begin here to an error with its position in the text.
     func error(
         _ fault: CSVFault, rowsBefore: Int, in bytes: [UInt8], _ ending: CSVDialect.LineEnding?, name: String? = nil
     ) -> CSVError {
@@ -132,7 +130,7 @@ struct CSVPlace: Sendable {
 }
 
 extension CSVSource {
-    /// The offset of the first byte of a range that is not part of well-formed UTF-8 (RFC 3629 4), or nil.
+    /// The offset of the first byte in a range that is not part of well-formed UTF-8 (RFC 3629, section 4), or `nil`.
     func firstInvalidByte(in range: Range<Int>) -> Int? {
         var at = range.lowerBound
         while at < range.upperBound {
@@ -170,22 +168,21 @@ extension CSVSource {
     }
 }
 
-/// Counts the rows of a text that comes in pieces, without looking for its fields.
+/// Counts the rows of a text that arrives in chunks, without finding its fields.
 ///
-/// In a well-formed text a quote begins or ends a quoted field, or is one of two of a doubled one; so a line break is
-/// inside quotes when the number of quotes before it is odd.
+/// In a well-formed text, a quote begins or ends a quoted field or is part of a doubled quote. A line break is
+/// therefore inside quotes if the number of quotes before it is odd.
 package struct CSVRowCounter: Sendable {
-    /// The rows that have ended with their line ending.
+    /// The number of rows that ended with a line ending.
     package private(set) var rows = 0
-    /// Whether the text stops inside quotes.
+    /// Whether the text so far ends inside quotes.
     package private(set) var isInQuotes = false
-    /// Whether the text stops inside a row, or behind one without its line ending.
+    /// Whether the text so far ends inside a row, or after a row without its line ending.
     package private(set) var isInRow = false
 
-    /// Makes a counter of a text whose rows end with LF or CRLF.
+    /// Creates a counter for a text whose rows end with LF or CRLF.
     package init() {}
 
-    /// Goes on with more of the text.
     package mutating func count(_ bytes: ArraySlice<UInt8>) {
         guard let last = bytes.last else { return }
         unsafe bytes.withUnsafeBytes { buffer in count(unsafe CSVSource(buffer)) }
@@ -197,7 +194,7 @@ package struct CSVRowCounter: Sendable {
         let feed = SIMD64<UInt8>(repeating: CSVByte.lineFeed)
         var at = 0
         while at < source.count {
-            // What is behind the end is NUL, which is neither.
+            // Bytes after the end are NUL, which is neither.
             let block = source.block(at)
             var inside = (block .== quote).bits
             for distance in [1, 2, 4, 8, 16, 32] as [UInt64] { inside ^= inside &<< distance }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What all decoders of one call share: the document, the options, and the readers of single values.
+/// The state that all decoders of one call share: the document, the options, and the readers of single values.
 ///
-/// Decoders keep no coding path. A path is worked out from the tape index of a value when an error, or the type, asks
-/// for it, so that reading without errors costs nothing.
+/// Decoders do not track a coding path. A path is computed from the tape index of a value only for an error, or when
+/// the decoded type asks for it, so reading without errors pays nothing for paths.
 ///
-/// Unsafe by need: an `Array` in a class pays for exclusivity on every read. Safe because the context alone holds
-/// `plans`, from `init` to `deinit`, and `planCount` of them are made.
+/// Unsafe by need: an `Array` in a class pays for exclusivity on every read. Safe because only the context holds
+/// `plans`, from `init` to `deinit`, and `planCount` of them are initialized.
 @safe
 final class JSONDecodingContext {
     let document: JSONDocument
-    /// The value being decoded; paths start there.
+    /// The value being decoded, where paths start.
     private(set) var root: Int
-    /// The way to the root, when that is no value of the text.
+    /// The coding path of the root, if the root is not a value of the text.
     private let base: [any CodingKey]
     let options: JSONDecodingOptions
     let transform: (@Sendable (String) -> String)?
     private let hasRules: Bool
-    /// The tape indices of the values of an object by changed name, for objects that a container has been asked for.
+    /// The members of an object by converted name, cached per tape index of the object.
     private var renamedMembers: [Int: [JSONName: Int]] = [:]
-    /// What is known about the keys of each type, for types whose keys are told apart by a byte.
+    /// Lookup plans by type of keys, for types whose keys fit in one byte.
     private let plans: UnsafeMutablePointer<JSONKeyPlan>
     private var planCount = 0
-    /// How many types may have a plan: none for a value that is read before a plan pays.
+    /// The maximum number of types with a plan, zero if the value is too short for plans to pay off.
     private let mostPlans: Int
-    /// The last path that was asked for, from the root down; the next one goes on from there.
+    /// The last computed path, from the root down, whose beginning the next path reuses.
     private var trail: [JSONPathStep] = []
 
-    /// Makes the context of a value; `isRepeated` if others of its document are to follow.
+    /// Creates the context of a value, where `isRepeated` announces further values of the same document.
     init(
         document: JSONDocument, root: Int, options: JSONDecodingOptions, base: [any CodingKey] = [],
         isRepeated: Bool = false
@@ -47,21 +47,17 @@ final class JSONDecodingContext {
         unsafe plans.deallocate()
     }
 
-    /// Reads a root.
     func decode<T: Decodable>(_ type: T.Type, asRoot index: Int) throws -> T {
         (root, trail) = (index, [])
         return try decode(type, at: index)
     }
 
-    /// The entry at a tape index.
     @inline(__always)
     func entry(_ index: Int) -> TapeEntry { document.tape[index] }
 
-    /// Calls a function with the text.
     @inline(__always)
     func withText<Result>(_ body: (JSONSource) -> Result) -> Result { document.withSource(body) }
 
-    /// Reads the value at a tape index as any type.
     @inline(__always)
     func decode<T: Decodable>(_ type: T.Type, at index: Int) throws -> T {
         if hasRules, let rule = options.rules[ObjectIdentifier(type)] { return try apply(rule, to: type, at: index) }
@@ -69,7 +65,7 @@ final class JSONDecodingContext {
         return try T(from: JSONValueDecoder(context: self, index: index))
     }
 
-    /// The number of the plan of a type of keys; below zero for none.
+    /// The index of the plan for a type of keys, or a negative number if there is no plan.
     @inline(__always)
     func plan<Key: CodingKey>(of type: Key.Type) -> Int {
         guard mostPlans > 0, JSONKeyPlan.suits(type), transform == nil else { return -1 }
@@ -85,7 +81,7 @@ final class JSONDecodingContext {
         return planCount - 1
     }
 
-    /// The tape index of the value of a key, by the plan of its type.
+    /// The tape index of the value of a key, found by the plan of its type.
     @inline(__always)
     func find(_ key: some CodingKey, inObjectAt index: Int, plan: Int) -> Int? {
         guard plan >= 0 else { return find(key, inObjectAt: index) }
@@ -94,14 +90,14 @@ final class JSONDecodingContext {
         return plan.place(of: key, in: self)
     }
 
-    /// The tape index of the value of a key, looked up by its name.
+    /// The tape index of the value of a key, found by its name.
     @inline(never)
     private func find(_ key: some CodingKey, inObjectAt index: Int) -> Int? {
         if transform != nil { return renamed(at: index)[JSONName(key.stringValue)] }
         return document.value(named: key.stringValue, inObjectAt: index)
     }
 
-    /// The members of an object by changed name, the last of each; worked out once for each object.
+    /// The last member of each converted name in an object, computed once per object.
     func renamed(at index: Int) -> [JSONName: Int] {
         guard let transform else { return [:] }
         if let members = renamedMembers[index] { return members }
@@ -111,9 +107,7 @@ final class JSONDecodingContext {
         return members
     }
 
-    /// Reads by the caller's rule.
-    ///
-    /// A rule is keyed by its type, so a result of another type cannot come.
+    /// Decodes a value with the caller's rule, which is keyed by the type, so the cast cannot fail for a value.
     private func apply<T>(_ rule: JSONDecodingOptions.Rule, to type: T.Type, at index: Int) throws -> T {
         do {
             if let value = try rule(JSONValue(document, at: index)) as? T { return value }
@@ -170,7 +164,7 @@ final class JSONDecodingContext {
         return value
     }
 
-    /// Reads a `Float` from the text, as rounding twice, over a double, could miss the nearest one.
+    /// Parses a `Float` from the text, because rounding twice (via `Double`) could miss the nearest `Float`.
     func float(at index: Int) throws -> Float {
         let entry = document.tape[index]
         guard entry.isNumber else { throw mismatch(Float.self, at: index) }
@@ -180,7 +174,7 @@ final class JSONDecodingContext {
 }
 
 extension JSONDecodingContext {
-    /// The error for a value of another kind than the type needs.
+    /// The error for a value whose kind does not match the type.
     @inline(never)
     func mismatch(_ type: Any.Type, at index: Int) -> DecodingError {
         let kind = JSONValue.Kind(document.tape[index].kind)
@@ -189,26 +183,26 @@ extension JSONDecodingContext {
         return kind == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
-    /// The error for a number that the type cannot hold.
+    /// The error for a number that does not fit the type.
     @inline(never)
     func unfit(_ type: Any.Type, at index: Int) -> DecodingError {
         .dataCorrupted(.init(codingPath: path(to: index), debugDescription: "the number does not fit in \(type)"))
     }
 
-    /// A decoder of a value that the text does not have: null.
+    /// A decoder of `null`, for a key that is missing in the text.
     func null(at path: [any CodingKey]) -> JSONValueDecoder {
         let context = JSONDecodingContext(
             document: .null, root: JSONDocument.rootIndex, options: options, base: path)
         return JSONValueDecoder(context: context, index: JSONDocument.rootIndex)
     }
 
-    /// The way from the root to the value at a tape index, found by walking down the containers around it.
+    /// The coding path of the value at a tape index, found by walking down its containers.
     ///
-    /// Types that go on after an error ask for a path for each of them, so a walk goes on where the last one came to:
-    /// over all elements of an array, in their order, it costs one step for each.
+    /// Types that continue after errors ask for many paths. A walk therefore resumes where the last walk stopped: over
+    /// all elements of an array in order, it costs one step per element.
     func path(to index: Int) -> [any CodingKey] {
         let kept = trail.prefix { $0.container < index && index < document.tape[$0.container].position }.count
-        // A value on the trail itself: the walk below it is kept for the next question.
+        // The value is on the trail itself. The rest of the trail is retained for the next path.
         if kept < trail.count, index == (kept == 0 ? root : trail[kept - 1].value) { return base + keys(kept) }
         trail.removeSubrange(kept...)
         if let last = trail.popLast() { trail.append(step(from: last, to: index)) }
@@ -223,7 +217,7 @@ extension JSONDecodingContext {
 
     private func keys(_ count: Int) -> [any CodingKey] { trail[..<count].map { $0.key } }
 
-    /// The member or element of a container that holds a tape index, starting with one that is known.
+    /// The member or element of a container that holds a tape index, searched from `start` on.
     private func step(from start: JSONPathStep, to index: Int) -> JSONPathStep {
         var step = start.value <= index ? start : JSONPathStep(into: start.container, of: document)
         while case let end = document.index(after: step.value), end <= index,
@@ -238,7 +232,7 @@ extension JSONDecodingContext {
     }
 }
 
-/// A step down a path: a container, and the member or element of it where the path goes on.
+/// A step of a path: a container, and its member or element on the path.
 private struct JSONPathStep {
     let container: Int
     let isInObject: Bool
@@ -247,14 +241,13 @@ private struct JSONPathStep {
     private(set) var position = 0
     var key = JSONKey(intValue: 0)
 
-    /// The step to the first member or element.
     init(into container: Int, of document: JSONDocument) {
         self.container = container
         isInObject = document.tape[container].has(.object)
         value = container + (isInObject ? 2 : 1)
     }
 
-    /// Goes to the next member or element, which begins at a tape index.
+    /// Advances to the next member or element, which begins at the tape index `start`.
     mutating func advance(to start: Int) {
         value = isInObject ? start + 1 : start
         position += 1
@@ -262,29 +255,28 @@ private struct JSONPathStep {
 }
 
 extension JSONDocument {
-    /// The text `null`.
     fileprivate static let null = JSONDocument(
         bytes: Array("null".utf8),
         tape: [TapeEntry(.null, length: 4, position: 0), TapeEntry(.null, length: 4, position: 0)])
 }
 
 extension JSONDecodingContext {
-    /// Reads an array as a list, if that is what the type is; `nil` for any other type.
+    /// Decodes an array directly if the type is an `Array`, else returns `nil`.
     @inline(__always)
     func list<T>(_ type: T.Type, at index: Int) throws -> T? {
         guard let type = type as? any JSONList.Type else { return nil }
         return try type.init(elementsOf: index, in: self) as? T
     }
 
-    /// Whether the decoding of an array ends early when the task is cancelled: a long one whose caller wants that.
+    /// Whether decoding this array checks for cancellation, as for long arrays if the options ask for it.
     func heedsCancellation(inArrayAt index: Int) -> Bool {
         options.heedsCancellation && document.tape[index].position - index >= JSONInterruption.minimumEntries
     }
 }
 
-/// A list whose elements are read into their place.
+/// A list that decodes its elements in place.
 ///
-/// The standard library reads them through a container, copies each one, and finds the room for them by and by.
+/// The standard library would read them through a container, copy each element, and grow the array repeatedly.
 private protocol JSONList {
     init(elementsOf index: Int, in context: JSONDecodingContext) throws
 }
@@ -293,8 +285,8 @@ extension Array: JSONList where Element: Decodable {
     fileprivate init(elementsOf index: Int, in context: JSONDecodingContext) throws {
         let count = context.document.count(of: context.entry(index), at: index)
         let heedsCancellation = context.heedsCancellation(inArrayAt: index)
-        // Unsafe by need: nothing else builds elements in place. Safe because `filled` elements are built and counted,
-        // and there are no more of them than there is room for.
+        // Unsafe by need: no other initializer builds elements in place. Safe because `filled` counts the initialized
+        // elements and never exceeds the capacity.
         self = try unsafe Array(unsafeUninitializedCapacity: count) { room, filled in
             var element = index + 1
             while filled < count {

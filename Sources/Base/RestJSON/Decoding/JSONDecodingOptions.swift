@@ -2,14 +2,14 @@
 
 import RestBase
 
-/// How `Decodable` types are read from JSON.
+/// Options for decoding `Decodable` types from JSON.
 ///
-/// Names are told apart by their bytes (RFC 8259 8.3), so two ways to write `é` are two keys of a type. A `Dictionary`
-/// by `String` has one entry for both, the later one, as Swift compares strings by their characters; read a
-/// ``JSONObject`` where that matters.
+/// Names are compared by their bytes (RFC 8259, section 8.3), so the two Unicode spellings of `é` are two different
+/// keys. A `Dictionary` with `String` keys has one entry for both (the later value), because Swift compares strings by
+/// canonical equivalence. Use a ``JSONObject`` where that matters.
 ///
-/// This module knows no Foundation types. A type that shall not be read by its own `init(from:)`, such as `Date` or
-/// `Decimal`, is given a rule:
+/// This module does not know Foundation types. Add a rule for each type that should not use its own `init(from:)`, such
+/// as `Date` or `Decimal`:
 ///
 /// ```swift
 /// var options = JSONDecodingOptions()
@@ -19,32 +19,31 @@ import RestBase
 /// }
 /// ```
 public struct JSONDecodingOptions: Sendable {
-    /// How names in the text become the string values of coding keys.
+    /// A conversion from names in the text to the string values of coding keys.
     public enum KeyStrategy: Sendable {
-        /// Names are taken as they are.
+        /// Uses names unchanged.
         case useDefaultKeys
-        /// `first_name` becomes `firstName`; underscores at either end stay.
+        /// Converts `first_name` to `firstName`, leaving leading and trailing underscores.
         case convertFromSnakeCase
-        /// Names are changed by a function.
+        /// Converts names with a custom function.
         case custom(@Sendable (String) -> String)
     }
 
-    /// How names in the text become the string values of coding keys.
+    /// The conversion from names in the text to the string values of coding keys.
     public var keyStrategy: KeyStrategy
 
     /// Values for `Decoder.userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable]
 
-    /// Whether decoding ends when the task it runs in is cancelled; long arrays look now and then.
+    /// Whether decoding a long array stops when the current task is cancelled.
     package var heedsCancellation = false
 
-    /// The rules for single types, by type.
     private(set) var rules: [ObjectIdentifier: Rule] = [:]
 
-    /// Reads a value as one type; nil means that the value does not fit.
+    /// Converts a value to one type, or returns `nil` if the value does not fit.
     typealias Rule = @Sendable (JSONValue) throws -> Any?
 
-    /// Makes options without rules for single types.
+    /// Creates options without rules.
     public init(
         keyStrategy: KeyStrategy = .useDefaultKeys, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) {
@@ -52,18 +51,19 @@ public struct JSONDecodingOptions: Sendable {
         self.userInfo = userInfo
     }
 
-    /// Reads a type by a rule in place of its own `init(from:)`, wherever it stands.
+    /// Decodes a type by a rule instead of its own `init(from:)`, at any depth.
     ///
     /// - Parameters:
-    ///   - type: The type; later rules for the same type replace earlier ones.
-    ///   - rule: Gives the value, nil for JSON that does not fit, which is reported with its place, or throws.
+    ///   - type: The type that the rule decodes. A later rule for the same type replaces an earlier one.
+    ///   - rule: Returns the value, or `nil` if the JSON does not fit, which is reported with its coding path. Errors
+    ///     that it throws are reported as well.
     public mutating func decode<T>(_ type: T.Type, by rule: @escaping @Sendable (JSONValue) throws -> T?) {
         rules[ObjectIdentifier(type)] = { try rule($0) }
     }
 }
 
 extension JSONDecodingOptions.KeyStrategy {
-    /// The function from names to string values of keys; nil when names stay as they are.
+    /// The function that converts names to string values of keys, or `nil` if names stay unchanged.
     var transform: (@Sendable (String) -> String)? {
         switch self {
         case .useDefaultKeys: nil
@@ -73,9 +73,9 @@ extension JSONDecodingOptions.KeyStrategy {
     }
 }
 
-/// The two ways to write names of several words.
+/// Conversions between `camelCase` and `snake_case` names.
 enum JSONKeyCase {
-    /// `first_name` as `firstName`, `_id` as `_id`, `URL_path` as `URLPath`.
+    /// Converts `first_name` to `firstName` and `URL_path` to `URLPath`, but leaves `_id`.
     static func camel(_ name: String) -> String {
         // prose: names are cut as Foundation's decoder cuts them
         guard let first = name.firstIndex(where: { $0 != "_" }), let last = name.lastIndex(where: { $0 != "_" }) else {
@@ -87,7 +87,7 @@ enum JSONKeyCase {
         return name[..<first] + head.lowercased() + tail.joined() + name[name.index(after: last)...]
     }
 
-    /// `firstName` as `first_name`, `myURLPath` as `my_url_path`.
+    /// Converts `firstName` to `first_name` and `myURLPath` to `my_url_path`.
     static func snake(_ name: String) -> String {
         var result = ""
         let letters = Array(name)

@@ -1,37 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the values of a type's keys are, in objects that have the names of the object before, as records of a page do.
+/// A lookup plan for a type's keys, used while objects have the same names as the previous object, as in a page of
+/// records.
 ///
-/// That the names are the same is one comparison for each, as the parser gives equal names equal entries. From then on
-/// a key is known by its one byte, and its value by its place.
+/// The parser gives equal names equal entries, so checking an object costs one comparison per name. After that, a key
+/// is identified by its one byte, and its value by a stored tape index.
 ///
-/// Unsafe by need: an `Array` pays for uniqueness and exclusivity on every write. Safe because the context that makes
-/// the plan frees it when it goes, and every index is below `mostMembers`, or a byte.
+/// Unsafe by need: an `Array` pays for uniqueness and exclusivity on every write. Safe because the context that creates
+/// the plan frees it in its `deinit`, and every index is below `mostMembers`, or a byte.
 @safe
 struct JSONKeyPlan {
-    /// The types of keys that have plans in one call; the keys of further ones are looked up one by one.
+    /// The maximum number of types with a plan per context, beyond which keys are looked up by name.
     static let mostTypes = 32
-    /// The tape entries from which a value is long enough for plans to pay.
+    /// The minimum number of tape entries of a value for which plans pay off.
     static let fewestEntries = 128
-    /// The members that an object may have; one with more is searched by its index of names.
+    /// The maximum number of members of an object, beyond which an index of names is used.
     static let mostMembers = 64
 
-    /// What is known about a key.
+    /// Special values of `numbers`.
     private static let unknown: UInt8 = 0xFF
     private static let absent: UInt8 = 0xFE
 
-    /// The type of the keys.
     let type: ObjectIdentifier
-    /// The names of the object before.
+    /// The names of the previous object.
     private let names: UnsafeMutablePointer<TapeEntry>
-    /// The places of its values; behind them the place of the object itself, and the number of its names.
+    /// The tape indices of its values, followed by the tape index of the object itself and the number of its names.
     private let places: UnsafeMutablePointer<UInt32>
-    /// The number of each key among the names.
+    /// The index of each key in `names`, by the byte of the key.
     private let numbers: UnsafeMutablePointer<UInt8>
 
-    /// Whether keys of a type are told apart by one byte: those without parts, as a `CodingKeys` has them.
-    ///
-    /// Nothing that holds a reference is that small, so equal bytes are equal keys.
+    /// Whether keys are so small that they hold no references, and equal bytes are equal keys, as in most `CodingKeys`.
     @inline(__always)
     static func suits<Key: CodingKey>(_ type: Key.Type) -> Bool { MemoryLayout<Key>.size <= 1 }
 
@@ -49,13 +47,12 @@ struct JSONKeyPlan {
         unsafe numbers.deallocate()
     }
 
-    /// The tape index of the object that the places are those of; zero for none.
+    /// The tape index of the object that `places` describes, or zero.
     @inline(__always)
     var object: Int { unsafe Int(places[Self.mostMembers]) }
 
     private var count: Int { unsafe Int(places[Self.mostMembers + 1]) }
 
-    /// The tape index of a key's value in the object.
     @inline(__always)
     func place<Key: CodingKey>(of key: Key, in context: JSONDecodingContext) -> Int? {
         let byte = key.byte
@@ -68,12 +65,12 @@ struct JSONKeyPlan {
 
     private func place(numbered number: Int) -> Int { unsafe Int(places[number]) }
 
-    /// Finds a key among the names by its text.
+    /// Finds a key among the names by its string value.
     @inline(never)
     private func search(_ key: some CodingKey, _ byte: UInt8, in context: JSONDecodingContext) -> Int? {
         var name = key.stringValue
         let number: Int? = name.withUTF8 { name in
-            // The buffer is not kept.
+            // The buffer does not escape.
             let name = JSONNameBytes(unsafe JSONSource(UnsafeRawBufferPointer(name)))
             return context.withText { text in (0..<count).first { name.matches(self.name($0), in: text) } }
         }
@@ -81,7 +78,7 @@ struct JSONKeyPlan {
         return number.map { place(numbered: $0) }
     }
 
-    /// Takes up an object; no for one that has to be searched in another way.
+    /// Applies the plan to an object, or returns false if the object must be searched by name.
     @inline(never)
     func takesUp(_ object: Int, in context: JSONDecodingContext) -> Bool {
         let entry = context.entry(object)
@@ -93,9 +90,9 @@ struct JSONKeyPlan {
         return true
     }
 
-    /// Finds the places of an object with the names at hand.
+    /// Records the values of an object if its names match the current names.
     private func finds(_ object: Int, in context: JSONDecodingContext) -> Bool {
-        // The places are those of no object until all are found.
+        // `places` describes no object until all members match.
         unsafe places[Self.mostMembers] = 0
         var member = object &+ 1
         for number in 0..<count {
@@ -114,7 +111,7 @@ struct JSONKeyPlan {
         name.has(.string) && context.withText { $0.isEqual(name, self.name(number)) }
     }
 
-    /// Makes an object the one that others are compared with, if none of its names repeats or has an escape.
+    /// Makes an object the new baseline, if none of its names repeats or has an escape.
     private func learns(_ object: Int, in context: JSONDecodingContext) -> Bool {
         unsafe places[Self.mostMembers] = 0
         unsafe places[Self.mostMembers + 1] = 0
@@ -138,7 +135,7 @@ struct JSONKeyPlan {
 }
 
 extension CodingKey {
-    /// The byte that tells keys of a type apart, if that is one `JSONKeyPlan.suits`.
+    /// The byte that identifies the key if its type satisfies `JSONKeyPlan.suits`.
     @inline(__always)
     var byte: UInt8 {
         guard MemoryLayout<Self>.size == 1 else { return 0 }

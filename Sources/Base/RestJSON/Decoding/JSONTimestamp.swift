@@ -2,32 +2,33 @@
 
 import RestBase
 
-/// A point in time as text on the wire: the ISO 8601 forms of RFC 3339, the short zone form `+0000` that orgs send, and
-/// plain dates.
+/// A date and time in a JSON string: the ISO 8601 forms of RFC 3339, the short time zone `+0000` that orgs send, or a
+/// plain date.
 ///
-/// This module has no date type; a rule in `JSONDecodingOptions` makes one from `seconds` and `nanoseconds`.
+/// This module has no date type. A rule in `JSONDecodingOptions` can create one from `seconds` and `nanoseconds`.
 public struct JSONTimestamp: Sendable, Hashable {
-    /// Whole seconds since 1970-01-01T00:00:00Z, rounded down; negative before.
+    /// Whole seconds since 1970-01-01T00:00:00Z, rounded down and negative for earlier dates.
     public let seconds: Int64
     /// Nanoseconds after `seconds`, below 1,000,000,000.
     public let nanoseconds: Int
 
-    /// Makes a timestamp.
+    /// Creates a timestamp.
     public init(seconds: Int64, nanoseconds: Int = 0) {
         self.seconds = seconds
         self.nanoseconds = nanoseconds
     }
 
-    /// Seconds since 1970 with the fraction, to the precision of a double.
+    /// Seconds since 1970 including the fraction, with the precision of a `Double`.
     public var secondsSince1970: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
 
     /// Whole seconds since midnight in UTC.
     package var secondOfDay: Int { Int((seconds % 86_400 + 86_400) % 86_400) }
 
-    /// Reads `2026-01-29`, `2026-01-29T10:11:12Z`, `…12.345+01:00`, `…12.000+0000` and the like.
+    /// Parses `2026-01-29`, `2026-01-29T10:11:12Z`, `…12.345+01:00`, `…12.000+0000` and similar forms.
     ///
-    /// The zone is needed when there is a time; a plain date is midnight in UTC. A leap second `:60` is the second
-    /// after it. Digits beyond nanoseconds are dropped. Nil for anything else, such as the 30th of February.
+    /// A time requires a time zone. A plain date means midnight in UTC. The leap second `:60` becomes the second after
+    /// it. Digits beyond nanoseconds are dropped. Returns `nil` for any other string and for invalid dates, such as 30
+    /// February.
     public init?(_ text: String) {
         var reader = Reader(rest: ArraySlice(text.utf8))
         guard let days = reader.days().map(Int64.init) else { return nil }
@@ -41,8 +42,9 @@ public struct JSONTimestamp: Sendable, Hashable {
         self.init(seconds: days * 86_400 + Int64(time.seconds - zone), nanoseconds: time.nanoseconds)
     }
 
-    /// The point in time nearest to a number of seconds since 1970, in whole milliseconds; nil outside the years 0 to
-    /// 9999.
+    /// Creates the timestamp nearest to a number of seconds since 1970, in whole milliseconds.
+    ///
+    /// Returns `nil` outside the years 0 to 9999.
     public init?(rounding seconds: Double) {
         guard (-62_167_219_200..<253_402_300_799).contains(seconds) else { return nil }
         // bounded: by the guard
@@ -51,9 +53,9 @@ public struct JSONTimestamp: Sendable, Hashable {
         self.init(seconds: whole, nanoseconds: Int(milliseconds - whole * 1_000) * 1_000_000)
     }
 
-    /// The point in time in UTC, `2026-01-29T10:11:12.345Z`; what is finer than milliseconds is dropped.
+    /// The timestamp in UTC as `2026-01-29T10:11:12.345Z`, truncated to milliseconds.
     ///
-    /// Nil outside the years 0 to 9999.
+    /// `nil` outside the years 0 to 9999.
     public var text: String? {
         guard (-62_167_219_200..<253_402_300_800).contains(seconds) else { return nil }
         let time = secondOfDay
@@ -66,7 +68,6 @@ public struct JSONTimestamp: Sendable, Hashable {
         return "\(parts[0])-\(parts[1])-\(parts[2])T\(parts[3]):\(parts[4]):\(parts[5]).\(fraction)Z"
     }
 
-    /// Takes a text apart from the front.
     private struct Reader {
         var rest: ArraySlice<UInt8>
 
@@ -76,7 +77,7 @@ public struct JSONTimestamp: Sendable, Hashable {
             return true
         }
 
-        /// A number of exactly so many digits.
+        /// Parses a number of exactly `digits` digits.
         mutating func number(digits: Int, in range: ClosedRange<Int>) -> Int? {
             let text = rest.prefix(digits)
             guard text.count == digits, text.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else { return nil }
@@ -85,7 +86,7 @@ public struct JSONTimestamp: Sendable, Hashable {
             return range.contains(value) ? value : nil
         }
 
-        /// A date as days since 1970-01-01 in the Gregorian calendar.
+        /// Parses a date and returns the days since 1970-01-01 in the Gregorian calendar.
         mutating func days() -> Int? {
             guard let year = number(digits: 4, in: 0...9999), takes("-"), let month = number(digits: 2, in: 1...12),
                 takes("-"), let day = number(digits: 2, in: 1...31)
@@ -93,7 +94,6 @@ public struct JSONTimestamp: Sendable, Hashable {
             return CivilDay(checkedYear: year, month: month, day: day)?.number
         }
 
-        /// A time of day with an optional fraction of a second.
         mutating func time() -> (seconds: Int, nanoseconds: Int)? {
             guard let hour = number(digits: 2, in: 0...23), takes(":"), let minute = number(digits: 2, in: 0...59)
             else { return nil }
@@ -108,7 +108,7 @@ public struct JSONTimestamp: Sendable, Hashable {
             return (whole, padded.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
         }
 
-        /// A zone as seconds east of UTC: `Z`, `+hh:mm`, `+hhmm` or `+hh`.
+        /// Parses a time zone (`Z`, `+hh:mm`, `+hhmm` or `+hh`) and returns seconds east of UTC.
         mutating func zone() -> Int? {
             if takes("Z") || takes("z") { return 0 }
             let isEast = takes("+")

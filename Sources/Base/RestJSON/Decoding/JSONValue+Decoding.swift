@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONValue {
-    /// Reads the value as a `Decodable` type.
+    /// Decodes the value as a `Decodable` type.
     ///
     /// - Parameters:
-    ///   - type: The type to make.
+    ///   - type: The type to decode.
     ///   - options: Key strategy, rules for single types and `userInfo`.
-    /// - Returns: The value of that type.
-    /// - Throws: `JSONDecodingError` with the path to the fault.
+    /// - Returns: The decoded value.
+    /// - Throws: `JSONDecodingError` with the coding path of the error.
     public func decode<T: Decodable>(
         _ type: T.Type = T.self, options: JSONDecodingOptions = .init()
     ) throws(JSONDecodingError) -> T {
@@ -20,9 +20,7 @@ extension JSONValue {
         }
     }
 
-    /// The document and tape index of the value.
-    ///
-    /// A value made in memory is written and parsed: one path for both.
+    /// The document and tape index of the value, which is serialized and parsed if it was created in memory.
     func viewed() throws(JSONDecodingError) -> (JSONDocument, Int) {
         if case .view(let document, let index) = storage { return (document, Int(index)) }
         do throws(JSONError) {
@@ -35,29 +33,26 @@ extension JSONValue {
 }
 
 extension Decodable {
-    /// Parses a text and reads its value as this type.
+    /// Parses JSON text and decodes its value as this type.
     ///
-    /// - Throws: `JSONError` for a text that is no JSON, `JSONDecodingError` for one that does not fit.
+    /// - Throws: `JSONError` if the text is not valid JSON, `JSONDecodingError` if the value does not fit the type.
     public init(json bytes: [UInt8], options: JSONDecodingOptions = .init()) throws {
         self = try JSONValue(parsing: bytes).decode(Self.self, options: options)
     }
 }
 
-/// Reads one value after another of the same page as values of a type, as records are handed out one at a time.
-///
-/// What is found out about the names of one is known of the next.
+/// Decodes the values of a page one at a time, sharing lookup plans between all values of a document.
 package struct JSONRowDecoder {
     private let options: JSONDecodingOptions
     private var context: JSONDecodingContext?
 
-    /// Makes a decoder.
     package init(options: JSONDecodingOptions) {
         self.options = options
     }
 
-    /// Reads a value as a `Decodable` type.
+    /// Decodes a value as a `Decodable` type.
     ///
-    /// - Throws: `JSONDecodingError` with the path to the fault.
+    /// - Throws: `JSONDecodingError` with the coding path of the error.
     package mutating func decode<T: Decodable>(
         _ type: T.Type, from value: JSONValue
     ) throws(JSONDecodingError) -> T {
@@ -77,16 +72,14 @@ package struct JSONRowDecoder {
     }
 }
 
-/// Where the decoding of a long array can be ended from outside.
-///
-/// A short one is done before anybody could want it ended, and never asks.
+/// The cancellation check during the decoding of a long array.
 enum JSONInterruption {
-    /// The tape entries from which an array is a long one.
+    /// The minimum number of tape entries of a long array.
     static let minimumEntries = 1 << 11
-    /// How many elements of a long array are decoded between two questions; a power of two.
+    /// The number of elements between two checks, a power of two.
     static let elementsBetween = 64
 
-    /// Ends the decoding of a long array when its task is cancelled.
+    /// Throws if the current task is cancelled and a check is due before this element.
     @inline(__always)
     static func check(before element: Int) throws {
         if element.isMultiple(of: elementsBetween), Task.isCancelled { throw ended }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A decoder of the value at one tape index.
-///
-/// Two words, so that the standard library needs no box for it.
+/// A decoder of the value at one tape index, which is small enough (two words) for inline storage in an existential.
 struct JSONValueDecoder: Decoder {
     let context: JSONDecodingContext
     let index: Int
@@ -45,7 +43,7 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
 }
 
 extension JSONValue: Decodable {
-    /// Takes the value as it stands when the decoder is one of this module, and part by part from any other.
+    /// Takes the value as it is from a decoder of this module, and part by part from any other decoder.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? JSONValueDecoder {
             self.init(decoder.context.document, at: decoder.index)
@@ -73,11 +71,11 @@ extension JSONValue: Decodable {
     }
 }
 
-/// The members of one object as a keyed container.
+/// The keyed container of one object.
 struct JSONKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let context: JSONDecodingContext
     let index: Int
-    /// The number of the plan by which keys are found.
+    /// The index of the plan that finds keys.
     let plan: Int
 
     var codingPath: [any CodingKey] { context.path(to: index) }
@@ -103,7 +101,7 @@ struct JSONKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return found
     }
 
-    /// The tape index of the value of a key, or nil when it is absent or null.
+    /// The tape index of the value of a key, or `nil` if the value is missing or null.
     @inline(__always)
     private func present(_ key: Key) -> Int? {
         guard let found = context.find(key, inObjectAt: index, plan: plan), !context.isNull(found) else { return nil }
@@ -133,7 +131,7 @@ struct JSONKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func superDecoder(forKey key: Key) throws -> any Decoder { optionalDecoder(key) }
 
-    /// A decoder of the value of a key; one of null when it is absent, as Foundation has it.
+    /// A decoder of the value of a key, or of null if the value is missing, as in Foundation.
     private func optionalDecoder(_ key: some CodingKey) -> any Decoder {
         guard let found = context.find(key, inObjectAt: index, plan: plan) else {
             return context.null(at: codingPath + [key])
@@ -146,7 +144,7 @@ struct JSONKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// The standard library has ways of its own for 128 bits and for what may be absent. They look each key up three times.
+// Overrides for 128-bit integers and optional values. The standard library's defaults look up each key three times.
 extension JSONKeyedReader {
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try context.bool(at: need(key)) }
     func decode(_ type: String.Type, forKey key: Key) throws -> String { try context.string(at: need(key)) }
@@ -205,7 +203,7 @@ extension JSONKeyedReader {
 }
 
 extension JSONDocument {
-    /// Calls a function with the name and the tape index of the value of each member, in order.
+    /// Calls `body` with the name and the tape index of the value of each member, in order.
     func forEachMember(ofObjectAt object: Int, _ body: (String, Int) -> Void) {
         var member = object + 1
         while member < tape[object].position {
@@ -215,7 +213,7 @@ extension JSONDocument {
     }
 }
 
-/// The elements of one array as an unkeyed container.
+/// The unkeyed container of one array.
 struct JSONUnkeyedReader: UnkeyedDecodingContainer {
     let context: JSONDecodingContext
     let index: Int
@@ -223,7 +221,7 @@ struct JSONUnkeyedReader: UnkeyedDecodingContainer {
     /// The tape index of the next element.
     private var next: Int
     private(set) var currentIndex = 0
-    /// Whether to end early when the task is cancelled: a long array whose caller wants that.
+    /// Whether decoding stops when the task is cancelled.
     private let heedsCancellation: Bool
 
     init(context: JSONDecodingContext, index: Int) {
@@ -240,7 +238,7 @@ struct JSONUnkeyedReader: UnkeyedDecodingContainer {
 
     var isAtEnd: Bool { next >= end }
 
-    /// Reads the next element, and steps over it when that succeeds.
+    /// Reads the next element, and advances if that succeeds.
     @inline(__always)
     private mutating func take<T>(_ type: Any.Type, _ read: (Int) throws -> T) throws -> T {
         guard next < end else { throw pastEnd(type) }

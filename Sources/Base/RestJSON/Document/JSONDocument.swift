@@ -2,43 +2,43 @@
 
 import Synchronization
 
-/// A parsed text: the bytes as they came, and beside them a tape with one entry for each value and name.
+/// A parsed JSON text: the original bytes, and a tape with one entry for each value and name.
 ///
-/// Nothing is decoded until it is asked for. All values read from a document share it and keep it alive; a value that
-/// shall outlive a large document can be made independent with `JSONValue.detached()`.
+/// Values are decoded lazily. All values of a document share it and keep it alive. To let a value outlive a large
+/// document without retaining it, use `JSONValue.detached()`.
 public final class JSONDocument: Sendable {
-    /// The text.
+    /// The original text in UTF-8.
     public let bytes: [UInt8]
-    /// The entries; a tape that was filled before may go on behind those of this text, where no index leads.
+    /// The entries, after which a reused tape may have stale entries that no index refers to.
     let tape: [TapeEntry]
-    /// Where the tape goes with the document.
+    /// The pool that receives the tape when the document is deallocated.
     private let pool: JSONTapePool?
 
-    /// What earlier lookups have found out, see `JSONDocument+Lookup.swift`.
+    /// Results of earlier lookups, see `JSONLookupHints`.
     let hints = JSONLookupHints()
-    /// The indices of wide objects by tape index, each made once.
+    /// The indices of wide objects by tape index, each created once.
     let wideIndices = Mutex<[Int: JSONWideIndex]>([:])
 
-    /// Parses a text by RFC 8259, strictly: one value, well-formed UTF-8, nothing after it.
+    /// Parses a text strictly by RFC 8259: one value, well-formed UTF-8, nothing after the value.
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8 without a byte-order mark.
-    ///   - limits: The deepest nesting and longest text to accept.
-    /// - Throws: `JSONError` with the place of the first fault.
+    ///   - limits: The maximum nesting depth and text length.
+    /// - Throws: `JSONError` with the position of the first error.
     public init(parsing bytes: [UInt8], limits: JSONDocument.Limits = .default) throws(JSONError) {
         tape = try JSONParser.tape(of: bytes, limits: limits)
         self.bytes = bytes
         pool = nil
     }
 
-    /// Parses a text on a tape of a pool.
+    /// Parses a text onto a tape from a pool.
     init(parsing bytes: [UInt8], from pool: JSONTapePool?) throws(JSONError) {
         tape = try JSONParser.tape(of: bytes, limits: .default, from: pool)
         self.bytes = bytes
         self.pool = pool
     }
 
-    /// Joins bytes and the tape that the parser has made of them.
+    /// Joins bytes with the tape that the parser made from them.
     init(bytes: [UInt8], tape: [TapeEntry]) {
         self.bytes = bytes
         self.tape = tape
@@ -49,7 +49,7 @@ public final class JSONDocument: Sendable {
         pool?.giveBack(tape)
     }
 
-    /// Parses a text that is already a string.
+    /// Parses a JSON text given as a string.
     public convenience init(parsing text: String, limits: JSONDocument.Limits = .default) throws(JSONError) {
         try self.init(parsing: Array(text.utf8), limits: limits)
     }
@@ -57,29 +57,30 @@ public final class JSONDocument: Sendable {
     /// The value of the whole text.
     public var root: JSONValue { JSONValue(self, at: JSONDocument.rootIndex) }
 
-    /// The tape index of the root; entry 0 stands for the text itself.
+    /// The tape index of the root, after entry 0, which represents the text itself.
     package static let rootIndex = 1
 }
 
-/// Finding members by name, without a scan of the whole object for each of its fields.
+/// Lookup of members by name, without scanning the whole object for each field.
 ///
-/// The last member of a name counts, so a hit is final only if no name repeats. The first lookup in an object walks to
-/// its end, which the lengths of the names on the tape make cheap. The second one finds out whether names repeat, and
-/// remembers it; later ones start after the previous hit and go around once. Reading the fields of a record in their
-/// order thus costs one comparison for each. Objects with many members are indexed once.
+/// If a name repeats, the last member counts, so a match is final only if the names are known to be distinct. The first
+/// lookup in an object scans to its end, which is cheap because the tape has the lengths of names. The second lookup
+/// checks whether names repeat and remembers the result. Later lookups start after the previous match and wrap around
+/// once. Reading the fields of a record in order thus costs one comparison per field. Objects with many members are
+/// indexed once.
 extension JSONDocument {
-    /// The tape index of the value of the last member with a name; nil when absent or when this is no object.
+    /// The tape index of the value of the last member with a name, or `nil` if it is missing or the value is not an
+    /// object.
     @usableFromInline
     func member(named name: String, of index: Int) -> Int? {
         tape[index].has(.object) ? value(named: name, inObjectAt: index) : nil
     }
 
-    /// The tape index of the value of the last member with a name, or nil.
     func value(named name: String, inObjectAt object: Int) -> Int? {
         var name = name
         return name.withUTF8 { name in
             unsafe bytes.withUnsafeBufferPointer { text in
-                // Both buffers live until the closures return, and neither is kept.
+                // Both buffers outlive the closures and do not escape.
                 unsafe value(
                     named: JSONNameBytes(JSONSource(UnsafeRawBufferPointer(name))), inObjectAt: object,
                     text: JSONSource(UnsafeRawBufferPointer(text)))
@@ -97,14 +98,12 @@ extension JSONDocument {
         }
     }
 
-    /// The first lookup in an object, and for many objects the only one.
     @inline(__always)
     private func firstValue(named name: JSONNameBytes, inObjectAt object: Int, text: JSONSource) -> Int? {
         hints.setSeen(objectAt: object)
         return lastValue(named: name, inObjectAt: object, text: text)
     }
 
-    /// The second lookup in an object.
     @inline(never)
     private func secondValue(named name: JSONNameBytes, inObjectAt object: Int, text: JSONSource) -> Int? {
         guard tape[object].length <= JSONNameTable.largestObject else {
@@ -117,7 +116,7 @@ extension JSONDocument {
         return onlyValue(named: name, inObjectAt: object, from: object &+ 1, text: text)
     }
 
-    /// The value of a name that occurs once at most: from the member after the last hit, around once.
+    /// The value of a name that occurs at most once, searched from the last match on and wrapping around.
     @inline(__always)
     private func onlyValue(named name: JSONNameBytes, inObjectAt object: Int, from start: Int, text: JSONSource) -> Int?
     {
@@ -143,7 +142,7 @@ extension JSONDocument {
         return nil
     }
 
-    /// The last value of a name that may repeat: a scan to the end.
+    /// The last value of a name that may repeat, found by a full scan.
     @inline(never)
     private func lastValue(named name: JSONNameBytes, inObjectAt object: Int, text: JSONSource) -> Int? {
         let end = tape[object].position
@@ -156,7 +155,7 @@ extension JSONDocument {
         return found
     }
 
-    /// The index of a wide object, made when it is asked for first.
+    /// The index of a wide object, created on first use.
     private func wideIndex(ofObjectAt object: Int, text: JSONSource) -> JSONWideIndex {
         if let index = wideIndices.withLock({ $0[object] }) { return index }
         let index = JSONWideIndex(objectAt: object, in: self, text)
@@ -165,18 +164,16 @@ extension JSONDocument {
     }
 }
 
-/// Reading values off the tape. Indices come from the tape itself; arrays check them once more.
+// Reading of values from the tape. Indices come from the tape itself, and arrays check them again.
 extension JSONDocument {
-    /// The tape index after the value at an index, with all that is inside it.
+    /// The tape index after a value and its content.
     @inline(__always)
     package func index(after index: Int) -> Int {
         let entry = tape[index]
         return entry.isContainer ? entry.position : index &+ 1
     }
 
-    /// The number of members or elements of a container.
-    ///
-    /// Counts that did not fit into the entry are counted again.
+    /// The number of members or elements, computed by walking the container if it does not fit into the entry.
     func count(of entry: TapeEntry, at index: Int) -> Int {
         guard entry.length == TapeEntry.maximumLength else { return entry.length }
         var count = 0
@@ -188,13 +185,13 @@ extension JSONDocument {
         return count
     }
 
-    /// Calls a function with the text for checked reads; the function must not keep it.
+    /// Calls `body` with the text for checked reads, which must not escape.
     @inline(__always)
     func withSource<Result>(_ body: (JSONSource) -> Result) -> Result {
         unsafe bytes.withUnsafeBufferPointer { unsafe body(JSONSource(UnsafeRawBufferPointer($0))) }
     }
 
-    /// The characters of the string at an index; nil for any other kind.
+    /// The string at an index, or `nil` for any other kind.
     @usableFromInline
     package func characters(at index: Int) -> String? {
         let entry = tape[index]
@@ -202,21 +199,21 @@ extension JSONDocument {
         return entry.has(.escapedString) ? unescapedText(of: entry) : nil
     }
 
-    /// The integer at an index; nil for other kinds, fractions and what is out of range.
+    /// The integer at an index, or `nil` for other kinds, fractions and numbers out of range.
     @usableFromInline
     func int(at index: Int) -> Int? {
         let entry = tape[index]
         return entry.isNumber ? withSource { JSONNumber.integer($0, entry.range, as: Int.self) } : nil
     }
 
-    /// The number at an index; nil for other kinds and what is beyond the range of doubles.
+    /// The number at an index, or `nil` for other kinds and numbers beyond the range of `Double`.
     @usableFromInline
     package func double(at index: Int) -> Double? {
         let entry = tape[index]
         return entry.isNumber ? withSource { JSONNumber.double($0, entry.range) } : nil
     }
 
-    /// The boolean at an index; nil for any other kind.
+    /// The Boolean at an index, or `nil` for any other kind.
     @usableFromInline
     package func bool(at index: Int) -> Bool? {
         let entry = tape[index]
@@ -224,7 +221,7 @@ extension JSONDocument {
         return entry.has(.false) ? false : nil
     }
 
-    /// The characters of the string or name at an index; the empty string for any other kind.
+    /// The string or name at an index, or the empty string for any other kind.
     package func string(at index: Int) -> String {
         let entry = tape[index]
         switch entry.kind {
@@ -234,11 +231,11 @@ extension JSONDocument {
         }
     }
 
-    /// The bytes of an entry as a string, as they are.
+    /// The bytes of an entry as a string, without processing escapes.
     @inline(__always)
     func text(of entry: TapeEntry) -> String { withSource { $0.text(of: entry) } }
 
-    /// The characters of a string with escapes.
+    /// The value of a string with escapes.
     @inline(never)
     func unescapedText(of entry: TapeEntry) -> String {
         withSource { $0.unescapedText(entry) }

@@ -2,14 +2,14 @@
 
 internal import Synchronization
 
-/// A name to look for, and how to compare it with names of a document eight bytes at a time.
+/// A name to look up, which is compared with the names of a document eight bytes at a time.
 ///
-/// Holds a pointer into the caller's string, so it lives no longer than the closure of `withUTF8` that made it.
+/// Holds a pointer into the caller's string, so it must not outlive the `withUTF8` closure that created it.
 struct JSONNameBytes {
     private let source: JSONSource
-    /// The first eight bytes, with NUL after the end of a shorter name.
+    /// The first eight bytes, padded with NUL.
     private let head: UInt64
-    /// The kind and length that the tape entry of this name has in its upper half, if the name is written plainly.
+    /// The upper half (kind and length) of a tape entry of this name without escapes.
     private let signature: UInt64
 
     @inline(__always)
@@ -19,7 +19,7 @@ struct JSONNameBytes {
         signature = TapeEntry(.string, length: source.count, position: 0).bits &>> 32
     }
 
-    /// Whether a name of the document, at a tape entry, is this one once its escapes are resolved.
+    /// Whether this name equals the name at a tape entry, after resolving its escapes.
     @inline(__always)
     func matches(_ entry: TapeEntry, in text: JSONSource) -> Bool {
         guard entry.bits &>> 32 == signature else {
@@ -31,13 +31,13 @@ struct JSONNameBytes {
 
     @inline(never)
     private func matchesEscaped(_ entry: TapeEntry, in text: JSONSource) -> Bool {
-        // An escape is never shorter than the bytes it stands for.
+        // An escape is never shorter than the bytes it represents.
         guard entry.length > source.count else { return false }
         let name = text.unescaped(entry)
         return name.count == source.count && name.indices.allSatisfy { name[$0] == source.byte($0) }
     }
 
-    /// A hash that differs from one run of the program to the next.
+    /// A hash with a seed per process.
     var seededHash: Int {
         var hasher = Hasher()
         for offset in stride(from: 0, to: source.count, by: 8) { hasher.combine(source.word(offset)) }
@@ -47,16 +47,16 @@ struct JSONNameBytes {
 }
 
 extension JSONSource {
-    /// The first eight bytes of a name, with NUL after the end of a shorter one.
+    /// The first eight bytes of a name, padded with NUL.
     @inline(__always)
     func head(of entry: TapeEntry) -> UInt64 {
         let word = word(entry.position)
         return entry.length >= 8 ? word : word & ((1 as UInt64) &<< UInt64(truncatingIfNeeded: 8 &* entry.length) &- 1)
     }
 
-    /// Whether two names of one length above 8, whose first eight bytes are equal, are equal in the rest.
+    /// Compares the rest of two names of equal length above 8, whose first eight bytes are equal.
     ///
-    /// The last word overlaps the one before it when the length is no multiple of eight.
+    /// If the length is not a multiple of eight, the last word overlaps the one before it.
     @inline(__always)
     func hasEqualTail(_ start: Int, _ other: JSONSource, _ otherStart: Int, length: Int) -> Bool {
         var at = 8
@@ -68,7 +68,7 @@ extension JSONSource {
         return true
     }
 
-    /// Whether two names of this text, both without escapes, are equal.
+    /// Whether two names of this text without escapes are equal.
     @inline(__always)
     func isEqual(_ left: TapeEntry, _ right: TapeEntry) -> Bool {
         guard left.length == right.length, head(of: left) == head(of: right) else { return false }
@@ -76,20 +76,19 @@ extension JSONSource {
     }
 }
 
-/// Finds out whether the names of an object are all different and written without escapes.
+/// A check that all names of an object are different and written without escapes.
 enum JSONNameTable {
-    /// Objects with more members get a `JSONWideIndex` in place of this test.
+    /// The maximum number of members, beyond which an object gets a `JSONWideIndex` instead.
     static let largestObject = 256
 
-    /// Puts every name into a small hash table on the stack and compares those that meet there.
+    /// Inserts each name into a small hash table on the stack and compares colliding names.
     ///
-    /// The hash is weak, so names can be made to collide; after a fixed number of comparisons per name the answer is
-    /// no, which only costs the lookups their short cut.
+    /// The hash is weak, so many comparisons per name make the function return false, which only makes lookups slower.
     static func hasDistinctNames(objectAt object: Int, in document: JSONDocument, _ text: JSONSource) -> Bool {
         let entry = document.tape[object]
         let bits = Int.bitWidth - (2 * entry.length).leadingZeroBitCount
         return unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 1 << bits) { slots in
-            // Zero stands for an empty slot, as no name has tape index 0. Subscripts are masked below the capacity.
+            // Zero marks an empty slot, because no name has tape index 0. The mask keeps subscripts below the capacity.
             unsafe slots.initialize(repeating: 0)
             let mask = 1 &<< bits &- 1
             var comparisons = 8 &* entry.length
@@ -110,7 +109,7 @@ enum JSONNameTable {
         }
     }
 
-    /// Mixes the first and last eight bytes and the length.
+    /// A hash of the first and last eight bytes and the length.
     @inline(__always)
     private static func hash(_ name: TapeEntry, _ text: JSONSource) -> Int {
         var word = text.head(of: name) ^ UInt64(name.length)
@@ -119,16 +118,12 @@ enum JSONNameTable {
     }
 }
 
-/// The members of one wide object by name: a hash table of tape indices.
-///
-/// Uses the standard library's seeded hash, so that no sender can choose names that collide.
+/// A hash table from the names of one wide object to tape indices, with a seeded hash to prevent chosen collisions.
 struct JSONWideIndex: Sendable {
-    /// The tape index of the last member of each name, 0 for an empty slot.
-    ///
-    /// At most half of the slots are taken.
+    /// The tape index of the last member of each name, or 0 for the empty slots, which are at least half of all.
     private var slots: [UInt32]
 
-    /// Puts all members of an object into the table, later ones in place of earlier ones of the same name.
+    /// Inserts all members of an object, where a later member replaces an earlier member of the same name.
     init(objectAt object: Int, in document: JSONDocument, _ text: JSONSource) {
         let entry = document.tape[object]
         let count = document.count(of: entry, at: object)
@@ -144,13 +139,13 @@ struct JSONWideIndex: Sendable {
         }
     }
 
-    /// The tape index of the value of a name, or nil.
+    /// The tape index of the value of a name, or `nil`.
     func value(named name: JSONNameBytes, in tape: [TapeEntry], _ text: JSONSource) -> Int? {
         let member = Int(slots[slot(of: name, in: tape, text)])
         return member == 0 ? nil : member + 1
     }
 
-    /// The slot that holds a name, or the empty one where it belongs.
+    /// The slot that contains a name, or the empty slot where the name belongs.
     private func slot(of name: JSONNameBytes, in tape: [TapeEntry], _ text: JSONSource) -> Int {
         let mask = slots.count - 1
         var slot = name.seededHash & mask
@@ -159,29 +154,29 @@ struct JSONWideIndex: Sendable {
     }
 }
 
-/// What earlier lookups have found out about a few objects of a document.
+/// Results of earlier lookups for a few objects of a document.
 ///
-/// Each slot is one atomic word: the tape index of an object, and that of the member after the last hit. A document may
-/// be read from many threads at once; then a hint is overwritten, which costs time and never changes a result, as a
-/// word is read and written whole and is right on its own.
+/// Each slot is one atomic word: the tape index of an object, and the index of the member after the last match. If
+/// several threads read a document, they may overwrite a hint. That costs time but never changes a result, because each
+/// word is read and written as a whole and is valid on its own.
 struct JSONLookupHints: ~Copyable {
     private let slot0 = Atomic<UInt64>(0)
     private let slot1 = Atomic<UInt64>(0)
     private let slot2 = Atomic<UInt64>(0)
     private let slot3 = Atomic<UInt64>(0)
 
-    /// What is known about an object.
+    /// The knowledge about an object.
     enum State {
         case unknown
-        /// A member was looked for once.
+        /// One lookup has happened.
         case seen
-        /// No name repeats; start with this member.
+        /// No name repeats, and the next lookup starts with this member.
         case distinct(next: Int)
-        /// A name repeats, or is written with escapes.
+        /// A name repeats or has escapes.
         case repeating
     }
 
-    /// In place of a member: no object has them, as the tape is never that long.
+    // Special values instead of a member. They cannot be tape indices, because no tape is that long.
     private static let repeating: UInt64 = 0xFFFF_FFFF
     private static let seen: UInt64 = 0xFFFF_FFFE
 
@@ -224,7 +219,7 @@ struct JSONLookupHints: ~Copyable {
         }
     }
 
-    /// Spreads neighbouring objects, such as a record and the object inside it, over the slots.
+    /// Distributes neighbouring objects, such as a record and the object inside it, over the slots.
     @inline(__always)
     private static func slot(_ object: Int) -> UInt64 {
         UInt64(truncatingIfNeeded: object) &* 0x9E37_79B9_7F4A_7C15 &>> 62

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Encodable {
-    /// The value as a JSON text: valid UTF-8, integers exact, doubles in the shortest form that reads back as the same.
+    /// Encodes the value as JSON: valid UTF-8, exact integers, and doubles in the shortest form that parses to the same
+    /// value.
     ///
-    /// Members are written in the order in which the type encodes them.
+    /// Members are written in the order in which the type encodes them, unless `options.sortedKeys` is set.
     ///
     /// - Parameter options: Key strategy, rules for single types, layout and `userInfo`.
     /// - Returns: The text in UTF-8.
-    /// - Throws: `JSONEncodingError` with the path to the value that cannot be written.
+    /// - Throws: `JSONEncodingError` with the coding path of the value that cannot be encoded.
     public func json(options: JSONEncodingOptions = .init()) throws(JSONEncodingError) -> [UInt8] {
         let fragment = JSONFragment(shared: .init(options: options), path: [])
         do {
@@ -22,16 +23,16 @@ extension Encodable {
 }
 
 extension JSONValue {
-    /// Makes the JSON value of an `Encodable` one.
+    /// Encodes an `Encodable` value as a JSON value.
     ///
-    /// - Throws: `JSONEncodingError` with the path to the value that cannot be written.
+    /// - Throws: `JSONEncodingError` with the coding path of the value that cannot be encoded.
     public init(encoding value: some Encodable, options: JSONEncodingOptions = .init()) throws(JSONEncodingError) {
         var compact = options
         (compact.pretty, compact.sortedKeys) = (false, false)
         try self.init(written: try value.json(options: compact))
     }
 
-    /// Parses a text of this module's own making, which can only be refused for its length.
+    /// Parses a text written by this module, which can be rejected only for its length.
     fileprivate init(written bytes: [UInt8]) throws(JSONEncodingError) {
         do throws(JSONError) {
             try self.init(parsing: bytes, limits: .unlimitedDepth)
@@ -42,44 +43,43 @@ extension JSONValue {
     }
 }
 
-/// How `Encodable` types are written as JSON.
+/// Options for encoding `Encodable` types as JSON.
 ///
-/// As this module knows no Foundation types, types such as `Date` and `Decimal` are given a rule:
+/// This module does not know Foundation types. Add a rule for each type such as `Date` or `Decimal`:
 ///
 /// ```swift
 /// var options = JSONEncodingOptions()
 /// options.encode(Decimal.self) { JSONValue(numberText: $0.description) ?? .null }
 /// ```
 public struct JSONEncodingOptions: Sendable {
-    /// How the string values of coding keys become names in the text.
+    /// A conversion from the string values of coding keys to names in the text.
     public enum KeyStrategy: Sendable {
-        /// Keys are taken as they are.
+        /// Uses keys unchanged.
         case useDefaultKeys
-        /// `firstName` becomes `first_name`.
+        /// Converts `firstName` to `first_name`.
         case convertToSnakeCase
-        /// Keys are changed by a function.
+        /// Converts keys with a custom function.
         case custom(@Sendable (String) -> String)
     }
 
-    /// How the string values of coding keys become names in the text.
+    /// The conversion from the string values of coding keys to names in the text.
     public var keyStrategy: KeyStrategy
 
-    /// Whether to put each member and element on a line of its own.
+    /// Whether each member and element is written on a separate line.
     public var pretty: Bool
 
-    /// Whether to order the members of every object by the UTF-8 bytes of their names.
+    /// Whether the members of every object are sorted by the UTF-8 bytes of their names.
     public var sortedKeys: Bool
 
     /// Values for `Encoder.userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable]
 
-    /// The rules for single types, by type.
     private(set) var rules: [ObjectIdentifier: Rule] = [:]
 
-    /// Writes a value of one type; nil for a value of another one.
+    /// Converts a value of one type, or returns `nil` for a value of another type.
     typealias Rule = @Sendable (Any) throws -> JSONValue?
 
-    /// Makes options without rules for single types.
+    /// Creates options without rules.
     public init(
         keyStrategy: KeyStrategy = .useDefaultKeys, pretty: Bool = false, sortedKeys: Bool = false,
         userInfo: [CodingUserInfoKey: any Sendable] = [:]
@@ -90,18 +90,19 @@ public struct JSONEncodingOptions: Sendable {
         self.userInfo = userInfo
     }
 
-    /// Writes a type by a rule in place of its own `encode(to:)`, wherever it stands.
+    /// Encodes a type by a rule instead of its own `encode(to:)`, at any depth.
     ///
     /// - Parameters:
-    ///   - type: The type; later rules for the same type replace earlier ones.
-    ///   - rule: Gives the JSON, or throws for a value that cannot be written, which is reported with its place.
+    ///   - type: The type that the rule encodes. A later rule for the same type replaces an earlier one.
+    ///   - rule: Returns the JSON, or throws for a value that cannot be encoded, which is reported with its coding
+    ///     path.
     public mutating func encode<T>(_ type: T.Type, by rule: @escaping @Sendable (T) throws -> JSONValue) {
         rules[ObjectIdentifier(type)] = { value in try (value as? T).map(rule) }
     }
 }
 
 extension JSONEncodingOptions.KeyStrategy {
-    /// The function from string values of keys to names; nil when keys stay as they are.
+    /// The function that converts string values of keys to names, or `nil` if keys stay unchanged.
     var transform: (@Sendable (String) -> String)? {
         switch self {
         case .useDefaultKeys: nil

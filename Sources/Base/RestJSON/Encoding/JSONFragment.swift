@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A stretch of output that is written strictly from front to back.
+/// A part of the output that is written strictly from front to back.
 ///
-/// A value inside `encode(_:forKey:)` is finished when that call returns, so it goes straight into the fragment of its
-/// parent. Nested containers and super encoders may be filled in any order; each gets a fragment of its own, which is
-/// put into its place at the end.
+/// A value inside `encode(_:forKey:)` is finished when that call returns, so it is written directly to the fragment of
+/// its parent. Nested containers and super encoders may be filled in any order. Each of them gets a separate fragment,
+/// which is inserted at the end.
 final class JSONFragment: JSONOutput {
-    /// What an encoder has asked for so far.
+    /// The kind of container that an encoder has requested so far.
     enum Shape: UInt8 {
         case nothing, value, object, array
     }
 
-    /// The value that is being written.
     struct Frame {
-        /// Tells the containers of this value from those of others, which must not write now.
+        /// Identifies the value, because only the containers of the innermost value may write.
         let id: Int
         var shape = Shape.nothing
         var isEmpty = true
     }
 
-    /// A step of a coding path.
-    ///
-    /// Positions become keys only when somebody asks, as such a key would need memory.
+    /// A step of a coding path, where an index becomes a key only on request, because such a key needs memory.
     enum Step {
         case key(any CodingKey)
         case index(Int)
@@ -34,7 +31,7 @@ final class JSONFragment: JSONOutput {
         }
     }
 
-    /// What all fragments of one call share.
+    /// The state that all fragments of one call share.
     final class Shared {
         let options: JSONEncodingOptions
         let transform: (@Sendable (String) -> String)?
@@ -53,10 +50,10 @@ final class JSONFragment: JSONOutput {
             for texts in texts { texts.free() }
         }
 
-        /// The types of keys whose names are remembered; those of further ones are written one by one.
+        /// The maximum number of types with cached key names.
         private static let mostTexts = 32
 
-        /// The names of a type's keys; `nil` when they are not remembered.
+        /// The cached names of a type's keys, or `nil` if they are not cached.
         func texts<Key: CodingKey>(of type: Key.Type) -> JSONKeyTexts? {
             guard JSONKeyPlan.suits(type) else { return nil }
             if let found = texts.first(where: { $0.type == ObjectIdentifier(type) }) { return found }
@@ -65,7 +62,7 @@ final class JSONFragment: JSONOutput {
             return texts.last
         }
 
-        /// The name of a key by the key strategy, worked out once for each key.
+        /// The name of a key by the key strategy, computed once per key.
         func name(of key: String) -> String {
             guard let transform else { return key }
             if let name = changedNames[key] { return name }
@@ -77,11 +74,11 @@ final class JSONFragment: JSONOutput {
 
     let shared: Shared
     private(set) var frame: Frame
-    /// The way from the encoded value to this fragment.
+    /// The coding path of this fragment.
     private let basePath: [any CodingKey]
-    /// The way from there to the value that is being written.
+    /// The path from this fragment to the value that is being written.
     private var steps: [Step] = []
-    /// Fragments and the offsets in the output where they belong, in order.
+    /// Nested fragments and their offsets in the output, in order.
     private var inserts: [(offset: Int, fragment: JSONFragment)] = []
 
     init(shared: Shared, path: [any CodingKey]) {
@@ -92,10 +89,10 @@ final class JSONFragment: JSONOutput {
         super.init(capacity: 1024)
     }
 
-    /// The way from the encoded value to the value that is being written.
+    /// The coding path of the value that is being written.
     var path: [any CodingKey] { basePath + steps.map(\.codingKey) }
 
-    /// The whole text of this fragment with all fragments inside it.
+    /// The text of this fragment including nested fragments.
     func finish() -> [UInt8] {
         close()
         let bytes = bytes
@@ -110,7 +107,7 @@ final class JSONFragment: JSONOutput {
         return result + bytes[start...]
     }
 
-    /// Ends the current value; one that has asked for nothing is an empty object.
+    /// Finishes the current value, which is an empty object if its type encoded nothing.
     private func close() {
         switch frame.shape {
         case .nothing: append(ascii: "{}")
@@ -123,32 +120,30 @@ final class JSONFragment: JSONOutput {
 }
 
 extension JSONFragment {
-    /// Whether a container may write: its value is the innermost one, and of the container's shape.
+    /// Whether a container may write: its value is the innermost value and has the container's shape.
     @inline(__always)
     func accepts(_ id: Int, _ shape: Shape) -> Bool { frame.id == id && frame.shape == shape }
 
-    /// Opens the value as a container of the given shape, or goes on with it; another shape makes writes fail later.
+    /// Opens the value as a container of the given shape or continues it, where a mismatch makes later writes fail.
     func open(_ id: Int, as shape: Shape) {
         guard accepts(id, .nothing) else { return }
         append(UInt8(ascii: shape == .object ? "{" : "["))
         frame.shape = shape
     }
 
-    /// Writes the comma before a member or element.
     @inline(__always)
     func separate() {
         if !frame.isEmpty { append(UInt8(ascii: ",")) }
         frame.isEmpty = false
     }
 
-    /// Writes the comma, the name and the colon before a value.
     @inline(__always)
     func member(_ key: String) {
         separate()
         append(string: shared.transform == nil ? key : shared.name(of: key), colon: true)
     }
 
-    /// The same for a key of a type whose names are remembered.
+    /// Like `member(_:)`, for a key of a type with cached names.
     @inline(__always)
     func member(_ key: some CodingKey, of texts: JSONKeyTexts) {
         let byte = key.byte
@@ -159,7 +154,7 @@ extension JSONFragment {
         frame.isEmpty = false
     }
 
-    /// Marks the single value of an encoder as written.
+    /// Marks the single value of an encoder as written, or returns false if it must not write.
     func single(_ id: Int) -> Bool {
         guard accepts(id, .nothing) else { return false }
         frame.shape = .value
@@ -172,7 +167,7 @@ extension JSONFragment {
     @inline(__always)
     func writeNull() { append(0x6C6C_756E, length: 4) }
 
-    /// Writes a number that reads back as the same value, or gives false for NaN and the infinities.
+    /// Writes a number that parses to the same value, or returns false for NaN and infinities.
     func write<T: BinaryFloatingPoint & CustomStringConvertible>(float: T) -> Bool {
         guard float.isFinite else { return false }
         if let float = float as? Double, append(hundredths: float) { return true }
@@ -180,14 +175,14 @@ extension JSONFragment {
         return true
     }
 
-    /// Leaves the place for a value that is written later, in any order with others.
+    /// Reserves the position for a value that is written later, in any order.
     func insert(path: [any CodingKey]) -> JSONFragment {
         let fragment = JSONFragment(shared: shared, path: path)
         inserts.append((count, fragment))
         return fragment
     }
 
-    /// Takes back what was written since a mark, after an error that the caller may choose to ignore.
+    /// Removes the output after a mark, used after an error because the caller may ignore it.
     func undo(to mark: Mark) {
         truncate(to: mark.count)
         inserts.removeLast(inserts.count - mark.inserts)
@@ -195,7 +190,7 @@ extension JSONFragment {
         frame = mark.frame
     }
 
-    /// A point to which the output can be taken back.
+    /// A state of the output to which it can be rolled back.
     struct Mark {
         fileprivate let count: Int
         fileprivate let inserts: Int
@@ -206,7 +201,7 @@ extension JSONFragment {
     @inline(__always)
     var mark: Mark { Mark(count: count, inserts: inserts.count, steps: steps.count, frame: frame) }
 
-    /// Writes any value in the place of the next one; `step` is its step on the coding path, if it has one.
+    /// Writes any value, with its step on the coding path if it has one.
     func write<T: Encodable>(_ value: T, step: Step?) throws {
         if let step { steps.append(step) }
         defer { if step != nil, !steps.isEmpty { steps.removeLast() } }
@@ -239,16 +234,15 @@ extension JSONFragment {
     }
 }
 
-/// The names of a type's keys as they are written, `,"Name":` for each; the keys are told apart by one byte.
+/// The encoded names of a type's keys, `,"Name":` for each key, indexed by the one byte of the key.
 ///
 /// Unsafe by need: a class pays for a reference at every key, and an `Array` for its uniqueness. Safe because `Shared`
-/// makes it and frees it when it goes, every writer that has it holds its `Shared`, a byte is below 256, and a text
-/// that is known is never changed.
+/// creates it and frees it in its `deinit`, every writer with it retains its `Shared`, a byte is below 256, and a known
+/// text is never changed.
 @safe
 struct JSONKeyTexts {
-    /// The type of the keys.
     let type: ObjectIdentifier
-    /// For each byte the text of its key; an empty one for a key that is not known yet.
+    /// The encoded name for each byte, empty for a key that is not known yet.
     private let texts: UnsafeMutablePointer<UnsafeRawBufferPointer>
 
     init(_ type: ObjectIdentifier) {
@@ -262,9 +256,8 @@ struct JSONKeyTexts {
         unsafe texts.deallocate()
     }
 
-    /// Writes a comma, unless the key is the first, the name and a colon.
-    ///
-    /// - Returns: whether the key is known.
+    /// Writes a comma (unless the key is the first), the name and a colon, or returns false if the key is not known
+    /// yet.
     @inline(__always)
     func write(_ byte: UInt8, isFirst: Bool, to output: JSONOutput) -> Bool {
         let text = unsafe texts[Int(byte)]
@@ -274,7 +267,6 @@ struct JSONKeyTexts {
         return true
     }
 
-    /// Remembers the name of a key.
     @inline(never)
     func learn(_ byte: UInt8, _ name: String) {
         let output = JSONOutput.empty()

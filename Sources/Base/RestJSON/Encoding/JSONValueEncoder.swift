@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An encoder of one value, which writes at the end of a fragment.
+/// An encoder of one value, which is appended to a fragment.
 struct JSONValueEncoder: Encoder {
     let fragment: JSONFragment
-    /// The value's frame in the fragment.
     let id: Int
 
     var codingPath: [any CodingKey] { fragment.path }
@@ -23,7 +22,7 @@ struct JSONValueEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    /// Takes the place of the encoder's only value.
+    /// Claims the encoder's only value.
     private func begin(_ value: Any) throws {
         guard fragment.single(id) else { throw fragment.outOfOrder(value) }
     }
@@ -73,20 +72,19 @@ extension JSONValueEncoder: SingleValueEncodingContainer {
 }
 
 extension JSONFragment {
-    /// The error for NaN and the infinities.
     func notFinite(_ value: Any, at step: [any CodingKey]) -> EncodingError {
         .invalidValue(
             value, .init(codingPath: path + step, debugDescription: "JSON has no number for NaN and infinity"))
     }
 
-    /// The error for a container that writes when it is not its turn, or a second value where one is allowed.
+    /// The error for a container that writes out of order, or for a second single value.
     func outOfOrder(_ value: Any) -> EncodingError {
         .invalidValue(value, .init(codingPath: path, debugDescription: "written out of order, or twice"))
     }
 }
 
 extension JSONValue: Encodable {
-    /// Writes the value as it stands with the encoder of this module, and part by part with any other.
+    /// Writes the value as it is with an encoder of this module, and part by part with any other encoder.
     public func encode(to encoder: any Encoder) throws {
         switch kind {
         case .array:
@@ -121,16 +119,15 @@ extension JSONValue: Encodable {
     }
 }
 
-/// The members of one object as a keyed container.
+/// The keyed container of one object.
 struct JSONKeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let fragment: JSONFragment
     let id: Int
-    /// The names of the keys, if they are remembered.
+    /// The names of the keys, if they are cached.
     let texts: JSONKeyTexts?
 
     var codingPath: [any CodingKey] { fragment.path }
 
-    /// Writes the name of a member.
     @inline(__always)
     private func begin(_ key: Key, _ value: @autoclosure () -> Any) throws {
         guard fragment.accepts(id, .object) else { throw fragment.outOfOrder(value()) }
@@ -198,9 +195,7 @@ struct JSONKeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
 
-    /// An encoder that may be used after and between other members.
-    ///
-    /// The protocol lets this function throw nothing; out of its turn it gives an encoder whose output goes nowhere.
+    /// An encoder that may be used between other members, with discarded output if the container must not write now.
     private func encoder(_ key: some CodingKey) -> JSONValueEncoder {
         let path = fragment.path + [key]
         guard fragment.accepts(id, .object) else {
@@ -213,7 +208,7 @@ struct JSONKeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// The elements of one array as an unkeyed container.
+/// The unkeyed container of one array.
 struct JSONUnkeyedWriter: UnkeyedEncodingContainer {
     let fragment: JSONFragment
     let id: Int
@@ -226,7 +221,6 @@ struct JSONUnkeyedWriter: UnkeyedEncodingContainer {
 
     var codingPath: [any CodingKey] { fragment.path }
 
-    /// Writes the comma before an element.
     @inline(__always)
     private mutating func begin(_ value: @autoclosure () -> Any) throws {
         guard fragment.accepts(id, .array) else { throw fragment.outOfOrder(value()) }
@@ -293,7 +287,7 @@ struct JSONUnkeyedWriter: UnkeyedEncodingContainer {
 
     mutating func superEncoder() -> any Encoder { encoder() }
 
-    /// An encoder that may be used after and between other elements; out of its turn, its output goes nowhere.
+    /// An encoder that may be used between other elements, with discarded output if the array must not write now.
     private mutating func encoder() -> JSONValueEncoder {
         let path = fragment.path + [JSONKey(intValue: count)]
         guard (try? begin("")) != nil else {

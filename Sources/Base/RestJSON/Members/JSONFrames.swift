@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads objects of a document by numbered names: one pass over the members of an object puts the place of each value
-/// that its reader knows into a frame of slots, out of which the values are taken.
+/// Reads the members of objects into frames of numbered slots.
 ///
-/// A later member of the same name replaces an earlier one. A slot of zero stands for an absent member, as no value has
-/// that place. Frames lie upon one another, and the caller takes away those of what it has read.
+/// One pass over an object records the tape index of each value with a known name. A later member of the same name
+/// replaces an earlier one. A slot of zero means that the member is missing, because no value has tape index zero.
+/// Frames form a stack, and the caller closes the frames that it has read.
 ///
-/// Unsafe by need: slots in an `Array` of a class pay for exclusivity and uniqueness on every access. Safe because the
-/// object alone holds the memory, from `init` or `grow` to `deinit`; each read and write is preceded by a test against
-/// `capacity`; and `text` is empty but for the time in which the document lends its bytes.
+/// Unsafe by need: slots in an `Array` of a class pay for exclusivity and uniqueness on every access. Safe because only
+/// this object holds the memory, from `init` or `grow` to `deinit`, every read and write is checked against `capacity`,
+/// and `text` is empty except while the document lends its bytes.
 @safe
 package final class JSONFrames {
-    /// What is read.
     package let document: JSONDocument
-    /// The text while it is lent.
+    /// The text, empty unless the document is lending it.
     private var text: JSONSource
     private var slots: UnsafeMutablePointer<UInt32>
     private var capacity: Int
     private var used = 0
-    /// The frames that are open, outermost first.
+    /// The open frames, outermost first.
     private var layers: [Layer] = []
 
-    /// A frame's first slot, the names of its slots, and the number of the first of them.
+    /// A frame: its first slot, the names of its slots, and the index of the first of these names.
     private struct Layer {
         let base: Int
         let names: JSONNames
@@ -43,7 +42,7 @@ package final class JSONFrames {
         unsafe slots.deallocate()
     }
 
-    /// Calls a function with the frames of a document; none of them can be opened later.
+    /// Calls `body` with the frames of a document, which must not escape.
     package static func reading<Value, Failure: Error>(
         _ document: JSONDocument, _ body: (JSONFrames) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -57,9 +56,9 @@ package final class JSONFrames {
     /// Opens a frame with one slot for each name.
     ///
     /// - Parameters:
-    ///   - names: the names that are looked for.
-    ///   - object: the object's place.
-    /// - Returns: the first slot; `nil` when there is no object at the place.
+    ///   - names: The names to look up.
+    ///   - object: The tape index of the object.
+    /// - Returns: The first slot, or `nil` if the value is not an object.
     package func open(_ names: JSONNames, at object: Int) -> Int? {
         let entry = document.tape[object]
         guard entry.has(.object) else { return nil }
@@ -76,13 +75,13 @@ package final class JSONFrames {
         return base
     }
 
-    /// Opens a frame with one slot for the value that belongs to a tag, and finds the tag.
+    /// Opens a frame with one slot for the payload of a tagged union, and finds the tag.
     ///
     /// - Parameters:
-    ///   - names: the tags.
-    ///   - place: the object's place, or that of a string that is the tag itself.
-    /// - Returns: the slot, still vacant; the tag's place, zero when it is absent; its number, `nil` for a tag that is
-    ///   none of the names.
+    ///   - names: The tags.
+    ///   - place: The tape index of the object, or of a string that is the tag itself.
+    /// - Returns: The slot, still empty, the tape index of the tag (zero if it is missing), and the index of the tag in
+    ///   `names` (`nil` if it is unknown).
     package func openTag(of names: JSONNames, at place: Int) -> (slot: Int, place: Int, number: Int?) {
         let entry = document.tape[place]
         let slot = push(names, place, count: 1)
@@ -97,14 +96,13 @@ package final class JSONFrames {
         return (slot, tag, number)
     }
 
-    /// Whether a name is `.tag`.
     @inline(__always)
     private func isTag(_ name: TapeEntry) -> Bool {
         guard name.has(.string) else { return text.unescapedText(name) == ".tag" }
         return name.length == 4 && text.head(of: name) == 0x6761_742E
     }
 
-    /// Puts the place of the value that belongs to a tag into its slot: that of the member named like the tag.
+    /// Finds the payload of a tag, which is the member with the tag's name, and stores its tape index in the slot.
     package func findPayload(of slot: Int, tagged place: Int) {
         let (object, tag) = (object(of: slot), document.tape[place])
         guard document.tape[object].has(.object) else { return }
@@ -120,28 +118,27 @@ package final class JSONFrames {
         }
     }
 
-    /// Takes away the frames above a number of slots.
+    /// Closes all frames above the first `top` slots.
     @inline(__always)
     package func close(to top: Int) {
         used = min(used, max(0, top))
         while let last = layers.last, last.base > used { layers.removeLast() }
     }
 
-    /// The place of a slot's value; zero when it is absent.
+    /// The tape index of a slot's value, or zero if the member is missing.
     @inline(__always)
     package func place(in slot: Int) -> Int {
         guard UInt(bitPattern: slot) < UInt(bitPattern: used) else { return 0 }
         return unsafe Int(slots[slot])
     }
 
-    /// Puts the place of a value into a slot.
     @inline(__always)
     package func set(_ slot: Int, to place: Int) {
         guard UInt(bitPattern: slot) < UInt(bitPattern: used) else { return }
         unsafe slots[slot] = UInt32(truncatingIfNeeded: place)
     }
 
-    /// The place of the object whose frame begins with a slot.
+    /// The tape index of the object whose frame begins with the slot `base`.
     package func object(of base: Int) -> Int { place(in: base - 1) }
 
     /// The object that a slot belongs to, and the slot's name.

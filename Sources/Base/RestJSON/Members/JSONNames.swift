@@ -1,30 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names that a type knows, numbered in their order, and compared with names of a document eight bytes at a time.
-///
-/// Made once for each type and kept for good.
+/// The numbered names that a type knows, compared with names of a document eight bytes at a time, and never freed.
 package final class JSONNames: Sendable {
-    /// The names in their order.
     package let names: [String]
-    /// How each name is recognized.
+    /// The first comparison for each name.
     private let marks: [Mark]
-    /// The other bytes of each longer name, as words; the last one overlaps the word before it.
+    /// The bytes after the first eight of each name, as words of which the last overlaps the word before it.
     private let tails: [[UInt64]]
-    /// The numbers of the names by hash.
+    /// A hash table of the indices of the names.
     private let slots: [UInt32]
 
-    /// Marks a slot without a name.
     private static let vacant = UInt32.max
 
-    /// What tells a name from most others.
+    /// The parts of a name that distinguish it from most others.
     private struct Mark: Equatable {
-        /// What a tape entry of the name has in its upper half, if it is written plainly.
+        /// The upper half of a tape entry of the name without escapes.
         let signature: UInt64
-        /// The first eight bytes, with NUL after the end of a shorter name.
+        /// The first eight bytes, padded with NUL.
         let head: UInt64
     }
 
-    /// Makes a set of different names without escapes.
+    /// Creates a set of distinct names without escapes.
     package init(_ names: [String]) {
         self.names = names
         let texts = names.map { Array($0.utf8) }
@@ -39,13 +35,7 @@ package final class JSONNames: Sendable {
         slots = Self.slots(marks)
     }
 
-    /// The number of the name at a tape entry; `nil` when it is none of these.
-    ///
-    /// - Parameters:
-    ///   - entry: the name.
-    ///   - text: the document's text.
-    ///   - guess: the number that is tried first, as members mostly come in the order of their names.
-    /// - Returns: the number.
+    /// The index of the name at a tape entry, or `nil` if the name is unknown, where `guess` is the index to try first.
     @inline(__always)
     func number(of entry: TapeEntry, in text: JSONSource, guess: Int) -> Int? {
         guard entry.has(.string) else { return escapedNumber(of: entry, in: text) }
@@ -84,20 +74,20 @@ package final class JSONNames: Sendable {
     private func escapedNumber(of entry: TapeEntry, in text: JSONSource) -> Int? {
         guard entry.has(.escapedString) else { return nil }
         let name = text.unescapedText(entry)
-        // As scalars: two ways to write one character are two names.
+        // Compared as scalars: different Unicode spellings are different names.
         return names.firstIndex { $0.unicodeScalars.elementsEqual(name.unicodeScalars) }
     }
 }
 
 extension JSONNames {
-    /// Mixes length and first bytes; names that differ further on only share a place.
+    /// A hash of the length and the first bytes.
     @inline(__always)
     private static func hash(_ mark: Mark) -> Int {
         Int(truncatingIfNeeded: (mark.head ^ mark.signature &* 31) &* 0x9E37_79B9_7F4A_7C15 &>> 40)
     }
 
     private static func slots(_ marks: [Mark]) -> [UInt32] {
-        // At least half of the slots stay vacant, so that every walk ends.
+        // At least half of the slots stay empty, so every search terminates.
         let count = 1 << (Int.bitWidth - (2 * marks.count).leadingZeroBitCount)
         var slots = [UInt32](repeating: vacant, count: count)
         for (number, mark) in marks.enumerated() {
@@ -113,22 +103,22 @@ extension JSONNames {
     }
 }
 
-/// Where the wanted members are in objects whose names are those of an object seen before, in the same order, as those
-/// of the records of a page are.
+/// The positions of wanted members in objects that have the same names in the same order, as the records of a page do.
 ///
-/// That the names are the same is one comparison for each of them, after which every member is known by its place.
+/// Checking an object costs one comparison per name. After that, every member is known by its position.
 package struct JSONShape: Sendable {
     private let names: JSONNames
-    /// The number of each wanted member among the names.
+    /// The index of each wanted member in `names`.
     private let wanted: [Int]
-    /// The place of each member's value in the object at hand.
+    /// The tape index of each member's value in the current object.
     private var places: [Int]
 
-    /// Makes the shape of objects; `nil` for no names, for one that stands twice, and when a wanted number has no name.
+    /// Creates the shape of objects, or returns `nil` if a name repeats, there are none, or a wanted index is out of
+    /// range.
     ///
     /// - Parameters:
-    ///   - names: all names of such an object in their order, without escapes.
-    ///   - wanted: the number of each wanted member among them.
+    ///   - names: All names of such an object in order, without escapes.
+    ///   - wanted: The index of each wanted member in `names`.
     package init?(names: [String], wanted: [Int]) {
         guard !names.isEmpty, Set(names).count == names.count, wanted.allSatisfy(names.indices.contains) else {
             return nil
@@ -137,10 +127,7 @@ package struct JSONShape: Sendable {
         places = Array(repeating: 0, count: names.count)
     }
 
-    /// Calls a function with each wanted value, by its number and its place in the document, if an object has the names
-    /// of this shape.
-    ///
-    /// - Returns: whether it has; otherwise nothing was called.
+    /// Calls `body` for each wanted value if an object has the names of this shape, and returns whether it has.
     @inline(__always)
     package mutating func forEachPlace(
         of object: JSONValue, _ body: (_ number: Int, _ document: JSONDocument, _ place: Int) -> Void

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The one-pass parser: bytes in, tape out, every rule of RFC 8259 checked on the way.
+/// A one-pass parser that converts bytes to a tape and checks every rule of RFC 8259.
 ///
-/// It never recurses and needs no stack: an open container keeps the way to the container around it in its own tape
-/// entry. When the tape is full it stops between two values, so that it can go on with a longer one.
+/// It does not recurse and needs no stack: an open container stores the index of its enclosing container in its own
+/// tape entry. If the tape is full, the parser stops between two values and can resume with a longer tape.
 struct JSONParser {
     let source: JSONSource
     private let maximumDepth: Int
     private var stops: JSONStopMap
 
-    /// The next byte to read; between runs, the first byte of a value.
+    /// The next byte to read, which is the first byte of a value between two runs.
     var position = 0
-    /// The tape index of the innermost open container; 0 is the text itself, seen as an array of one value.
+    /// The tape index of the innermost open container, or 0 for the text, which is treated as an array of one value.
     private var container = 0
     private var isObject = false
-    /// The members or elements of `container` so far.
+    /// The number of members or elements of `container` so far.
     private var count = 0
     private var depth = 0
-    /// How many entries back the tape has what is expected next: the same member of the object before.
+    /// The distance back on the tape to the expected entry: the same member of the previous object.
     private var lag = 0
 
     private init(source: JSONSource, maximumDepth: Int, stops: JSONStopMap) {
@@ -26,7 +26,7 @@ struct JSONParser {
         self.stops = stops
     }
 
-    /// Calls a function with a parser of a text, which must not be kept.
+    /// Calls `body` with a parser of a text, which must not escape.
     static func of<Result>(
         _ bytes: [UInt8], maximumDepth: Int, _ body: (inout JSONParser) -> Result
     ) -> Result {
@@ -39,19 +39,20 @@ struct JSONParser {
         }
     }
 
-    /// The most tape entries that one step of the loop in `run` adds: a name, and a value or an opening bracket.
+    /// The maximum number of entries that one step of the loop in `run` adds: a name, and a value or an opening
+    /// bracket.
     private static let entriesPerStep = 2
-    /// How many entries a tape is lengthened by within its memory: two pages of it.
+    /// The number of entries by which a tape grows within its capacity: two memory pages.
     private static let entriesPerPage = 1 << 10
 
     /// Parses a whole text.
     ///
     /// - Parameters:
-    ///   - bytes: the text.
-    ///   - limits: how large and how deep it may be.
-    ///   - pool: where the tape is taken from, and given back to if the text does not end well.
+    ///   - bytes: The text.
+    ///   - limits: The maximum length and nesting.
+    ///   - pool: The pool that provides the tape, and receives it if parsing fails.
     /// - Returns: The entries of the text's values.
-    /// - Throws: `JSONError` for anything that RFC 8259 does not allow, and beyond the limits.
+    /// - Throws: `JSONError` if the text violates RFC 8259 or exceeds a limit.
     static func tape(
         of bytes: [UInt8], limits: JSONDocument.Limits, from pool: JSONTapePool? = nil
     ) throws(JSONError) -> [TapeEntry] {
@@ -76,23 +77,21 @@ struct JSONParser {
         return tape
     }
 
-    /// The entries that a new tape has room for.
-    ///
-    /// Typical texts need one per 18 bytes; there is room for one per 8, and pages of memory that are never written
-    /// cost nothing.
+    /// The capacity of a new tape: one entry per 8 bytes (typical texts need one per 18), because unused pages cost
+    /// nothing.
     static func usualRoom(forTextOf byteCount: Int) -> Int { byteCount / 8 + 16 }
 
-    /// Runs until the end of the text: on the tape at hand, then each time on a longer one.
+    /// Parses to the end of the text, on the given tape first and then on longer tapes.
     ///
-    /// - Parameter tape: empty, or one to fill again; entries behind those of this text stay as they were.
-    /// - Throws: `JSONFailure` for what is no JSON, with its place.
+    /// - Parameter tape: An empty tape, or a tape to reuse, whose entries after those of this text are not changed.
+    /// - Throws: `JSONFailure` with its position if the text is not valid JSON.
     mutating func fill(_ tape: inout [TapeEntry]) throws(JSONFailure) {
         var used = 0
         var isAtEnd = tape.isEmpty ? false : try refill(&tape, used: &used)
         var room = JSONParser.usualRoom(forTextOf: source.count)
         while !isAtEnd {
             if used > 0 {
-                // The rest of the text probably needs as many entries per byte as the part behind us.
+                // The rest of the text probably needs as many entries per byte as the text so far.
                 let perByte = Double(used) / Double(max(1, position))
                 room = max(used * 3 / 2, Int(perByte * 1.1 * Double(source.count)) + 16)
             }
@@ -105,9 +104,7 @@ struct JSONParser {
         }
     }
 
-    /// Runs on the memory of a tape that was filled before; what was never written of it is, a little at a time.
-    ///
-    /// - Returns: whether the text has ended.
+    /// Parses onto a reused tape, initializing its unused memory page by page, and returns whether the text has ended.
     private mutating func refill(_ tape: inout [TapeEntry], used: inout Int) throws(JSONFailure) -> Bool {
         while true {
             let isAtEnd = try unsafe tape.withUnsafeMutableBufferPointer { buffer throws(JSONFailure) in
@@ -120,9 +117,8 @@ struct JSONParser {
         }
     }
 
-    /// Steps to the first value.
-    ///
-    /// A byte-order mark is refused by name, as "unexpected byte" would puzzle its reader.
+    /// Advances to the first value, or throws a special error for a byte-order mark, because "unexpected byte" would
+    /// confuse.
     private mutating func start() throws(JSONFailure) {
         if source.word(0) & 0xFF_FFFF == 0xBF_BBEF { throw JSONFailure(code: .byteOrderMark, offset: 0) }
         position = source.skipWhitespace(0)
@@ -130,7 +126,7 @@ struct JSONParser {
 
     /// Parses from `position` until the end of the text (true) or until the tape has no room for a step (false).
     ///
-    /// The state lives in local variables, as the compiler keeps those in registers.
+    /// The state is in local variables, because the compiler keeps them in registers.
     mutating func run(on tape: JSONTapeBuffer, used: inout Int) throws(JSONFailure) -> Bool {
         let source = source
         var at = position
@@ -151,7 +147,7 @@ struct JSONParser {
                 at = try source.scanName(at, into: tape, at: next, lag: &lag, &stops)
                 next &+= 1
             }
-            // One value, or the opening bracket of a container that is not empty.
+            // One value, or the opening bracket of a non-empty container.
             switch source.byte(at) {
             case UInt8(ascii: "\""):
                 at = try source.scanString(at, into: tape, at: next, &stops)
@@ -177,7 +173,7 @@ struct JSONParser {
                 at = try source.scanLiteral(at, into: tape, at: next)
             }
             next &+= 1
-            // After a value: mostly a comma, and the next one.
+            // After a value: usually a comma and the next value.
             frame.count &+= 1
             if source.byte(at) == UInt8(ascii: ","), frame.container != 0 {
                 at = source.skipWhitespace(at &+ 1)
@@ -191,9 +187,7 @@ struct JSONParser {
         }
     }
 
-    /// Steps to the next value when no comma follows at once: closes what ends, over white space.
-    ///
-    /// - Returns: the offset of the next value or name; `nil` when the text has ended.
+    /// Closes finished containers, and returns the offset of the next value or name, or `nil` at the end of the text.
     @inline(never)
     private mutating func closes(
         _ frame: inout Frame, lag: inout Int, from start: Int, on tape: JSONTapeBuffer, next: Int
@@ -218,7 +212,6 @@ struct JSONParser {
         return source.skipWhitespace(at)
     }
 
-    /// The innermost open container.
     private struct Frame {
         var container: Int
         var isObject: Bool
@@ -227,7 +220,7 @@ struct JSONParser {
         var kind: TapeKind { isObject ? .object : .array }
     }
 
-    /// Opens a container: the one around it keeps its count and its own way out in its tape entry.
+    /// Opens a container, after saving the count of the enclosing container and the index of its parent in its entry.
     @inline(__always)
     private mutating func push(
         _ frame: inout Frame, isObject: Bool, on tape: JSONTapeBuffer, at next: Int, offset: Int
@@ -242,10 +235,10 @@ struct JSONParser {
         frame = Frame(container: next, isObject: isObject, count: 0)
     }
 
-    /// Closes the innermost container and takes up the one around it.
+    /// Closes the innermost container and continues its parent.
     ///
-    /// An element is what the next element is expected to be like. After a member, the object goes on as the one before
-    /// it does behind its member, which may have another size.
+    /// In an array, the closed element is the model for the next element. In an object, the model continues after the
+    /// same member of the previous object, which may have a different size.
     @inline(__always)
     private mutating func pop(_ frame: inout Frame, lag: inout Int, on tape: JSONTapeBuffer, next: Int) {
         depth &-= 1
@@ -261,7 +254,7 @@ struct JSONParser {
         lag = next &- (model.isContainer ? model.position : closed &- lag &+ 1)
     }
 
-    /// An empty container: one entry, and the offset after its closing bracket.
+    /// Writes an empty container as one entry and returns the offset after its closing bracket.
     @inline(__always)
     private func leaf(_ kind: TapeKind, on tape: JSONTapeBuffer, at next: Int, from at: Int) throws(JSONFailure) -> Int
     {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension JSONSource {
-    /// The bytes of an entry as a string, as they are.
-    ///
-    /// The parser has checked that they are UTF-8, so they are only copied.
+    /// The bytes of an entry as a string, copied without checks because the parser has validated their UTF-8.
     @inline(__always)
     func text(of entry: TapeEntry) -> String {
         unsafe withBytes(from: entry.position, entry.length) { bytes in
@@ -14,7 +12,7 @@ extension JSONSource {
         }
     }
 
-    /// Whether all bytes of a stretch that lies inside are ASCII.
+    /// Whether all bytes of a range inside the text are ASCII.
     @inline(__always)
     private func isASCII(from start: Int, _ length: Int) -> Bool {
         var seen: UInt64 = 0
@@ -23,17 +21,16 @@ extension JSONSource {
             seen |= word(start &+ at)
             at &+= 8
         }
-        // What follows the stretch is shifted out.
+        // Bytes after the range are shifted out.
         if at < length { seen |= word(start &+ at) &<< UInt64(truncatingIfNeeded: 8 &* (8 &- (length &- at))) }
         return seen & 0x8080_8080_8080_8080 == 0
     }
 }
 
-/// Scanners of names, numbers, literals and white space. Each takes the offset of the token and gives the offset after.
+// Scanners of names, numbers, literals and white space. Each takes the offset of a token and returns the offset after
+// it.
 extension JSONSource {
-    /// The first offset that holds no white space (RFC 8259 2).
-    ///
-    /// Compact text leaves after one comparison.
+    /// The first offset without white space (RFC 8259, section 2), found by one comparison in compact text.
     @inline(__always)
     func skipWhitespace(_ start: Int) -> Int {
         byte(start) > 0x20 ? start : skipWhitespaceRun(start)
@@ -50,14 +47,14 @@ extension JSONSource {
         }
     }
 
-    /// The offset of the first value or name inside the container that starts at `start`, or nil if it is empty.
+    /// The offset of the first value or name inside the container that starts at `start`, or `nil` if it is empty.
     @inline(__always)
     func openContainer(_ start: Int, closing: UInt8) -> Int? {
         let inside = skipWhitespace(start &+ 1)
         return byte(inside) == closing ? nil : inside
     }
 
-    /// `true`, `false` or `null`, compared as one word.
+    /// Scans `true`, `false` or `null`, compared as one word.
     @inline(__always)
     func scanLiteral(_ start: Int, into tape: JSONTapeBuffer, at index: Int) throws(JSONFailure) -> Int {
         let word = word(start)
@@ -76,7 +73,7 @@ extension JSONSource {
         return start &+ length
     }
 
-    /// Names the byte at which a text stops being a value, or a literal it has begun.
+    /// The error at the first byte that does not continue a value or literal.
     @inline(never)
     private func literalFailure(_ start: Int) -> JSONFailure {
         for literal: StaticString in ["true", "false", "null"] {
@@ -88,7 +85,7 @@ extension JSONSource {
         return JSONFailure(code: .value, offset: start)
     }
 
-    /// A number by the grammar of RFC 8259 6; its value is not computed here.
+    /// Scans a number by the grammar of RFC 8259, section 6, without computing its value.
     @inline(__always)
     func scanNumber(_ start: Int, into tape: JSONTapeBuffer, at index: Int) throws(JSONFailure) -> Int {
         var at = start
@@ -118,7 +115,7 @@ extension JSONSource {
     @inline(__always)
     private func isDigit(_ offset: Int) -> Bool { byte(offset) &- UInt8(ascii: "0") < 10 }
 
-    /// One digit or more.
+    /// Scans one or more digits.
     @inline(__always)
     private func scanDigits(_ start: Int) throws(JSONFailure) -> Int {
         var at = start
@@ -128,24 +125,24 @@ extension JSONSource {
     }
 }
 
-/// Resolving the escapes of strings that the parser has accepted.
+/// Conversion of escapes in strings that the parser has accepted.
 extension JSONSource {
-    /// The characters of a string or name as UTF-8.
+    /// The value of a string or name as UTF-8.
     func unescaped(_ entry: TapeEntry) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: entry.length) { buffer, count in
             unsafe count = unescape(entry, into: buffer)
         }
     }
 
-    /// The characters of a string or name.
+    /// The value of a string or name.
     func unescapedText(_ entry: TapeEntry) -> String {
         unsafe String(unsafeUninitializedCapacity: entry.length) { unsafe unescape(entry, into: $0) }
     }
 
-    /// Writes the characters into a buffer of at least the entry's length, and gives their number.
+    /// Writes the value into a buffer that has at least the entry's length, and returns the number of bytes.
     ///
     /// Unsafe by need: the standard library has no other way to fill a string in place. Safe because no escape is
-    /// shorter than the bytes it stands for, and each write is checked by `JSONByteRoom` all the same.
+    /// shorter than the bytes it represents, and `JSONByteRoom` checks each write in addition.
     private func unescape(_ entry: TapeEntry, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
         var room = unsafe JSONByteRoom(buffer)
         var at = entry.position
@@ -158,14 +155,13 @@ extension JSONSource {
         }
     }
 
-    /// The offset of the first backslash, or `end`.
     @inline(__always)
     private func nextBackslash(from start: Int, to end: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var at = start
         while at < end {
             let word = word(at) ^ (ones &* UInt64(UInt8(ascii: "\\")))
-            // Marks zero bytes; the lowest mark is exact.
+            // Marks zero bytes. The lowest mark is exact.
             let marks = (word &- ones) & ~word & (ones &* 0x80)
             if marks != 0 { return min(end, at &+ marks.trailingZeroBitCount &>> 3) }
             at &+= 8
@@ -173,7 +169,7 @@ extension JSONSource {
         return end
     }
 
-    /// Takes one escape from its backslash, and gives the offset after it.
+    /// Converts the escape at a backslash, and returns the offset after it.
     private func unescape(_ start: Int, into room: inout JSONByteRoom) -> Int {
         switch byte(start &+ 1) {
         case UInt8(ascii: "b"): room.append(0x08)
@@ -187,9 +183,9 @@ extension JSONSource {
         return start &+ 2
     }
 
-    /// Takes a `\u` escape, with the low surrogate after a high one (RFC 8259 7).
+    /// Converts a `\u` escape, including the low surrogate after a high surrogate (RFC 8259, section 7).
     private func unescapeUnicode(_ start: Int, into room: inout JSONByteRoom) -> Int {
-        // The parser has refused what makes these throw.
+        // The parser has rejected text for which these would throw.
         let unit = (try? hexUnit(start &+ 2)) ?? 0xFFFD
         guard unit & 0xFC00 == 0xD800 else {
             room.append(scalar: unit)
@@ -201,7 +197,7 @@ extension JSONSource {
     }
 }
 
-/// Room for bytes that is filled from the front; what does not fit is dropped.
+/// A buffer that is filled from the front and drops bytes that do not fit.
 @safe
 struct JSONByteRoom {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
@@ -214,12 +210,11 @@ struct JSONByteRoom {
     @inline(__always)
     mutating func append(_ byte: UInt8) {
         guard unsafe count < buffer.count else { return }
-        // Initialising trivial bytes by assignment is allowed.
+        // Initializing trivial bytes by assignment is allowed.
         unsafe buffer[count] = byte
         count &+= 1
     }
 
-    /// Appends a stretch of a text.
     @inline(__always)
     mutating func append(from source: JSONSource, _ range: Range<Int>) {
         let length = unsafe min(range.count, buffer.count &- count)
@@ -227,7 +222,7 @@ struct JSONByteRoom {
         count &+= length
     }
 
-    /// Appends the UTF-8 form of a code point that is not a surrogate (RFC 3629 3).
+    /// Appends a code point that is not a surrogate as UTF-8 (RFC 3629, section 3).
     mutating func append(scalar point: UInt32) {
         guard point >= 0x80 else { return append(UInt8(truncatingIfNeeded: point)) }
         let tail = { (shift: UInt32) in UInt8(truncatingIfNeeded: 0x80 | point &>> shift & 0x3F) }

@@ -2,13 +2,13 @@
 
 import CBytes
 
-/// The bytes of a text as the scanners read them: every read is checked, and reads past the end give NUL.
+/// The bytes of a text, as the scanners read them, where every read outside of the text returns NUL.
 ///
-/// NUL is allowed nowhere in JSON (RFC 8259 7), so a scanner that meets the end stops there by itself and needs no
-/// test of its own. This is the only place where the parser loads bytes.
+/// JSON does not allow NUL anywhere (RFC 8259, section 7), so a scanner stops at the end without a separate check. Only
+/// this type loads bytes for the parser.
 ///
 /// Unsafe by need: an `Array` subscript cannot load eight bytes at a time. Safe because `base` points at `count` bytes
-/// that the caller keeps alive for the whole parse (`withUnsafeBytes`), and each load below is guarded against `count`.
+/// that the caller keeps alive for the whole parse (`withUnsafeBytes`), and each load below is checked against `count`.
 @safe
 struct JSONSource {
     private let base: UnsafeRawPointer
@@ -16,7 +16,7 @@ struct JSONSource {
     private let wordEnd: UInt
     private let blockEnd: UInt
 
-    /// Wraps the buffer; an empty buffer has no base address, and then nothing is ever loaded.
+    /// Wraps a buffer, which has no base address if it is empty.
     init(_ buffer: UnsafeRawBufferPointer) {
         let nothing: StaticString = ""
         unsafe base = buffer.baseAddress ?? UnsafeRawPointer(nothing.utf8Start)
@@ -26,31 +26,31 @@ struct JSONSource {
     }
 
     /// The byte at an offset, or NUL outside of the text.
-    ///
-    /// The unsigned comparison refuses negative offsets as well.
     @inline(__always)
     func byte(_ offset: Int) -> UInt8 {
         guard UInt(bitPattern: offset) < UInt(bitPattern: count) else { return 0 }
         return unsafe base.load(fromByteOffset: offset, as: UInt8.self)
     }
 
-    /// Eight bytes from an offset, the first in the lowest bits, with NUL for those outside of the text.
+    /// Eight bytes from an offset on, the first in the lowest bits, with NUL for bytes outside of the text.
     @inline(__always)
     func word(_ offset: Int) -> UInt64 {
         guard UInt(bitPattern: offset) < wordEnd else { return tail(offset) }
         return UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// Sixteen bytes from an offset, with NUL for those outside of the text.
+    /// Sixteen bytes from an offset on, with NUL for bytes outside of the text.
     @inline(__always)
     func words(_ offset: Int) -> SIMD2<UInt64> {
         guard offset >= 0, offset <= count &- 16 else { return SIMD2(word(offset), word(offset &+ 8)) }
         return unsafe base.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
     }
 
-    /// A bit for each of 64 bytes from an offset on, the first in the lowest: whether it ends the fast way through a
-    /// string, being a quote, a backslash, a control character (the NUL past the end too), or a part of a multi-byte
-    /// character.
+    /// A bit for each of 64 bytes from an offset on, the first in the lowest bit, set if the string scanner must stop
+    /// there.
+    ///
+    /// It stops at quotes, backslashes, control characters (including NUL past the end) and bytes of multi-byte
+    /// characters.
     @inline(__always)
     func stops(_ offset: Int) -> UInt64 {
         guard UInt(bitPattern: offset) < blockEnd else { return stopsNearEnd(offset) }
@@ -61,7 +61,7 @@ struct JSONSource {
     private func stopsNearEnd(_ offset: Int) -> UInt64 {
         guard offset >= 0, offset < count else { return ~0 }
         if count >= 64 {
-            // The last 64 bytes, of which those before the offset are shifted out.
+            // The last 64 bytes. Those before the offset are shifted out.
             let left = UInt64(truncatingIfNeeded: count &- offset)
             return unsafe cbytes_stops(base + (count &- 64)) &>> (64 &- left) | ~0 &<< left
         }
@@ -71,9 +71,8 @@ struct JSONSource {
         return unsafe withUnsafeBytes(of: words) { unsafe $0.baseAddress.map { unsafe cbytes_stops($0) } ?? ~0 }
     }
 
-    /// Whether the bytes of an earlier stretch of the text, two or more, stand again at an offset.
-    ///
-    /// Near the end of the text the answer is no without a look, so that one test guards all loads.
+    /// Whether the bytes of an earlier range (two bytes or more) repeat at an offset, or false near the end of the
+    /// text.
     @inline(__always)
     func repeats(_ earlier: Int, at start: Int, length: Int) -> Bool {
         guard start > 0, UInt(bitPattern: earlier) < UInt(bitPattern: start), length >= 2,
@@ -91,13 +90,13 @@ struct JSONSource {
         return true
     }
 
-    /// Eight bytes that are known to lie inside.
+    /// Loads eight bytes that are known to be inside the text.
     @inline(__always)
     @unsafe private func wordInside(_ offset: Int) -> UInt64 {
         unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
 
-    /// Copies bytes into a buffer; does nothing unless both ends lie inside.
+    /// Copies bytes into a buffer, or does nothing unless both ranges are in bounds.
     @inline(__always)
     func copy(_ start: Int, _ length: Int, to buffer: UnsafeMutableRawBufferPointer, at target: Int) {
         guard start >= 0, length > 0, length <= count &- start, target >= 0, length <= buffer.count &- target,
@@ -106,7 +105,7 @@ struct JSONSource {
         unsafe (room + target).copyMemory(from: base + start, byteCount: length)
     }
 
-    /// Calls a function with a stretch of the text, or with nothing if it does not lie inside.
+    /// Calls `body` with a range of the text, or with an empty buffer if the range is out of bounds.
     @inline(__always)
     @unsafe func withBytes<Result>(
         from start: Int, _ length: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
@@ -118,10 +117,10 @@ struct JSONSource {
         return unsafe bytes.withMemoryRebound(to: UInt8.self) { unsafe body($0) }
     }
 
-    /// The bytes of a range that lies inside; those outside read as NUL.
+    /// The bytes of a range, with NUL for bytes outside of the text.
     func bytes(in range: Range<Int>) -> [UInt8] { range.map { byte($0) } }
 
-    /// The word that reaches over the end: the last eight bytes of the text, shifted, or what a shorter text has.
+    /// The word at an offset less than eight bytes before the end: the last bytes of the text, shifted.
     @inline(never)
     private func tail(_ offset: Int) -> UInt64 {
         let left = count &- offset
@@ -130,7 +129,7 @@ struct JSONSource {
             let last = UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
             return last &>> UInt64(truncatingIfNeeded: 64 &- 8 &* left)
         }
-        // Two loads of four bytes, which may overlap, or up to three of one byte.
+        // Two loads of four bytes, which may overlap, or up to three loads of one byte.
         if left >= 4 {
             let low = UInt32(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
             let high = UInt32(littleEndian: unsafe base.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
@@ -140,14 +139,12 @@ struct JSONSource {
     }
 }
 
-/// The scanner of names, which are mostly those of the object before.
+/// The scanner of names, which are usually the names of the previous object.
 ///
-/// A name that was scanned once is recognized by its bytes, quotes included: where the same bytes stand again, there is
-/// the same name. Its entry of the tape is written again as it is, so equal entries are equal names.
+/// A repeated name is recognized by its bytes including the quotes. Its tape entry is then copied unchanged, so equal
+/// entries are equal names.
 extension JSONSource {
-    /// A name with its colon; gives the offset of the value.
-    ///
-    /// The same name is expected so far back on the tape as `lag` says; zero is for nowhere.
+    /// Scans a name and its colon, expecting the name `lag` entries back on the tape, unless `lag` is zero.
     @inline(__always)
     func scanName(
         _ start: Int, into tape: JSONTapeBuffer, at index: Int, lag: inout Int, _ stops: inout JSONStopMap
@@ -162,7 +159,7 @@ extension JSONSource {
         return try scanOtherName(start, into: tape, at: index, lag: &lag, &stops)
     }
 
-    /// The offset behind a name and its colon, if the bytes of a name that was scanned before stand there.
+    /// The offset after a name and its colon, if the bytes of an earlier name repeat at `start`.
     @inline(__always)
     private func end(ofName model: TapeEntry, at start: Int) -> Int? {
         let length = model.length &+ 2
@@ -172,10 +169,10 @@ extension JSONSource {
         return start &+ length &+ 1
     }
 
-    /// A name that is not where it was expected.
+    /// Scans a name that does not match the expected name.
     ///
-    /// Where a member has no value, the object before may have had one of several entries: behind it the names are the
-    /// same again.
+    /// If a member of this object is a single entry, the previous object may have had a container there. The names
+    /// after that container match again.
     @inline(never)
     private func scanOtherName(
         _ start: Int, into tape: JSONTapeBuffer, at index: Int, lag: inout Int, _ stops: inout JSONStopMap
@@ -191,7 +188,7 @@ extension JSONSource {
         return try scanNewName(start, into: tape, at: index, &stops)
     }
 
-    /// A name that was not expected.
+    /// Scans a name without an expectation.
     private func scanNewName(
         _ start: Int, into tape: JSONTapeBuffer, at index: Int, _ stops: inout JSONStopMap
     ) throws(JSONFailure) -> Int {
@@ -204,9 +201,9 @@ extension JSONSource {
     }
 }
 
-/// The scanner of strings: from one byte that needs a closer look to the next, as a map tells them.
+/// The scanner of strings, which jumps between the bytes that a stop map marks.
 extension JSONSource {
-    /// A string from its opening quote; gives the offset after the closing quote.
+    /// Scans a string from its opening quote, and returns the offset after the closing quote.
     @inline(__always)
     func scanString(
         _ start: Int, into tape: JSONTapeBuffer, at index: Int, _ stops: inout JSONStopMap
@@ -219,7 +216,7 @@ extension JSONSource {
         return end &+ 1
     }
 
-    /// The same for a string with more than plain ASCII in it, from its first such byte on.
+    /// Scans the rest of a string that is not plain ASCII, from its first special byte.
     @inline(never)
     private func scanLongString(
         _ start: Int, from stop: Int, into tape: JSONTapeBuffer, at index: Int, _ stops: inout JSONStopMap
@@ -245,7 +242,7 @@ extension JSONSource {
         return at &+ 1
     }
 
-    /// Characters of two bytes or more (RFC 3629 4), until an ASCII byte comes.
+    /// Scans multi-byte characters (RFC 3629, section 4) up to the next ASCII byte.
     @inline(never)
     private func scanMultiByte(_ start: Int) throws(JSONFailure) -> Int {
         var at = start
@@ -277,7 +274,7 @@ extension JSONSource {
         return 0
     }
 
-    /// Whether a backslash and this byte are an escape of two bytes (RFC 8259 7).
+    /// Whether a backslash and this byte are an escape of two bytes (RFC 8259, section 7).
     @inline(__always)
     private static func isLetterOfEscape(_ byte: UInt8) -> Bool {
         switch byte {
@@ -288,7 +285,7 @@ extension JSONSource {
         }
     }
 
-    /// An escape of a UTF-16 code unit from its backslash; a pair of surrogates is one escape.
+    /// Scans a `\u` escape or a surrogate pair of two such escapes from its backslash.
     @inline(never)
     private func scanUnicodeEscape(_ start: Int) throws(JSONFailure) -> Int {
         guard byte(start &+ 1) == UInt8(ascii: "u") else { throw JSONFailure(code: .escape, offset: start &+ 1) }
@@ -300,7 +297,6 @@ extension JSONSource {
         return start &+ 12
     }
 
-    /// The value of a hexadecimal digit in either case.
     @inline(__always)
     private static func hexValue(_ byte: UInt8) -> UInt8? {
         switch byte {
@@ -311,7 +307,7 @@ extension JSONSource {
         }
     }
 
-    /// Four hexadecimal digits as a UTF-16 code unit.
+    /// Parses four hexadecimal digits as a UTF-16 code unit.
     func hexUnit(_ start: Int) throws(JSONFailure) -> UInt32 {
         var unit: UInt32 = 0
         for offset in start..<start &+ 4 {

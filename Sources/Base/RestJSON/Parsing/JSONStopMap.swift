@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the fast way through a string ends, for a window of the text: a bit for each byte, see `JSONSource.stops`.
+/// The bytes in a window of the text that need the slow path of the string scanner, one bit per byte, see
+/// `JSONSource.stops`.
 ///
-/// The bits are made ahead of their use, many at a time. Where a string ends is then told by one word of them; a look
-/// at the text would have to wait for the end of the string before, and takes the processor twice as long.
+/// The bits are computed in advance, many at a time. One word of them then gives the end of a string. Reading the text
+/// instead would have to wait for the end of the previous string, and takes the processor twice as long.
 ///
-/// Unsafe by need: an `Array` checks its bounds and its uniqueness at every use. Safe because only `of` makes maps,
-/// with memory for a bit of each byte of a window, which lives longer than the map; and only places below `room` are
-/// read, which lie in all words that `move` has set but the last; so eight bytes can be read from any byte of them.
+/// Unsafe by need: an `Array` checks its bounds and its uniqueness at every use. Safe because only `of` creates maps,
+/// with memory for one bit per byte of a window, which outlives the map. Only indices below `room` are read, which are
+/// in all words that `move` has set except the last, so eight bytes can be read from any byte of them.
 @safe
 struct JSONStopMap {
-    /// How many bytes of the text a window has.
+    /// The size of a window in bytes of the text.
     private static let window = 1 << 12
 
     private let source: JSONSource
     private let memory: UnsafeMutableRawBufferPointer
-    /// The first byte of the window.
+    /// The offset of the window in the text.
     private var start = 0
-    /// The number of bytes from there on that can be asked for.
+    /// The number of bytes in the window that can be queried.
     private var room: UInt = 0
 
     private init(of source: JSONSource, in memory: UnsafeMutableRawBufferPointer) {
@@ -25,21 +26,21 @@ struct JSONStopMap {
         unsafe self.memory = memory
     }
 
-    /// Calls a function with a map that begins with the first question, and must not be kept.
+    /// Calls `body` with an empty map, which must not escape, and which fills itself on the first query.
     static func of<Result>(_ source: JSONSource, _ body: (JSONStopMap) -> Result) -> Result {
         unsafe withUnsafeTemporaryAllocation(byteCount: window / 8, alignment: 8) { memory in
             body(unsafe JSONStopMap(of: source, in: memory))
         }
     }
 
-    /// The first offset from one on whose byte ends the fast way through a string; the end of the text, if none does.
+    /// The first offset from `offset` on whose byte needs the slow path, or the end of the text.
     @inline(__always)
     mutating func firstStop(from offset: Int) -> Int {
         var place = UInt(bitPattern: offset &- start)
         return stop(fromPlace: &place) ?? firstStopBehind(start &+ Int(bitPattern: place))
     }
 
-    /// The offset of the first stop from a place in the window on; nil, and the place behind, if there is none.
+    /// The offset of the first stop in the window from `place` on, or `nil` and the place after the window.
     @inline(__always)
     private func stop(fromPlace place: inout UInt) -> Int? {
         while place < room {
@@ -51,7 +52,6 @@ struct JSONStopMap {
         return nil
     }
 
-    /// The first stop from an offset outside of the window on.
     @inline(never)
     private mutating func firstStopBehind(_ offset: Int) -> Int {
         var at = offset
@@ -63,7 +63,7 @@ struct JSONStopMap {
         }
     }
 
-    /// Begins the window anew, less than 64 bytes before an offset; behind the text are stops.
+    /// Moves the window to less than 64 bytes before an offset, where all bytes after the text are stops.
     private mutating func move(to offset: Int) {
         start = offset & ~63
         var end = 0

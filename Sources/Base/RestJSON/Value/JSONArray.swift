@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A list of JSON values: built in memory, or a view over parsed bytes.
+/// A list of JSON values, created in memory or as a view of parsed bytes.
 public struct JSONArray: Sendable {
-    /// What the list is made of.
     enum Storage: Sendable {
-        /// The array at a tape index; `starts` holds the tape index of each element, unless every element is one entry.
+        /// The array at a tape index, with the tape index of each element in `starts`, unless every element is one
+        /// entry.
         case view(JSONDocument, index: Int, starts: [UInt32]?)
         case owned([JSONValue])
     }
 
     private(set) var storage: Storage
 
-    /// Makes a list of the given values.
+    /// Creates a list of the given values.
     public init(_ elements: some Sequence<JSONValue>) {
         storage = .owned(Array(elements))
     }
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     public init() {
         storage = .owned([])
     }
 
-    /// A view of the array at a tape index.
+    /// Creates a view of the array at a tape index.
     init(_ document: JSONDocument, at index: Int) {
         storage = .view(document, index: index, starts: document.elementStarts(ofArrayAt: index))
     }
 
-    /// Adds an element at the end; a view becomes a list in memory first.
+    /// Appends an element.
+    ///
+    /// A view is first converted to a list in memory.
     public mutating func append(_ element: JSONValue) {
         var elements = ownedElements
         storage = .owned([])
@@ -41,10 +43,10 @@ public struct JSONArray: Sendable {
 }
 
 extension JSONArray: RandomAccessCollection {
-    /// Walks the elements in order.
+    /// An iterator over the elements in order.
     public struct Iterator: IteratorProtocol {
         private let storage: Storage
-        /// The next tape index of a view, the next position of a list in memory.
+        /// The next tape index of a view, or the next index of a list in memory.
         private var position: Int
         private let end: Int
 
@@ -56,7 +58,7 @@ extension JSONArray: RandomAccessCollection {
             }
         }
 
-        /// The next element, or nil at the end.
+        /// The next element, or `nil` at the end.
         public mutating func next() -> JSONValue? {
             guard position < end else { return nil }
             let element = position
@@ -71,7 +73,7 @@ extension JSONArray: RandomAccessCollection {
         }
     }
 
-    /// Walks the elements in order.
+    /// Returns an iterator over the elements in order.
     public func makeIterator() -> Iterator { Iterator(self) }
 
     /// Zero.
@@ -86,7 +88,7 @@ extension JSONArray: RandomAccessCollection {
         }
     }
 
-    /// The element at a position, which must be within `indices`.
+    /// The element at an index, which must be within `indices`.
     public subscript(position: Int) -> JSONValue {
         switch storage {
         case .view(let document, let index, let starts):
@@ -98,17 +100,17 @@ extension JSONArray: RandomAccessCollection {
 }
 
 extension JSONArray: ExpressibleByArrayLiteral {
-    /// Makes a list of the given values.
+    /// Creates a list of the given values.
     public init(arrayLiteral elements: JSONValue...) { self.init(elements) }
 }
 
 extension JSONArray: CustomStringConvertible {
-    /// The compact text.
+    /// The compact JSON text.
     public var description: String { JSONValue(self).description }
 }
 
 extension JSONDocument {
-    /// The tape index of each element, found in one walk; nil when elements are single entries, so that none is needed.
+    /// The tape index of each element, found in one pass, or `nil` if all elements are single entries.
     func elementStarts(ofArrayAt index: Int) -> [UInt32]? {
         let entry = tape[index]
         let count = count(of: entry, at: index)
@@ -124,7 +126,8 @@ extension JSONDocument {
         return starts
     }
 
-    /// The tape index of one element, found by walking; nil beyond the end and for other kinds.
+    /// The tape index of one element, found by walking, or `nil` if the index is out of range or the value is not an
+    /// array.
     func element(_ position: Int, ofArrayAt index: Int) -> Int? {
         let entry = tape[index]
         guard entry.has(.array), position >= 0, position < count(of: entry, at: index) else { return nil }

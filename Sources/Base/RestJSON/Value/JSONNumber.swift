@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reading the text of a number: exact integers, correctly rounded doubles, and the value as a decimal.
+/// Conversions of the text of a number: exact integers, correctly rounded doubles, and the decimal value.
 enum JSONNumber {
-    /// The exact value as an integer type, or nil when the number has a fraction or is out of range.
+    /// The exact value as an integer type, or `nil` if the number has a fraction or is out of range.
     ///
-    /// `1.0`, `1e2` and `-0` are integers; nothing is ever rounded or wrapped.
+    /// `1.0`, `1e2` and `-0` are integers. Nothing is rounded or wrapped.
     @inline(__always)
     static func integer<T: FixedWidthInteger>(_ source: JSONSource, _ range: Range<Int>, as type: T.Type) -> T? {
         if let value = digits(source, range, as: T.self) { return value }
         return JSONDecimal(source.bytes(in: range)[...]).flatMap { $0.integer() }
     }
 
-    /// A plain integer, or nil for any other form and on overflow.
+    /// The value of a plain integer, or `nil` for any other form and on overflow.
     @inline(__always)
     private static func digits<T: FixedWidthInteger>(_ source: JSONSource, _ range: Range<Int>, as type: T.Type) -> T? {
         let negative = source.byte(range.lowerBound) == UInt8(ascii: "-")
@@ -44,7 +44,7 @@ enum JSONNumber {
         return value
     }
 
-    /// The nearest double, or nil when the number is beyond the range of doubles.
+    /// The nearest `Double`, or `nil` if the number is beyond its range.
     @inline(__always)
     static func double(_ source: JSONSource, _ range: Range<Int>) -> Double? {
         shortDouble(source, range) ?? longDouble(source, range)
@@ -58,10 +58,10 @@ enum JSONNumber {
         return value
     }
 
-    /// Numbers of up to 15 digits and no exponent: digits and power of ten are exact doubles, so that one division
-    /// rounds correctly (W.
+    /// The value of a number with up to 15 digits and no exponent.
     ///
-    /// Clinger, "How to read floating point numbers accurately", 1990).
+    /// Digits and power of ten are exact doubles, so one division rounds correctly (W. D. Clinger, "How to read
+    /// floating point numbers accurately", 1990).
     private static func shortDouble(_ source: JSONSource, _ range: Range<Int>) -> Double? {
         let negative = source.byte(range.lowerBound) == UInt8(ascii: "-")
         let start = negative ? range.lowerBound &+ 1 : range.lowerBound
@@ -84,14 +84,14 @@ enum JSONNumber {
         return negative ? -magnitude : magnitude
     }
 
-    /// The powers of ten that a double holds exactly.
+    /// The powers of ten that a `Double` represents exactly.
     private static let powersOfTen: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20,
         1e21, 1e22,
     ]
 
-    /// Whether a text is a number by RFC 8259 6, nothing before or after it.
+    /// Whether a string is exactly one number by RFC 8259, section 6.
     static func isValid(_ text: String) -> Bool {
         guard let document = try? JSONDocument(parsing: text) else { return false }
         let entry = document.tape[JSONDocument.rootIndex]
@@ -100,18 +100,17 @@ enum JSONNumber {
     }
 }
 
-/// The value of a number, whatever its form: a sign, digits without outer zeros, and a power of ten.
+/// The value of a number independent of its form: a sign, digits without outer zeros, and a power of ten.
 ///
-/// Two numbers are equal when these are: `1`, `1.0` and `10e-1` are one value. The cost is that of the text's length,
-/// never that of the exponent.
+/// `1`, `1.0` and `10e-1` have equal values. The cost is linear in the length of the text, regardless of the exponent.
 struct JSONDecimal: Hashable {
     let isNegative: Bool
-    /// ASCII digits, the first and last not zero; empty for zero.
+    /// ASCII digits without leading or trailing zeros, empty for zero.
     let digits: [UInt8]
-    /// The power of ten of the last digit; 0 for zero.
+    /// The power of ten of the last digit, 0 for zero.
     let exponent: Int
 
-    /// Reads a number that the grammar allows; nil when its exponent does not fit.
+    /// Parses a number that the grammar allows, or returns `nil` if its exponent does not fit.
     init?(_ text: ArraySlice<UInt8>) {
         let negative = text.first == UInt8(ascii: "-")
         let unsigned = negative ? text.dropFirst() : text
@@ -132,9 +131,9 @@ struct JSONDecimal: Hashable {
         exponent = scaled
     }
 
-    /// The value as an integer, or nil when it has a fraction or is out of range.
+    /// The value as an integer, or `nil` if it has a fraction or is out of range.
     func integer<T: FixedWidthInteger>() -> T? {
-        // No integer type here has more than 39 digits, so a longer one need not be written out.
+        // No integer type here has more than 39 digits, so longer numbers are rejected early.
         guard exponent >= 0, digits.count + min(exponent, 1000) <= 40 else { return digits.isEmpty ? 0 : nil }
         let text = String(decoding: digits + Array(repeating: UInt8(ascii: "0"), count: exponent), as: UTF8.self)
         return digits.isEmpty ? 0 : T((isNegative ? "-" : "") + text)

@@ -1,43 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A list of named JSON values in order: built in memory, or a view over parsed bytes.
+/// A list of named JSON values in order, created in memory or as a view of parsed bytes.
 ///
-/// Names may repeat, as RFC 8259 4 allows: iteration gives all members, lookup the last of a name. Names are compared
-/// by their Unicode scalars, so two ways to write `é` are two names.
+/// Names may repeat, as RFC 8259, section 4, allows. Iteration returns all members, and lookup returns the last member
+/// with a name. Names are compared by their Unicode scalars, so the two Unicode spellings of `é` are different names.
 public struct JSONObject: Sendable {
     /// A member: its name and value.
     public typealias Element = (key: String, value: JSONValue)
 
-    /// What the list is made of.
     enum Storage: Sendable {
-        /// The object at a tape index of a document.
         case view(JSONDocument, index: Int)
         case owned(JSONMembers)
     }
 
     private(set) var storage: Storage
 
-    /// Makes an empty object.
+    /// Creates an empty object.
     public init() {
         storage = .owned(JSONMembers([]))
     }
 
-    /// Makes an object of members in the given order.
+    /// Creates an object with members in the given order.
     public init(members: some Sequence<Element>) {
         storage = .owned(JSONMembers(Array(members)))
     }
 
-    /// The object of a value in memory.
     init(_ members: JSONMembers) {
         storage = .owned(members)
     }
 
-    /// A view of the object at a tape index.
+    /// Creates a view of the object at a tape index.
     init(_ document: JSONDocument, at index: Int) {
         storage = .view(document, index: index)
     }
 
-    /// The number of members, repeats included.
+    /// The number of members including repeated names.
     public var count: Int {
         switch storage {
         case .view(let document, let index): document.count(of: document.tape[index], at: index)
@@ -48,13 +45,13 @@ public struct JSONObject: Sendable {
     /// Whether there are no members.
     public var isEmpty: Bool { count == 0 }
 
-    /// The names in order, repeats included.
+    /// The names in order, including repeated names.
     public var keys: [String] { map(\.key) }
 
-    /// The value of the last member with a name, or nil.
+    /// The value of the last member with a name, or `nil`.
     ///
-    /// Setting replaces the value in place, or adds a member at the end; any repeats of the name go. Setting nil
-    /// removes every member of the name. A view becomes a list in memory first.
+    /// Setting a value replaces it in place and removes repetitions of the name, or appends a member. Setting `nil`
+    /// removes every member with the name. A view is first converted to a list in memory.
     public subscript(_ key: String) -> JSONValue? {
         get {
             switch storage {
@@ -78,7 +75,7 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Sequence {
-    /// Walks the members in order.
+    /// An iterator over the members in order.
     public struct Iterator: IteratorProtocol {
         private var storage: Storage
         private var position: Int
@@ -88,7 +85,7 @@ extension JSONObject: Sequence {
             position = if case .view(_, let index) = storage { index + 1 } else { 0 }
         }
 
-        /// The next member, or nil at the end.
+        /// The next member, or `nil` at the end.
         public mutating func next() -> Element? {
             switch storage {
             case .view(let document, let index):
@@ -104,7 +101,7 @@ extension JSONObject: Sequence {
         }
     }
 
-    /// Walks the members in order, repeats included.
+    /// Returns an iterator over the members in order, including repeated names.
     public func makeIterator() -> Iterator { Iterator(storage) }
 
     /// The number of members.
@@ -112,22 +109,22 @@ extension JSONObject: Sequence {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Makes an object with its members in the order written.
+    /// Creates an object with its members in the order written.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init(members: elements.map { (key: $0.0, value: $0.1) })
     }
 }
 
 extension JSONObject: CustomStringConvertible {
-    /// The compact text.
+    /// The compact JSON text.
     public var description: String { JSONValue(self).description }
 }
 
-/// The members of an object in memory, with an index by name once there are many.
+/// The members of an object in memory, with an index by name if there are many.
 @usableFromInline
 struct JSONMembers: Sendable {
     private(set) var list: [JSONObject.Element]
-    /// The position of the last member of each name; kept for long lists only, as short ones are quicker to scan.
+    /// The index of the last member of each name, or `nil` for short lists, which are faster to scan.
     private var positions: [JSONName: Int]?
 
     private static let indexedCount = 16
@@ -145,13 +142,12 @@ struct JSONMembers: Sendable {
         positions = Dictionary(list.indices.map { (JSONName(list[$0].key), $0) }, uniquingKeysWith: { $1 })
     }
 
-    /// The position of the last member with a name.
     func lastIndex(of name: String) -> Int? {
         if let positions { return positions[JSONName(name)] }
         return list.lastIndex { JSONName($0.key) == JSONName(name) }
     }
 
-    /// Replaces, adds or (with nil) removes; repeats of the name go.
+    /// Replaces, appends or (if `value` is nil) removes a member, and removes repetitions of the name.
     mutating func set(_ name: String, to value: JSONValue?) {
         guard let index = lastIndex(of: name) else {
             guard let value else { return }
@@ -180,7 +176,7 @@ struct JSONMembers: Sendable {
     }
 }
 
-/// A name compared scalar by scalar, where `String` would treat canonically equivalent texts as equal.
+/// A name compared by its bytes, while `String` treats canonically equivalent strings as equal.
 struct JSONName: Hashable {
     let text: String
 

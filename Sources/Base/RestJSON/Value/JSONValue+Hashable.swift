@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Equality by meaning: numbers by their exact value (`1` is `1.0`), strings by their scalars, objects without regard
-/// to order, by the last member of each name.
+/// Equality by meaning: numbers by their exact value (`1` equals `1.0`), strings by their scalars, and objects
+/// regardless of order, by the last member of each name.
 extension JSONValue: Hashable {
-    /// Whether two are equal by meaning.
+    /// Whether two values are equal by meaning.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left.kind, right.kind) {
         case (.null, .null): true
@@ -15,7 +15,7 @@ extension JSONValue: Hashable {
         }
     }
 
-    /// Feeds the meaning into a hash, in step with `==`.
+    /// Hashes the meaning, consistent with `==`.
     public func hash(into hasher: inout Hasher) {
         let kind = kind
         hasher.combine(kind)
@@ -35,17 +35,17 @@ extension JSONValue: Hashable {
         return left == right
     }
 
-    /// The exact value; nil only for exponents beyond `Int`, which then are equal by their text.
+    /// The exact value, or `nil` if the exponent is beyond `Int` and the number is compared by its text.
     private var decimal: JSONDecimal? {
         numberText.flatMap { JSONDecimal(ArraySlice($0.utf8)) }
     }
 }
 
 extension JSONArray: Hashable {
-    /// Whether two are equal by meaning.
+    /// Whether two arrays are equal by meaning.
     public static func == (left: JSONArray, right: JSONArray) -> Bool { left.elementsEqual(right) }
 
-    /// Feeds the meaning into a hash, in step with `==`.
+    /// Hashes the meaning, consistent with `==`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         for element in self { hasher.combine(element) }
@@ -53,50 +53,50 @@ extension JSONArray: Hashable {
 }
 
 extension JSONObject: Hashable {
-    /// Whether two are equal by meaning.
+    /// Whether two objects are equal by meaning.
     public static func == (left: JSONObject, right: JSONObject) -> Bool { left.dictionary == right.dictionary }
 
-    /// Feeds the meaning into a hash, in step with `==`.
+    /// Hashes the meaning, consistent with `==`.
     public func hash(into hasher: inout Hasher) { hasher.combine(dictionary) }
 
-    /// The last member of each name.
+    /// The value of the last member of each name.
     private var dictionary: [JSONName: JSONValue] {
         Dictionary(map { (JSONName($0.key), $0.value) }, uniquingKeysWith: { $1 })
     }
 }
 
 extension JSONValue: ExpressibleByNilLiteral {
-    /// Makes `null`.
+    /// Creates `null`.
     public init(nilLiteral: ()) { self = .null }
 }
 
 extension JSONValue: ExpressibleByBooleanLiteral {
-    /// Makes `true` or `false`.
+    /// Creates `true` or `false`.
     public init(booleanLiteral value: Bool) { self.init(value) }
 }
 
 extension JSONValue: ExpressibleByIntegerLiteral {
-    /// Makes a number.
+    /// Creates a number.
     public init(integerLiteral value: Int) { self.init(value) }
 }
 
 extension JSONValue: ExpressibleByFloatLiteral {
-    /// Makes a number; a literal beyond the range of doubles makes `null`.
+    /// Creates a number, or `null` for a literal beyond the range of `Double`.
     public init(floatLiteral value: Double) { self = JSONValue(value) ?? .null }
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-    /// Makes a string.
+    /// Creates a string.
     public init(stringLiteral value: String) { self.init(value) }
 }
 
 extension JSONValue: ExpressibleByArrayLiteral {
-    /// Makes an array.
+    /// Creates an array.
     public init(arrayLiteral elements: JSONValue...) { self.init(JSONArray(elements)) }
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-    /// Makes an object with its members in the order written.
+    /// Creates an object with its members in the order written.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init(JSONObject(members: elements.map { (key: $0.0, value: $0.1) }))
     }

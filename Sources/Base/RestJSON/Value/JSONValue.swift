@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Any JSON value: built from literals, or a view over parsed bytes that decodes what it is asked for.
+/// Any JSON value, created from literals or as a lazily decoded view of parsed bytes.
 ///
 /// ```swift
 /// let page = try JSONValue(parsing: bytes)
@@ -7,7 +7,7 @@
 /// let body: JSONValue = ["Name": "Ada", "Active": true, "Score": 12.5, "Manager": nil]
 /// ```
 public struct JSONValue: Sendable {
-    /// The six kinds of values of RFC 8259 3, with both booleans as one.
+    /// The kinds of values of RFC 8259, section 3, where both Booleans are one kind.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// `null`.
         case null
@@ -23,15 +23,13 @@ public struct JSONValue: Sendable {
         case object
     }
 
-    /// What the value is made of.
     @usableFromInline
     enum Storage: Sendable {
-        /// The value at a tape index of a document.
         case view(JSONDocument, UInt32)
         case null
         case bool(Bool)
         case integer(Int)
-        /// A number by its text, which is valid.
+        /// The valid text of a number.
         case number(String)
         case string(String)
         case array([JSONValue])
@@ -44,34 +42,32 @@ public struct JSONValue: Sendable {
         self.storage = storage
     }
 
-    /// A view of the value at a tape index.
-    ///
-    /// Tapes have fewer than 2³² entries, as texts have fewer bytes.
+    /// Creates a view of the value at a tape index, which is below 2³² because texts have fewer bytes.
     @inlinable @inline(__always)
     init(_ document: JSONDocument, at index: Int) {
         storage = .view(document, UInt32(truncatingIfNeeded: index))
     }
 
-    /// Parses a text by RFC 8259, strictly.
+    /// Parses JSON text strictly by RFC 8259.
     ///
-    /// - Throws: `JSONError` with the place of the first fault.
+    /// - Throws: `JSONError` with the position of the first error.
     public init(parsing bytes: [UInt8], limits: JSONDocument.Limits = .default) throws(JSONError) {
         self = try JSONDocument(parsing: bytes, limits: limits).root
     }
 
-    /// Parses a text that is already a string.
+    /// Parses JSON text given as a string.
     ///
-    /// - Throws: `JSONError` with the place of the first fault.
+    /// - Throws: `JSONError` with the position of the first error.
     public init(parsing text: String, limits: JSONDocument.Limits = .default) throws(JSONError) {
         self = try JSONDocument(parsing: text, limits: limits).root
     }
 
-    /// Parses a text.
+    /// Parses JSON text with memory from a pool.
     ///
     /// - Parameters:
-    ///   - bytes: the text.
-    ///   - pool: lends the document its memory beside the bytes, until its last value is gone.
-    /// - Throws: `JSONError` with the place of the first fault.
+    ///   - bytes: The text.
+    ///   - pool: The pool that lends the document its tape until the document is deallocated.
+    /// - Throws: `JSONError` with the position of the first error.
     package init(parsing bytes: [UInt8], from pool: JSONTapePool?) throws(JSONError) {
         self = try JSONDocument(parsing: bytes, from: pool).root
     }
@@ -81,27 +77,28 @@ extension JSONValue {
     /// The value `null`.
     public static let null = JSONValue(storage: .null)
 
-    /// Makes a string.
+    /// Creates a string.
     public init(_ value: String) { storage = .string(value) }
 
-    /// Makes a number from an integer.
+    /// Creates a number from an integer.
     public init(_ value: Int) { storage = .integer(value) }
 
-    /// Makes a number from an integer of any size.
+    /// Creates a number from an integer of any size.
     public init(_ value: some BinaryInteger) {
         storage = Int(exactly: value).map { .integer($0) } ?? .number(String(value))
     }
 
-    /// Makes a number that reads back as the same double, or nil for NaN and the infinities, which JSON cannot write.
+    /// Creates a number that parses to the same `Double`, or returns `nil` for NaN and infinities, which JSON does not
+    /// support.
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
         storage = .number(value.description)
     }
 
-    /// Makes `true` or `false`.
+    /// Creates `true` or `false`.
     public init(_ value: Bool) { storage = .bool(value) }
 
-    /// Makes an object.
+    /// Creates an object.
     public init(_ value: JSONObject) {
         switch value.storage {
         case .view(let document, let index): self.init(document, at: index)
@@ -109,7 +106,7 @@ extension JSONValue {
         }
     }
 
-    /// Makes an array.
+    /// Creates an array.
     public init(_ value: JSONArray) {
         switch value.storage {
         case .view(let document, let index, _): self.init(document, at: index)
@@ -117,17 +114,17 @@ extension JSONValue {
         }
     }
 
-    /// Makes a number from its text, every digit of which is kept; nil when RFC 8259 6 does not allow the text.
+    /// Creates a number from its text with all digits, or returns `nil` if RFC 8259, section 6, does not allow the
+    /// text.
     public init?(numberText: String) {
         guard JSONNumber.isValid(numberText) else { return nil }
         storage = .number(numberText)
     }
 }
 
-/// Reads of parsed values are inlined into the caller as far as the call of the document; what values in memory need is
-/// a call away.
+// Accessors of parsed values are inlined up to the call of the document. Values in memory need an additional call.
 extension JSONValue {
-    /// What kind of value this is.
+    /// The kind of the value.
     public var kind: Kind {
         switch storage {
         case .view(let document, let index): Kind(document.tape[Int(index)].kind)
@@ -140,7 +137,7 @@ extension JSONValue {
         }
     }
 
-    /// The member with a name, the last one where the name repeats; nil when absent or when this is no object.
+    /// The last member with a name, or `nil` if it is missing or the value is not an object.
     @inlinable
     public subscript(_ key: String) -> JSONValue? {
         guard case .view(let document, let index) = storage else { return ownedMember(key) }
@@ -148,16 +145,15 @@ extension JSONValue {
         return JSONValue(document, at: found)
     }
 
-    /// The member of an object in memory.
     @usableFromInline
     func ownedMember(_ key: String) -> JSONValue? {
         guard case .object(let members) = storage else { return nil }
         return members.lastIndex(of: key).map { members.list[$0].value }
     }
 
-    /// The element at a position; nil beyond the end, below zero, or when this is no array.
+    /// The element at an index, or `nil` if the index is out of range or the value is not an array.
     ///
-    /// Over parsed bytes this walks from the first element; use `array` to read many elements of a long array.
+    /// For parsed bytes, this walks from the first element. Use `array` to read many elements of a long array.
     public subscript(_ index: Int) -> JSONValue? {
         switch storage {
         case .view(let document, let position):
@@ -172,7 +168,7 @@ extension JSONValue {
     /// Whether this is `null`.
     public var isNull: Bool { kind == .null }
 
-    /// The boolean, or nil for any other kind.
+    /// The Boolean, or `nil` for any other kind.
     @inlinable
     public var bool: Bool? {
         switch storage {
@@ -182,9 +178,9 @@ extension JSONValue {
         }
     }
 
-    /// The characters, or nil for any other kind.
+    /// The string, or `nil` for any other kind.
     ///
-    /// Over parsed bytes they are copied by this call, not before.
+    /// For parsed bytes, each call copies the string.
     @inlinable
     public var string: String? {
         switch storage {
@@ -194,7 +190,7 @@ extension JSONValue {
         }
     }
 
-    /// The object, or nil for any other kind.
+    /// The object, or `nil` for any other kind.
     public var object: JSONObject? {
         switch storage {
         case .view(let document, let index):
@@ -204,7 +200,7 @@ extension JSONValue {
         }
     }
 
-    /// The array, or nil for any other kind.
+    /// The array, or `nil` for any other kind.
     public var array: JSONArray? {
         switch storage {
         case .view(let document, let index):
@@ -216,7 +212,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// The number as an `Int`, or nil when it has a fraction, is out of range, or this is no number.
+    /// The number as an `Int`, or `nil` if it has a fraction, is out of range, or the value is not a number.
     ///
     /// Never rounds.
     @inlinable
@@ -228,16 +224,15 @@ extension JSONValue {
         }
     }
 
-    /// The integer of a number kept as text.
     @usableFromInline
     var ownedInt: Int? { integer(as: Int.self) }
 
-    /// The number as a `UInt64`, or nil when it has a fraction, is out of range, or this is no number.
+    /// The number as a `UInt64`, or `nil` if it has a fraction, is out of range, or the value is not a number.
     ///
     /// Never rounds.
     public var uint: UInt64? { integer(as: UInt64.self) }
 
-    /// The nearest double, or nil when the number is beyond the range of doubles or this is no number.
+    /// The nearest `Double`, or `nil` if the number is beyond its range or the value is not a number.
     @inlinable
     public var double: Double? {
         switch storage {
@@ -247,11 +242,10 @@ extension JSONValue {
         }
     }
 
-    /// The double of a number kept as text.
     @usableFromInline
     var ownedDouble: Double? { readNumber { JSONNumber.double($0, $1) } }
 
-    /// The number exactly as it is written, or nil for any other kind.
+    /// The number exactly as written, or `nil` for any other kind.
     public var numberText: String? {
         switch storage {
         case .integer(let value): String(value)
@@ -260,13 +254,13 @@ extension JSONValue {
         }
     }
 
-    /// The number as an integer type, exactly or not at all.
+    /// The exact number as an integer type, or `nil` if it does not fit or the value is not a number.
     public func integer<T: FixedWidthInteger>(as type: T.Type) -> T? {
         if case .integer(let value) = storage { return T(exactly: value) }
         return readNumber { JSONNumber.integer($0, $1, as: type) }
     }
 
-    /// Calls a function with the text of a number that is not stored as an `Int`; nil for other kinds.
+    /// Calls `body` with the text of a number that is not stored as an `Int`, or returns `nil` for other kinds.
     @inline(__always)
     private func readNumber<Result>(_ body: (JSONSource, Range<Int>) -> Result?) -> Result? {
         switch storage {
@@ -276,7 +270,7 @@ extension JSONValue {
         case .number(let text):
             var text = text
             return text.withUTF8 { buffer in
-                // The buffer is not kept.
+                // The buffer does not escape.
                 let source = unsafe JSONSource(UnsafeRawBufferPointer(buffer))
                 return body(source, 0..<source.count)
             }

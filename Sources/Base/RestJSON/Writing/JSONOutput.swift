@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The growing text of an encoder, in memory of its own.
+/// The growing output of an encoder in manually managed memory.
 ///
 /// Unsafe by need: encoders share their output through a class, and an `Array` in a class pays for exclusivity and
-/// uniqueness on every append, a fifth of the whole encoding. Safe because the class alone holds the memory, from
-/// `init` or `grow` to `deinit`; every write is preceded by a call of `reserve`, which makes `capacity - count` at
-/// least as large as the write; and `count` never passes `capacity`.
+/// uniqueness on every append, a fifth of the whole encoding. Safe because only this class holds the memory, from
+/// `init` or `grow` to `deinit`. Every write follows a call of `reserve`, which makes `capacity - count` at least as
+/// large as the write, and `count` never exceeds `capacity`.
 @safe
 package class JSONOutput {
     private final var base: UnsafeMutableRawPointer
@@ -17,24 +17,24 @@ package class JSONOutput {
         unsafe base = .allocate(byteCount: self.capacity, alignment: 8)
     }
 
-    /// An empty text, for other modules.
+    /// Creates an empty output for other modules.
     package static func empty() -> JSONOutput { JSONOutput(capacity: 256) }
 
     deinit {
         unsafe base.deallocate()
     }
 
-    /// A copy of the text.
+    /// A copy of the output.
     package final var bytes: [UInt8] {
         unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))
     }
 
-    /// Drops all bytes from an offset on.
+    /// Removes all bytes from an offset on.
     package final func truncate(to count: Int) {
         self.count = min(self.count, max(0, count))
     }
 
-    /// Makes room for so many more bytes.
+    /// Ensures capacity for `room` more bytes.
     @inline(__always)
     private final func reserve(_ room: Int) {
         if capacity &- count < room { grow(room) }
@@ -42,7 +42,7 @@ package class JSONOutput {
 
     @inline(never)
     private final func grow(_ room: Int) {
-        // Traps, as `Array` does, when sizes pass `Int.max`; memory ends long before.
+        // Traps, as `Array` does, if the size exceeds `Int.max`. Memory runs out long before.
         let larger = max(capacity * 2, count + room)
         let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 8)
         unsafe moved.copyMemory(from: base, byteCount: count)
@@ -51,7 +51,6 @@ package class JSONOutput {
         capacity = larger
     }
 
-    /// Appends one byte.
     @inline(__always)
     package final func append(_ byte: UInt8) {
         reserve(1)
@@ -67,14 +66,13 @@ package class JSONOutput {
         count &+= length & 15
     }
 
-    /// Appends bytes as they are.
     package final func append(_ bytes: [UInt8]) {
         unsafe bytes.withUnsafeBytes { buffer in
             if let start = buffer.baseAddress { unsafe append(copyOf: start, buffer.count) }
         }
     }
 
-    /// Appends a copy of memory, which the caller vouches for.
+    /// Appends a copy of memory that the caller guarantees to be valid.
     @inline(__always)
     @unsafe final func append(copyOf start: UnsafeRawPointer, _ length: Int) {
         reserve(length)
@@ -82,14 +80,14 @@ package class JSONOutput {
         count &+= length
     }
 
-    /// Appends a name that needs no escapes, with a comma before it unless it is the first of its object.
+    /// Appends a name that needs no escapes, after a comma unless it is the first name of its object.
     package final func append(name: StaticString, isFirst: Bool) {
         append(0x222C &>> (isFirst ? 8 : 0), length: isFirst ? 1 : 2)
         append(plain: name)
         append(0x3A22, length: 2)
     }
 
-    /// Appends text of the program itself that needs no escapes.
+    /// Appends a literal of the program that needs no escapes.
     package final func append(plain text: StaticString) {
         guard text.hasPointerRepresentation else { return }
         let length = text.utf8CodeUnitCount
@@ -98,7 +96,7 @@ package class JSONOutput {
         count &+= length
     }
 
-    /// Appends ASCII text, such as a number.
+    /// Appends an ASCII string, such as a number.
     package final func append(ascii text: String) {
         var text = text
         text.withUTF8 { buffer in
@@ -111,11 +109,7 @@ package class JSONOutput {
         }
     }
 
-    /// Appends a string in quotes.
-    ///
-    /// - Parameters:
-    ///   - text: The string.
-    ///   - colon: Whether a colon follows, as after a name.
+    /// Appends a string in quotes, with a colon after it if it is a name.
     @inline(__always)
     package final func append(string text: String, colon: Bool = false) {
         append(UInt8(ascii: "\""))
@@ -126,14 +120,14 @@ package class JSONOutput {
         append(colon ? 0x3A22 : 0x22, length: colon ? 2 : 1)
     }
 
-    /// Appends the characters of a string that has no bytes in UTF-8 yet.
+    /// Appends the content of a string that has no contiguous UTF-8 storage.
     @inline(never)
     private final func append(escapingCopyOf text: String) {
         var text = text
         text.withUTF8 { unsafe append(escaping: JSONSource(UnsafeRawBufferPointer($0))) }
     }
 
-    /// Appends the characters of a string with their escapes: what needs none is copied at once.
+    /// Appends the content of a string with escapes, copying ranges without escapes as a whole.
     @inline(__always)
     private final func append(escaping source: JSONSource) {
         var at = 0
@@ -156,12 +150,11 @@ package class JSONOutput {
         append(word, length: length)
     }
 
-    /// Appends the decimal digits of an integer, written from the last.
+    /// Appends the decimal digits of an integer, written from the last to the first.
     @inline(__always)
     final func append<T: FixedWidthInteger>(integer value: T) {
         guard T.bitWidth <= 64 else { return append(ascii: String(value)) }
         var rest = UInt64(truncatingIfNeeded: value.magnitude)
-        // 20 digits and a sign.
         reserve(24)
         var end = count &+ (value < 0 ? 1 : 0) &+ JSONOutput.digits(rest)
         if value < 0 { unsafe base.storeBytes(of: UInt8(ascii: "-"), toByteOffset: count, as: UInt8.self) }
@@ -175,31 +168,29 @@ package class JSONOutput {
         } while rest > 0
     }
 
-    /// Appends a number of two decimals at most, as amounts of money are.
+    /// Appends a number with at most two decimals, such as an amount of money, or returns false for others and for
+    /// zero.
     ///
-    /// A double stands for one number of up to 15 digits at most (IEEE 754, 5.12.2), so the text of that number is the
-    /// shortest, and the one that `Double.description` gives.
-    ///
-    /// - Returns: false for any other number, of which nothing is written, and for zero.
+    /// A `Double` represents at most one number of up to 15 digits (IEEE 754, 5.12.2). The text of that number is
+    /// therefore the shortest form, and the same as `Double.description`.
     final func append(hundredths value: Double) -> Bool {
         let hundredths = (value * 100).rounded()
         guard hundredths.magnitude < 1e15, hundredths != 0, hundredths / 100 == value else { return false }
         let (whole, rest) = Int(hundredths.magnitude).quotientAndRemainder(dividingBy: 100)
         if value < 0 { append(UInt8(ascii: "-")) }
         append(integer: whole)
-        // The point, the first digit behind it, and the second unless it is zero.
+        // The decimal point, the first decimal, and the second decimal unless it is zero.
         let (tens, ones) = (UInt64(rest / 10), UInt64(rest % 10))
         append(0x30_30_2E | tens &<< 8 | ones &<< 16, length: ones == 0 ? 2 : 3)
         return true
     }
 
-    /// Appends the decimal digits of an integer of 64 bits with sign.
+    /// Appends the decimal digits of a signed 64-bit integer.
     package final func append(int64 value: Int64) { append(integer: value) }
 
-    /// Appends the decimal digits of an integer of 64 bits without sign.
+    /// Appends the decimal digits of an unsigned 64-bit integer.
     package final func append(uint64 value: UInt64) { append(integer: value) }
 
-    /// The number of decimal digits.
     @inline(__always)
     private static func digits(_ value: UInt64) -> Int {
         var count = 1
@@ -213,7 +204,7 @@ package class JSONOutput {
     }
 }
 
-/// The escapes of control characters, quotes and backslashes (RFC 8259 7).
+/// The escapes of control characters, quotes and backslashes (RFC 8259, section 7).
 enum JSONEscape {
     /// The escape of a byte as up to eight bytes in a word, the first in the lowest bits, and their number.
     static func of(_ byte: UInt8) -> (word: UInt64, length: Int) {
@@ -239,7 +230,7 @@ enum JSONEscape {
 }
 
 extension JSONSource {
-    /// Marks the bytes of two words that a string must escape; the lowest mark of a word is exact, see `stops(in:)`.
+    /// Marks the bytes of two words that a string must escape, where the lowest mark of each word is exact.
     @inline(__always)
     private static func escapes(in words: SIMD2<UInt64>) -> SIMD2<UInt64> {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -249,7 +240,7 @@ extension JSONSource {
         return (quote | backslash | control) & ~words & SIMD2(repeating: ones &* 0x80)
     }
 
-    /// The offset of the first byte from one on that a string must escape, or the end.
+    /// The offset of the first byte from `start` on that a string must escape, or the end.
     @inline(__always)
     func firstEscape(from start: Int) -> Int {
         var at = start

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONValue {
-    /// Adds the text of the value as it was sent, without the white space between its tokens.
+    /// Appends the original text of the value without white space between its tokens.
     ///
-    /// Escapes stay as they are, and so do numbers and repeated names. A value that was made in memory is written as
-    /// ``bytes(pretty:sortedKeys:)`` writes it.
+    /// Escapes, the form of numbers and repeated names are preserved. A value created in memory is written as by
+    /// ``bytes(pretty:sortedKeys:)``.
     package func appendAsSent(to output: inout [UInt8]) {
         guard case .view(let document, let index) = storage else { return output.append(contentsOf: bytes()) }
         var transcript = JSONTranscript(document)
@@ -12,12 +12,11 @@ extension JSONValue {
     }
 }
 
-/// Copies values of a document token by token; tokens that stand behind each other as they will in the copy are copied
-/// at once, which for a text without white space is the whole value.
+/// Copies values of a document token by token, or ranges of tokens together where the source has no white space.
 private struct JSONTranscript {
-    /// A container whose end was not reached.
+    /// A container whose end has not been reached.
     private struct Container {
-        /// The tape index behind it.
+        /// The tape index after the container.
         let end: Int
         let isObject: Bool
         var isEmpty = true
@@ -25,9 +24,9 @@ private struct JSONTranscript {
     }
 
     private let document: JSONDocument
-    /// What is to be copied of the text.
+    /// The pending range of the text.
     private var from = 0, to = 0
-    /// What has to stand between the last token and the next one: up to eight bytes, the first in the lowest bits.
+    /// The punctuation after the pending range: up to eight bytes, the first in the lowest bits.
     private var punctuation: UInt64 = 0
     private var punctuationCount = 0
     private var open: [Container] = []
@@ -74,7 +73,7 @@ private struct JSONTranscript {
         let start = isString ? entry.position &- 1 : entry.position
         let length = entry.length &+ (isString ? 2 : 0)
         let next = to &+ punctuationCount
-        // The entry of a name may be that of an earlier object, with the same bytes.
+        // The entry of a name may belong to an earlier object, with the same bytes.
         if to > from, stands(text), start == next || text.repeats(start, at: next, length: length) {
             to = next &+ length
             (punctuation, punctuationCount) = (0, 0)
@@ -84,7 +83,7 @@ private struct JSONTranscript {
         }
     }
 
-    /// Adds a byte of punctuation.
+    /// Appends a byte of punctuation.
     @inline(__always)
     private mutating func punctuate(_ byte: Unicode.Scalar, _ output: inout [UInt8]) {
         if punctuationCount == 8 { flush(&output) }
@@ -92,15 +91,15 @@ private struct JSONTranscript {
         punctuationCount &+= 1
     }
 
-    /// Whether the text goes on with the punctuation.
+    /// Whether the punctuation follows in the source text.
     @inline(__always)
     private func stands(_ text: JSONSource) -> Bool {
-        // Past the end of the text there is NUL, which is no punctuation.
+        // Past the end of the text there is NUL, which is not punctuation.
         let others = UInt64(truncatingIfNeeded: 64 &- 8 &* punctuationCount)
         return punctuationCount == 0 || (text.word(to) ^ punctuation) &<< others == 0
     }
 
-    /// Copies what was put off, and the punctuation behind it.
+    /// Writes the pending range and the punctuation after it.
     private mutating func flush(_ output: inout [UInt8]) {
         if to > from { output.append(contentsOf: document.bytes[from..<to]) }
         for _ in 0..<punctuationCount {

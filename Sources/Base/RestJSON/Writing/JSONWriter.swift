@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes one JSON text piece by piece into one buffer.
+/// Writes one JSON text incrementally into a buffer.
 ///
-/// Calls out of order (a value without a name in an object, a second text after the first, an end that does not match)
-/// are mistakes of the caller and trap, as an array index out of range does.
+/// Calls out of order are programming errors and trap, like an array index out of range. Examples are a value without a
+/// name in an object, a second text after the first, and an end that does not match.
 package struct JSONWriter: ~Copyable {
     private let output: JSONOutput
     private var open: [Level] = []
-    /// Whether a name was written and its value was not.
+    /// Whether a name has been written without its value.
     private var awaitsValue = false
     private let pretty: Bool
 
-    /// A container that is not closed yet.
+    /// An open container.
     private struct Level {
         let isObject: Bool
         var isEmpty = true
     }
 
-    /// Makes a writer.
+    /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - capacity: The bytes to make room for at once.
-    ///   - pretty: Whether to put each member and element on a line of its own, two blanks deeper than its container.
+    ///   - capacity: The initial capacity in bytes.
+    ///   - pretty: Whether to indent each member and element on a separate line by two spaces per level.
     package init(reservingCapacity capacity: Int = 0, pretty: Bool = false) {
         // bounded: the word of the program itself
         output = JSONOutput(capacity: capacity)
         self.pretty = pretty
     }
 
-    /// The text, once all containers are closed.
+    /// The text, available once all containers are closed.
     package var bytes: [UInt8] {
         precondition(open.isEmpty, "a text ends with its containers")
         return output.bytes
@@ -46,9 +46,7 @@ package struct JSONWriter: ~Copyable {
     /// Closes the innermost array.
     package mutating func endArray() { end(isObject: false) }
 
-    /// Writes the name of the next value of an object.
-    ///
-    /// Names are not compared, so a name can be written twice.
+    /// Writes the name of the next value of an object, which is not compared with earlier names.
     package mutating func key(_ name: String) {
         precondition(open.last?.isObject == true && !awaitsValue, "a name stands in an object, before a value")
         separate()
@@ -70,7 +68,7 @@ package struct JSONWriter: ~Copyable {
         output.append(UInt8(ascii: isObject ? "}" : "]"))
     }
 
-    /// Writes what stands before a value: nothing after a name, a comma between elements.
+    /// Writes the separator before a value: nothing after a name, a comma between elements.
     private mutating func prepareValue() {
         guard let level = open.last else { return precondition(output.count == 0, "a text is one value") }
         precondition(level.isObject == awaitsValue, "a value in an object stands after a name")
@@ -78,7 +76,6 @@ package struct JSONWriter: ~Copyable {
         awaitsValue = false
     }
 
-    /// Writes the comma and the line break before a member or element.
     private mutating func separate() {
         let last = open.count - 1
         if !open[last].isEmpty { output.append(UInt8(ascii: ",")) }
@@ -94,7 +91,7 @@ package struct JSONWriter: ~Copyable {
 }
 
 extension JSONWriter {
-    /// Writes a string with the escapes that RFC 8259 7 asks for and no others.
+    /// Writes a string with only the escapes that RFC 8259, section 7, requires.
     package mutating func string(_ value: String) {
         prepareValue()
         output.append(string: value)
@@ -109,9 +106,9 @@ extension JSONWriter {
         output.append(integer: value)
     }
 
-    /// Writes a number that reads back as the same double.
+    /// Writes a number that parses to the same `Double`.
     ///
-    /// - Throws: `JSONError` with `nonFiniteNumber` for NaN and the infinities; nothing is written then.
+    /// - Throws: `JSONError` with `nonFiniteNumber` for NaN and infinities. Nothing is written in that case.
     package mutating func number(_ value: Double) throws(JSONError) {
         guard value.isFinite else {
             throw JSONError(reason: .nonFiniteNumber, offset: output.count, expected: "a finite number")
@@ -119,9 +116,10 @@ extension JSONWriter {
         ascii(value.description)
     }
 
-    /// Writes a number as it is spelt.
+    /// Writes a number given as text.
     ///
-    /// - Throws: `JSONError` with `invalidNumber` when RFC 8259 6 does not allow the text; nothing is written then.
+    /// - Throws: `JSONError` with `invalidNumber` if RFC 8259, section 6, does not allow the text. Nothing is written
+    ///   in that case.
     package mutating func numberText(_ text: String) throws(JSONError) {
         guard JSONNumber.isValid(text) else {
             throw JSONError(reason: .invalidNumber, offset: output.count, expected: "a number by RFC 8259 6")
@@ -140,9 +138,7 @@ extension JSONWriter {
         output.append(ascii: text)
     }
 
-    /// Writes bytes that are a JSON value already, as they are.
-    ///
-    /// The caller vouches for them.
+    /// Writes bytes that the caller guarantees to be one JSON value, without checking them.
     package mutating func raw(_ bytes: [UInt8]) {
         prepareValue()
         output.append(bytes)
@@ -150,13 +146,13 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-    /// Writes a whole value, its numbers as they are spelt and its members in order, repeats included.
+    /// Writes a value with numbers as they were written and members in order, including repeated names.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - sortedKeys: Whether to order the members of every object by the UTF-8 bytes of their names.
+    ///   - sortedKeys: Whether to sort the members of every object by the UTF-8 bytes of their names.
     package mutating func value(_ value: JSONValue, sortedKeys: Bool = false) {
-        // Iterators in place of recursion, so that values of any depth can be written.
+        // Iterators instead of recursion, so that values of any depth can be written.
         var walks: [Walk] = []
         var next: JSONValue? = value
         while true {
@@ -173,7 +169,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a scalar, or the opening bracket of a container and gives the walk over its inside.
+    /// Writes a scalar, or an opening bracket and returns the walk over the content.
     private mutating func begin(_ value: JSONValue, sortedKeys: Bool) -> Walk? {
         if let object = value.object {
             beginObject()
@@ -192,12 +188,12 @@ extension JSONWriter {
         return nil
     }
 
-    /// What is left to write of one container.
+    /// The part of a container that remains to be written.
     private enum Walk {
         case object(JSONObject.Iterator)
         case array(JSONArray.Iterator)
 
-        /// The next member or element, or no value at the end.
+        /// The next member or element, or a `nil` value at the end.
         mutating func next() -> (name: String?, value: JSONValue?) {
             switch self {
             case .object(var iterator):
@@ -213,18 +209,18 @@ extension JSONWriter {
 }
 
 extension JSONObject {
-    /// The members ordered by the bytes of their names; members of one name stay in order.
+    /// The members in a stable order by the bytes of their names.
     fileprivate func sorted() -> JSONObject {
         JSONObject(members: sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
     }
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// The text of the value.
+    /// The JSON text of the value.
     ///
     /// - Parameters:
-    ///   - pretty: Whether to use a line for each member and element.
-    ///   - sortedKeys: Whether to order the members of every object by the UTF-8 bytes of their names.
+    ///   - pretty: Whether to write each member and element on a separate line.
+    ///   - sortedKeys: Whether to sort the members of every object by the UTF-8 bytes of their names.
     /// - Returns: The text in UTF-8.
     public func bytes(pretty: Bool = false, sortedKeys: Bool = false) -> [UInt8] {
         var writer = JSONWriter(pretty: pretty)
@@ -232,10 +228,10 @@ extension JSONValue: CustomStringConvertible {
         return writer.bytes
     }
 
-    /// The compact text.
+    /// The compact JSON text.
     public var description: String { String(decoding: bytes(), as: UTF8.self) }
 
-    /// The same value with a document of its own, which no longer keeps the document it came from in memory.
+    /// Returns a copy of the value in a separate document, which does not retain the original document.
     public func detached() -> JSONValue {
         guard case .view = storage, let document = try? JSONDocument(parsing: bytes(), limits: .unlimitedDepth) else {
             return self

@@ -36,7 +36,6 @@ extension Option {
 }
 
 extension Accounts {
-    /// Lists the logins.
     fileprivate static func list() async throws {
         let accounts = try await open()
         let current = accounts.manager.current?.id
@@ -53,7 +52,7 @@ extension Accounts {
         if accounts.manager.accounts.isEmpty, logins.isEmpty { StandardOutput.note("No logins. Run 'soql login'.") }
     }
 
-    /// Ends one login or all, here and at the server; without a name the current one.
+    /// Ends all logins, or one login (by default the current login), here and on the server.
     fileprivate static func logOut(of account: String?, _ arguments: Arguments) async throws {
         Traces.leave()
         let accounts = try await open()
@@ -72,9 +71,7 @@ extension Accounts {
         if !failures.isEmpty { throw Reported(status: .failure) }
     }
 
-    /// Reports what happened to a login.
-    ///
-    /// - Returns: what went wrong.
+    /// Reports the result of ending a login, and returns the error message if it failed.
     private static func tell(_ result: Result<AccountManager.UnlinkReport, AccountManager.Error>) -> String? {
         switch result {
         case .failure(let error): return error.message

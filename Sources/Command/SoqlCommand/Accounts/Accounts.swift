@@ -9,15 +9,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The logins of this user on this machine.
+/// The user's logins on this machine.
 struct Accounts {
     let manager: AccountManager
 
-    /// Opens the logins and reports on standard error what the store repaired.
-    ///
-    /// - Parameter configuration: gives what sends the requests that renew them.
-    /// - Returns: the logins.
-    /// - Throws: `AccountManager.Error` when the store cannot be read, ``UsageError`` when it cannot be found.
+    /// Opens the logins with the configuration for their renewal, and reports damage that the store found.
     static func open(_ configuration: RestClient.Configuration = RestClient.Configuration()) async throws -> Accounts {
         let store = FileCredentialStore(directory: try Settings.accountsFolder()) { event in
             StandardOutput.note("soql: a damaged login was found: \(event)".singleLine)
@@ -30,17 +26,15 @@ struct Accounts {
         return Accounts(manager: manager)
     }
 
-    /// Whether there is no login, not even one that cannot be read.
+    /// Whether there are no logins, including unreadable ones.
     var isEmpty: Bool { manager.accounts.isEmpty && manager.unreadable.isEmpty }
 
-    /// Whether there is a login with this name or of this user, readable or not.
+    /// Whether a login has this name or user, even if it cannot be read.
     func knows(_ name: String) -> Bool {
         manager.unreadable[name] != nil || manager.accounts.contains { $0.id == name || $0.username == name }
     }
 
-    /// The account with this name or of this user, or the current one without a name.
-    ///
-    /// - Throws: `AccountManager.Error` with `.noAccount`.
+    /// The account with this name or user, or the current account without a name, or throws `.noAccount`.
     func find(_ name: String?) throws(AccountManager.Error) -> AccountManager.Account {
         guard let name else {
             if let current = manager.current { return current }
@@ -63,11 +57,9 @@ struct Accounts {
     }
 }
 
-/// Finds the client's secret without showing it to other users.
+/// A lookup of the client secret that does not show it to other users.
 enum ClientSecret {
-    /// The secret from the file, else from `SF_CLIENT_SECRET`, else from the user if one is required.
-    ///
-    /// - Throws: ``UsageError`` when it is required and there is none.
+    /// The secret from the file, else from `SF_CLIENT_SECRET`, else from the user if it is required.
     static func find(_ file: String?, isNeeded: Bool) throws(UsageError) -> Secret? {
         if let file {
             let text = try StandardInput.read(file: file).trimmingBlanks
@@ -83,28 +75,27 @@ enum ClientSecret {
     }
 }
 
-/// The environment variables.
+/// The environment variables, and the directories that they determine.
 enum Settings {
-    /// What the variables that hold secrets had when the command started.
+    /// The values of the secret variables at the start of the command.
     private static let clientSecret = variable("SF_CLIENT_SECRET")
     private static let accessToken = variable("SF_ACCESS_TOKEN")
 
-    /// Reads the secrets and removes them from the environment, as no other program needs to see them.
+    /// Reads the secrets and removes them from the environment, because no other program needs them.
     ///
-    /// The browser and other programs that the command starts inherit only the rest. Call this first, while there is
+    /// The browser and other child processes inherit only the remaining variables. Call this first, while there is only
     /// one thread.
     static func takeSecrets() {
         _ = (clientSecret, accessToken)
         for name in ["SF_CLIENT_SECRET", "SF_ACCESS_TOKEN"] { unsafe unsetenv(name) }
     }
 
-    /// A variable's value; an empty one counts as none.
+    /// The value of a variable, or `nil` if it is empty or not set.
     static func value(_ name: String) -> String? { text(of: name).flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Whether a variable is set, be it to an empty text.
+    /// Whether a variable is set, even to an empty string.
     static func isSet(_ name: String) -> Bool { text(of: name) != nil }
 
-    /// All variables, as a program is given them.
     static var all: [String: String] { ProcessInfo.processInfo.environment }
 
     private static func text(of name: String) -> String? {
@@ -115,28 +106,23 @@ enum Settings {
         }
     }
 
-    /// Nothing changes the environment once the secrets are out of it, so that its text stays while it is copied.
+    /// Safe because the environment does not change after the secrets are removed, so the string stays valid while it
+    /// is copied.
     private static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 
-    /// The absolute form of a path.
     static func absolutePath(_ path: String) -> String {
         path.hasBytes(prefix: "/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 
-    /// The folder of this command below a base directory (XDG Base Directory Specification 0.8).
+    /// The directory of this command below a base directory (XDG Base Directory Specification 0.8).
     ///
-    /// - Parameters:
-    ///   - variable: names the base directory; the specification wants relative paths ignored.
-    ///   - usual: the base directory without the variable, below the home directory.
-    /// - Returns: `nil` without a home directory.
+    /// The base directory is the value of `variable` if it is an absolute path, else `usual` in the home directory.
     static func folder(_ variable: String, _ usual: String) -> String? {
         if let base = value(variable), base.hasBytes(prefix: "/") { return "\(base)/soql" }
         return value("HOME").map { "\($0)/\(usual)/soql" }
     }
 
-    /// The folder of the logins.
-    ///
-    /// - Throws: ``UsageError`` when the environment has no place for it.
+    /// The directory of the logins.
     static func accountsFolder() throws(UsageError) -> String {
         guard let folder = folder("XDG_DATA_HOME", ".local/share") else {
             throw UsageError("HOME is not set; it is needed to find the logins")
@@ -144,14 +130,14 @@ enum Settings {
         return "\(folder)/accounts"
     }
 
-    /// Makes a folder that only this user can use, and those above it.
+    /// Creates a directory that only this user can access, including its parents.
     static func make(folder: String) throws {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 }
 
-/// How a login is renewed without its user, according to its notes.
+/// The grant that renews a login without its user, restored from the login's notes.
 enum StoredGrant {
     static let kind = "grant"
     static let keyFile = "keyFile"
@@ -159,7 +145,7 @@ enum StoredGrant {
     static let clientCredentials = "client_credentials"
     static let scopes = "scopes"
 
-    /// The grant of a stored login; `nil` when only a refresh token renews it.
+    /// The grant of a stored login, or `nil` if only a refresh token renews it.
     static func grant(of account: AccountManager.Account) -> (any Credential.Grant)? {
         guard let login = account.login else { return nil }
         let scopes = login.notes[scopes]?.split(byte: " ").map(String.init) ?? []
@@ -183,7 +169,7 @@ enum StoredGrant {
         }
     }
 
-    /// A grant that fails with the reason why there is none.
+    /// A placeholder that fails with the reason why the grant is not usable.
     private struct Unusable: OAuthGrant {
         let error: OAuthError
         var parameters: [(name: String, value: Secret)] {
@@ -192,39 +178,37 @@ enum StoredGrant {
     }
 }
 
-/// What tells that somebody wanted an org of their own here, so that sample data can never be taken for theirs.
+/// Evidence that a user wanted to use a real org here, so that sample data is never mistaken for their data.
 ///
-/// The folder of the logins is the mark: it is made by the first try to log in or out, whether that succeeds or not,
-/// and stays when the last login ends.
+/// The directory of the logins is the evidence. The first attempt to log in or out creates it, regardless of success,
+/// and it remains after the last logout.
 enum Traces {
-    /// Whether nobody ever tried to log in here, with this command or `sf`, and no variable of theirs is set, be it to
-    /// an empty text.
+    /// Whether no login was ever attempted here, with this command or `sf`, and none of their variables is set.
     static var areNone: Bool {
         guard let accounts = try? Settings.accountsFolder() else { return false }
         let places = [accounts] + (Settings.value("HOME").map { ["\($0)/.sfdx", "\($0)/.sf"] } ?? [])
         return places.allSatisfy(isAbsent) && variables.isEmpty
     }
 
-    /// The variables of this command and `sf` that are set.
+    /// The variables of this command and of `sf` that are set, even to an empty string.
     static var variables: [String] {
         let names = Settings.all.keys.filter { $0.hasBytes(prefix: "SF_") || $0.hasBytes(prefix: "SFDX_") }
         return (names + ["SF_ACCESS_TOKEN", "SF_CLIENT_SECRET"].filter(Settings.isSet)).sorted()
     }
 
-    /// Whether `sf` was used here.
     static var areOfSalesforceCLI: Bool {
         Settings.value("HOME").map { !isAbsent("\($0)/.sfdx") } ?? false
     }
 
-    /// Whether the folder of this command's logins is not there.
+    /// Whether the directory of this command's logins does not exist.
     static var isFolderAbsent: Bool { (try? Settings.accountsFolder()).map(isAbsent) ?? false }
 
-    /// Makes the folder of the logins; where that fails, a login fails too, and says why.
+    /// Creates the directory of the logins, ignoring errors because the login then reports the same error.
     static func leave() {
         if let folder = try? Settings.accountsFolder() { try? Settings.make(folder: folder) }
     }
 
-    /// Whether nothing has this name; what cannot be looked at counts as there.
+    /// Whether the path does not exist, where a path that cannot be checked counts as existing.
     private static func isAbsent(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)

@@ -6,9 +6,9 @@ import RestSDK
 import RestTransport
 import Synchronization
 
-/// The org that a command asks.
+/// A connection to the org that a command uses.
 ///
-/// Other verbs use it so:
+/// Verbs use it as follows:
 ///
 /// ```swift
 /// let connection = try await Connection.open(arguments)
@@ -16,16 +16,16 @@ import Synchronization
 /// await connection.close()
 /// ```
 final class Connection: Sendable {
-    /// The client, which changes when the server turns out to be older.
+    /// The client, which is replaced if the server supports only an older API version.
     private let current: Mutex<RestClient>
     private let org: LocalOrg?
     private let configuration: RestClient.Configuration
-    /// Whether the newest version that both sides know is looked for.
+    /// Whether to look for the newest version that both sides support.
     private let findsVersion: Bool
-    /// Makes a client of the same org with another configuration.
+    /// Creates a client of the same org with another configuration.
     private let remake: @Sendable (RestClient.Configuration) throws -> RestClient
 
-    /// The client for the newest version of the API that is known to fit.
+    /// The client for the newest API version that is known to work.
     var client: RestClient { current.withLock(\.self) }
 
     init(
@@ -38,11 +38,9 @@ final class Connection: Sendable {
         findsVersion = try arguments.apiVersion == nil
     }
 
-    /// Runs calls; should the server not know the version of the API, they run once more with one that it knows.
+    /// Runs calls, and repeats them with an older API version if the server does not know the current version.
     ///
-    /// - Parameter body: the calls; an error `.notFound` out of it must mean that nothing was done.
-    /// - Returns: what the calls give.
-    /// - Throws: what the calls throw.
+    /// If `body` throws `.notFound`, it must not have changed anything.
     func withClient<Result>(_ body: (RestClient) async throws -> Result) async throws -> Result {
         do {
             return try await body(client)
@@ -53,16 +51,14 @@ final class Connection: Sendable {
         }
     }
 
-    /// The newest version that both sides know, where it is older than the one in use and none was chosen.
-    ///
-    /// - Returns: `nil` also when the server does not list its versions.
+    /// The newest version that both sides support, if it is older than the current version and the user chose none.
     func olderVersion() async -> APIVersion? {
         guard findsVersion, let answer = try? await client.send(.versions) else { return nil }
         let versions = answer.payload.array?.compactMap { $0["version"]?.string.flatMap { APIVersion($0) } } ?? []
         return versions.filter { $0 <= .current }.max().flatMap { $0 < client.apiVersion ? $0 : nil }
     }
 
-    /// Uses another version from now on.
+    /// Switches to another API version.
     private func use(_ version: APIVersion) throws {
         StandardOutput.note("soql: the server supports API version \(version) at most; using that")
         var configuration = configuration
@@ -71,26 +67,22 @@ final class Connection: Sendable {
         current.withLock { $0 = client }
     }
 
-    /// Ends the embedded org, if it is the one.
+    /// Stops the embedded org, if this is a connection to it.
     func close() async {
         await org?.stop()
     }
 }
 
 extension Connection {
-    /// The org that the arguments name, else the environment, else the current login, else the default org of `sf`.
+    /// Connects to the org of the arguments, else of the environment, the current login, or the default org of `sf`.
     ///
-    /// The embedded org answers where it was asked for, and where nobody ever tried to log in and no variable is set;
-    /// it says so then. Everything else without a login is an error, as an answer of another org is worse than none.
-    ///
-    /// - Throws: ``UsageError``, `AccountManager.Error`, `OAuthError`.
+    /// The embedded org is used on request, or with a note if no login was ever attempted and no variable is set. Any
+    /// other lack of a login is an error, because a response from the wrong org is worse than an error.
     static func open(_ arguments: Arguments) async throws -> Connection {
         try await choose(arguments).connect()
     }
 
-    /// Chooses the org, and says what there is to say of the choice; nothing is asked of the org yet.
-    ///
-    /// - Throws: as ``open(_:)``.
+    /// Chooses the org and prints notes about the choice, without sending requests to the org.
     static func choose(_ arguments: Arguments) async throws -> ChosenOrg {
         if arguments.has(.sample) { return sample(arguments) }
         if let account = arguments[.account] ?? arguments[.targetOrg] { return try await named(account, arguments) }
@@ -105,9 +97,8 @@ extension Connection {
         return try ChosenOrg(ChosenOrg.label(of: url), arguments) { try client(at: url, token: Secret(token), $0) }
     }
 
-    /// The address, by its name here or by that of `sf`, and the token.
-    ///
-    /// One alone is a mistake, and must not lead to another org.
+    /// The instance URL and the token from the environment, which must both be set, so that no other org is used by
+    /// mistake.
     private static func addressAndToken() throws(UsageError) -> (url: String, token: String)? {
         let (own, other) = (Settings.value("SF_INSTANCE_URL"), Settings.value("SF_ORG_INSTANCE_URL"))
         if let own, let other, own != other {
@@ -124,7 +115,7 @@ extension Connection {
 
     private static func named(_ name: String, _ arguments: Arguments) async throws -> ChosenOrg {
         let accounts = try await Accounts.open(try arguments.configuration)
-        // A login that is there but cannot be read is not to be taken for another org.
+        // An unreadable login must not be confused with another org.
         if !accounts.knows(name), let org = try OrgPlace.find(name) {
             return try ChosenOrg(name, arguments) { try org.client($0) }
         }
@@ -138,7 +129,7 @@ extension Connection {
     }
 
     private static func current(_ arguments: Arguments) async throws -> ChosenOrg {
-        // Who has logged out did not ask for another org of sf.
+        // A user who has logged out did not ask for another org of `sf`.
         let isNew = Traces.isFolderAbsent
         let accounts = try await Accounts.open(try arguments.configuration)
         guard accounts.isEmpty else { return try chosen(accounts.find(nil), of: accounts, arguments) }
@@ -191,13 +182,13 @@ extension Connection {
     }
 }
 
-/// The org that a command or a session is to ask, before it is reached.
+/// The org of a command or a session, before the connection.
 struct ChosenOrg: Sendable {
-    /// What a prompt calls it: the login, else the first part of the host's name.
+    /// The name in a prompt: the name of the login, else the first label of the host name.
     let name: String
-    /// The login of this command; `nil` for an org that was reached in another way.
+    /// The login of this command, or `nil` if the org comes from another source.
     let account: AccountManager.Account?
-    /// Reaches it; the embedded org is started.
+    /// Connects to the org, starting the embedded org if necessary.
     let connect: @Sendable () async throws -> Connection
 
     init(
@@ -206,7 +197,7 @@ struct ChosenOrg: Sendable {
         (self.name, self.account, self.connect) = (name.singleLine, account, connect)
     }
 
-    /// An org that needs no more than a client.
+    /// Creates the choice of an org that needs only a client.
     fileprivate init(
         _ name: String, account: AccountManager.Account? = nil, _ arguments: Arguments,
         client: @escaping @Sendable (RestClient.Configuration) throws -> RestClient
@@ -221,7 +212,7 @@ struct ChosenOrg: Sendable {
         }
     }
 
-    /// The first part of a host's name: `acme` of `https://acme.my.example.com`.
+    /// The first label of a host name: `acme` of `https://acme.my.example.com`.
     static func label(of url: String) -> String {
         let host = url.split(byte: "/").dropFirst().first?.split(byte: ":").first ?? ""
         let isNumber = host.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }
@@ -230,9 +221,9 @@ struct ChosenOrg: Sendable {
 }
 
 extension Option {
-    /// The options of every verb that talks to an org.
+    /// The options of every verb that uses an org.
     static let connection = orgs + [timeout, retries, maxRate, apiVersion, verbose]
-    /// The options that name an org, one of which can be given.
+    /// The options that specify an org, at most one of which is allowed.
     static let orgs = [account, targetOrg, sample]
 
     static let account = Option("--account", .account, "the login to use, by its name or its user's name")
@@ -250,7 +241,7 @@ extension Option {
 }
 
 extension Arguments {
-    /// The version of the API that was chosen; `nil` for the newest that this command and the server know.
+    /// The API version that the user chose, or `nil` for the newest that both sides support.
     fileprivate var apiVersion: APIVersion? {
         get throws(UsageError) {
             if let text = self[.apiVersion] { return APIVersion(text) }
@@ -262,7 +253,6 @@ extension Arguments {
         }
     }
 
-    /// The settings of a client.
     var configuration: RestClient.Configuration {
         get throws(UsageError) {
             var configuration = RestClient.Configuration(

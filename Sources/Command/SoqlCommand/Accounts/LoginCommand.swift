@@ -47,16 +47,14 @@ extension Option {
     static let loginTimeout = Option("--timeout", .number(1...86_400), "how many seconds the user has; 300 by default")
 }
 
-/// Logs in and keeps the login.
+/// Logs in and stores the login.
 struct LoginRun: Sendable {
     private let arguments: Arguments
     private let details: Credential.Login
-    /// Gets a credential from the server until a deadline.
+    /// Gets a credential from the server before a deadline.
     private let logIn: @Sendable (OAuthClient, ContinuousClock.Instant) async throws -> Credential
 
-    /// Reads what the login needs, while an interrupt still ends the process.
-    ///
-    /// - Throws: ``UsageError``, or `OAuthError` for a key that cannot be used.
+    /// Reads all input for the login, while an interrupt still terminates the process.
     init(_ arguments: Arguments) throws {
         try arguments.checkNumberOfWords(atMost: 0)
         self.arguments = arguments
@@ -74,7 +72,7 @@ struct LoginRun: Sendable {
         let secret = try ClientSecret.find(
             arguments[.clientSecretFile], isNeeded: arguments.has(.clientCredentials))
         var details = Credential.Login(server: server, clientID: clientID, clientSecret: secret)
-        // Where a user consents, the usual scopes are asked for, else those that the client is registered for.
+        // If a user consents, the usual scopes are requested, else those that the client is registered for.
         let chosen = arguments[.scopes]?.split(byte: " ").map(String.init)
         let (scopes, consented) = (chosen ?? [], chosen ?? ["api", "refresh_token"])
         if let file = arguments[.jwtKey] {
@@ -133,7 +131,7 @@ struct LoginRun: Sendable {
         var credential = try await logIn(client, deadline)
         credential.login = details
         if details.username == nil {
-            // A login is good even if its user's name cannot be read.
+            // A login is valid even if its user's name cannot be read.
             let user = try? await client.userInfo(of: credential, deadline: .now + .seconds(15))
             credential.login?.username = user?.username
         }
@@ -141,7 +139,7 @@ struct LoginRun: Sendable {
         StandardOutput.note("Logged in at \(account.instance) as account '\(account.id)'.".singleLine)
     }
 
-    /// Links the login under the name that was given, else under the user's, unless that is a user of another server.
+    /// Adds the login with the given name, else with the user's name, unless a user of another server has that name.
     private func link(
         _ credential: Credential, in manager: AccountManager
     ) async throws(AccountManager.Error) -> AccountManager.Account {
@@ -154,7 +152,7 @@ struct LoginRun: Sendable {
         return try await manager.add(credential, makesCurrent: true)
     }
 
-    /// The server that was named, and how the client sends its secret if that was chosen.
+    /// The chosen server, including the chosen method for sending the client secret.
     private func authorizationServer() async throws(OAuthError) -> AuthorizationServer {
         var server = AuthorizationServer(login: details.server)
         if let issuer = arguments[.issuer] {
@@ -167,7 +165,7 @@ struct LoginRun: Sendable {
         return server
     }
 
-    /// Prints the address of the page, and opens it unless the user chose otherwise.
+    /// Prints the URL of the page, and opens it unless the user chose otherwise.
     private static func presenter(_ callback: LoopbackPresenter.Options, opens: Bool) -> LoopbackPresenter {
         LoopbackPresenter(options: callback) { page in
             StandardOutput.note("Log in with a browser at this address, or press Control-C to cancel:")

@@ -4,21 +4,18 @@ import RestBase
 import RestJSON
 import RestTransport
 
-/// What a verb, a command of the session or a tool is given: options with values that fit, and other words.
+/// The arguments of a verb, a session command or a tool: options with checked values, and other words.
 struct Arguments: Sendable {
-    /// The words that are no options.
+    /// The words that are not options.
     private(set) var words: [String] = []
-    /// The record that a tool is given.
+    /// The record that a tool receives.
     private(set) var record: JSONObject?
     private var values: [String: [String]] = [:]
     private let options: [Option]
 
     init() { options = [] }
 
-    /// Reads the words behind a verb.
-    ///
-    /// - Throws: ``UsageError`` for an option that the verb lacks, for a value that does not fit, for words that are
-    ///   missing or left over, and for an output file that is also an input file.
+    /// Parses the words after a verb, and checks options, values, the number of words, and conflicts between files.
     init(_ line: [String], for verb: Verb) throws(UsageError) {
         options = verb.options
         var reader = WordReader(line)
@@ -43,7 +40,7 @@ struct Arguments: Sendable {
         if let operation = verb.operation { try take(operation.operands) }
     }
 
-    /// Gives the words to operands, in their order.
+    /// Assigns the words to operands in order.
     private mutating func take(_ operands: [Option]) throws(UsageError) {
         var rest = words[...]
         for operand in operands {
@@ -66,9 +63,7 @@ struct Arguments: Sendable {
         throw UsageError(operands.last?.missing ?? "unexpected argument '\(word)'")
     }
 
-    /// Reads the members of an object of JSON for a tool; null is no value.
-    ///
-    /// - Throws: ``UsageError`` for names that the operation lacks, for missing ones, and for values that do not fit.
+    /// Reads the members of a JSON object for a tool, where null means that the value is missing.
     init(_ json: JSONObject, for operation: Operation) throws(UsageError) {
         options = operation.parameters
         let known = options.map(\.key)
@@ -94,52 +89,46 @@ struct Arguments: Sendable {
         }
     }
 
-    /// Whether an option was given.
     func has(_ option: Option) -> Bool { values[option.name] != nil }
 
-    /// The value of an option; the last one counts.
+    /// The value of an option, or its last value if it was repeated.
     subscript(_ option: Option) -> String? {
         get { values[option.name]?.last }
         set { values[option.name] = newValue.map { [$0] } }
     }
 
-    /// The text of an operand; an empty one if it was not given.
+    /// The value of an operand, or an empty string if it was not given.
     func text(_ option: Option) -> String { self[option] ?? "" }
 
-    /// The names that an option was given.
+    /// The API names in the values of an option.
     func names(_ option: Option) -> [String] {
         all(option).flatMap { $0.split(byte: ",").flatMap(\.words).map(String.init) }
     }
 
-    /// All values of an option that may be repeated.
+    /// All values of an option that can be repeated.
     func all(_ option: Option) -> [String] { values[option.name] ?? [] }
 
-    /// The number that an option was given, which its table has checked.
+    /// The numeric value of an option, which its table has checked.
     func number(_ option: Option) -> Int? {
         self[option].flatMap { Int($0) }  // bounded: by the option's table
     }
 
-    /// A value of a choice, where the choices are the cases of a type.
+    /// The value of a choice as a case of an enum.
     func choice<Choice: RawRepresentable<String>>(_ option: Option) -> Choice? {
         self[option].flatMap(Choice.init(rawValue:))
     }
 
-    /// Refuses words that are left over.
+    /// Rejects surplus words.
     func checkNumberOfWords(atMost count: Int) throws(UsageError) {
         if words.count > count { throw UsageError("unexpected argument '\(words[count])'") }
     }
 }
 
 extension Arguments {
-    /// Rejects an output file that is also an input file or another output file, so that no command replaces what it
-    /// reads.
+    /// Rejects an output file that is also an input file or another output file, so that no command overwrites its
+    /// input.
     ///
-    /// The files of all options are checked, and standard input, output and error.
-    ///
-    /// - Parameters:
-    ///   - inputs: further files that the command reads.
-    ///   - outputs: further files that the command writes.
-    /// - Throws: ``UsageError``.
+    /// Checks the files of all options, the given files, and standard input, output and error.
     func checkFiles(inputs: [String] = [], outputs: [String] = []) throws(UsageError) {
         let written = options.compactMap { $0.isOutput ? self[$0] : nil } + outputs
         guard !written.isEmpty else { return }
@@ -156,7 +145,6 @@ extension Arguments {
 }
 
 extension Option {
-    /// Whether the value names a file or a directory that is written.
     var isOutput: Bool {
         switch value {
         case .output, .folder: true
@@ -164,7 +152,7 @@ extension Option {
         }
     }
 
-    /// The file that is read for a value of the option; `nil` if there is none.
+    /// The file to read for a value of the option, or `nil` if there is none.
     fileprivate func inputFile(of text: String) -> String? {
         switch value {
         case .input: return text == "-" ? nil : text
@@ -178,7 +166,6 @@ extension Option {
 
 /// Reads options (`--name value`, `--name=value`, `-n value`) and plain words from a command line.
 struct WordReader {
-    /// One thing on the command line.
     enum Item {
         case option(String)
         case word(String)
@@ -206,7 +193,6 @@ struct WordReader {
         return .option(String(name))
     }
 
-    /// The value of the option just read.
     mutating func value(of option: String) throws(UsageError) -> String {
         if let attached = attachedValue {
             attachedValue = nil

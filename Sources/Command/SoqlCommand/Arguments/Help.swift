@@ -3,12 +3,12 @@
 import RestBase
 import RestSDK
 
-/// The texts of `soql --help` and `soql help VERB`, made from the table of verbs.
+/// The text of `soql --help` and `soql help VERB`, generated from the table of verbs.
 enum Help {
-    /// The width of the texts in columns, whatever the terminal.
+    /// The width of the text in columns, regardless of the terminal.
     private static let width = 80
 
-    /// The verbs, and the options of a query.
+    /// The verbs and the options of a query.
     static var overview: String {
         let verbs = Verb.all.filter { !$0.words.isEmpty }
         var text = "Runs SOQL queries over REST.\n\n" + usage(of: .query)
@@ -17,12 +17,10 @@ enum Help {
         return text + options(of: .query) + paragraphs(Verb.query.notes) + paragraphs([exitCodes])
     }
 
-    /// A verb with its options.
     static func text(of verb: Verb) -> String {
         verb.summary.sentenceStart + ".\n\n" + usage(of: verb) + options(of: verb) + paragraphs(verb.notes)
     }
 
-    /// The exit codes, in a sentence.
     static let exitCodes = """
         Exit codes: 0 success, 1 server or run-time failure, 2 usage, 3 authentication (not logged in, or the login was \
         refused; a login server that cannot be reached or fails is 1), 4 partly done (some queries or records, and \
@@ -45,7 +43,7 @@ enum Help {
         texts.map { "\n" + wrapped($0, indent: 0) }.joined()
     }
 
-    /// Names beside what they mean, each on a line.
+    /// Aligned names and meanings, one pair per line.
     static func columns(_ rows: [(name: String, meaning: String)], indent: String = "") -> String {
         let width = rows.map(\.name.count).max() ?? 0
         return rows.map { name, meaning in
@@ -53,7 +51,7 @@ enum Help {
         }.joined()
     }
 
-    /// Names beside what they mean; a long name has a line of its own.
+    /// Names and wrapped meanings, where a long name is on a separate line.
     private static func table(_ rows: [(name: String, meaning: String)]) -> String {
         let column = Swift.min(24, (rows.map(\.name.count).max() ?? 0) + 4)
         return rows.map { name, meaning in
@@ -69,9 +67,9 @@ enum Help {
     }
 }
 
-/// The manual page `soql(1)` in the language of man(7), made of the table of verbs.
+/// The manual page `soql(1)` in the language of man(7), generated from the table of verbs.
 enum ManualPage {
-    /// When the words of the page changed last.
+    /// The date of the last change of the page's text.
     private static let date = "2026-11-23"
 
     static var text: String {
@@ -113,7 +111,7 @@ enum ManualPage {
 }
 
 extension String {
-    /// The text as roff prints it: nothing in it is a request or an escape.
+    /// The text with roff requests and escapes disabled.
     fileprivate var roff: String {
         replacing(bytes: "\\", with: "\\e").replacing(bytes: "-", with: "\\-").replacing(bytes: "…", with: "...")
             .replacing(bytes: "'", with: "\\(aq").replacing(bytes: "\"", with: "\\(dq").replacing(

@@ -4,13 +4,13 @@ import RestBase
 import RestJSON
 import RestSDK
 
-/// An option or an operand, as the command line, the help, the completion scripts, the manual and the tools of language
-/// models know it.
+/// An option or an operand, as used by the command line, help, shell completion, the manual and tools of language
+/// models.
 struct Option: Sendable {
-    /// What the value of an option is; completion offers what fits.
+    /// The type of an option's value, which determines completion.
     enum Value: Sendable {
         case text(String)
-        /// A text, in which `@FILE`, at its start or after its first `=`, names a file to read.
+        /// A string in which `@FILE`, at the start or after the first `=`, is replaced by the content of the file.
         case textOrFile(String)
         case number(ClosedRange<Int>)
         case choice(String, [String])
@@ -22,18 +22,18 @@ struct Option: Sendable {
         case folder
         /// The name of a login.
         case account
-        /// A version of the API.
+        /// An API version.
         case version
         /// The API name of an object.
         case object
-        /// API names, with commas or blanks between them.
+        /// API names, separated by commas or spaces.
         case names(String)
-        /// A text of several words.
+        /// A string of several words.
         case words(String)
         /// Fields of a record and their values.
         case fields
 
-        /// The word that stands for the value in help.
+        /// The placeholder for the value in help.
         var placeholder: String {
             switch self {
             case .text(let word), .textOrFile(let word), .choice(let word, _), .names(let word), .words(let word): word
@@ -47,17 +47,17 @@ struct Option: Sendable {
         }
     }
 
-    /// With its dashes: `--limit`; an operand has none.
+    /// The name with its dashes, such as `--limit`, or the name of an operand without dashes.
     let name: String
-    /// The short form with its dash: `-f`.
+    /// The short form with its dash, such as `-f`.
     let short: String?
-    /// `nil` for a switch.
+    /// The type of the value, or `nil` for a switch.
     let value: Value?
-    /// What it does, in lower case and without a full stop.
+    /// The help text, in lower case and without a full stop.
     let help: String
-    /// What the user is asked for who leaves it out; `nil` for what can be left out.
+    /// The error message if the value is missing, or `nil` if it is optional.
     var missing: String?
-    /// The name that it has in JSON.
+    /// The name in JSON.
     private(set) var key: String
 
     init(
@@ -68,7 +68,6 @@ struct Option: Sendable {
         (self.missing, self.key) = (missing, key ?? name)
     }
 
-    /// A switch.
     init(_ name: String, short: String? = nil, _ help: String, key: String? = nil) {
         self.init(name, short: short, nil, help, key: key)
     }
@@ -76,13 +75,13 @@ struct Option: Sendable {
     /// Returns a copy of an operand for one operation.
     func asking(_ missing: String?) -> Option { Option(name, value, help, missing: missing) }
 
-    /// How help shows it: `-f, --file FILE`.
+    /// The form in help, such as `-f, --file FILE`.
     var form: String {
         let names = [short, name].compactMap(\.self).joined(separator: ", ")
         return value.map { "\(names) \($0.placeholder)" } ?? names
     }
 
-    /// Refuses what cannot be the option's value.
+    /// Rejects an invalid value.
     func check(_ text: String) throws(UsageError) {
         switch value {
         case .number(let range):
@@ -107,9 +106,7 @@ struct Option: Sendable {
 // MARK: - JSON
 
 extension Option {
-    /// The texts that stand for a value of JSON.
-    ///
-    /// - Throws: ``UsageError`` for a value that does not fit; JSON of a record is not for this function.
+    /// The strings that represent a JSON value, except for the JSON of a record, which is not supported.
     func texts(of json: JSONValue) throws(UsageError) -> [String] {
         switch value {
         case nil:
@@ -139,7 +136,6 @@ extension Option {
         }
     }
 
-    /// The JSON schema of a value.
     var schema: JSONValue {
         var members: [(key: String, value: JSONValue)] =
             switch value {
@@ -159,12 +155,12 @@ extension Option {
 }
 
 extension String {
-    /// Whether the text can be an object's or a field's API name.
+    /// Whether the string can be the API name of an object or field.
     fileprivate var isAPIName: Bool {
         let letters = utf8.allSatisfy { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
         return !isEmpty && utf8.count <= 255 && letters
     }
 
-    /// The text with a capital letter at its start.
+    /// The string with a capital first letter.
     var sentenceStart: String { prefix(1).uppercased() + dropFirst() }
 }

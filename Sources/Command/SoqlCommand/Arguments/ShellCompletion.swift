@@ -14,7 +14,7 @@ extension Verb {
         ],
         []
     ) { arguments in
-        // The scripts use this word to ask for the possible ends of a line.
+        // The scripts use this word to request completions.
         if arguments.words.first == "words" {
             return Command(takesInterrupts: true) {
                 let offers = Offers(Array(arguments.words.dropFirst()))
@@ -38,19 +38,19 @@ extension Verb {
     }
 }
 
-/// The possible last words of a command line.
+/// The completions of the last word of a command line.
 struct Offers {
     private let typed: String
-    /// The words before the one that is being typed.
+    /// The words before the word that is being typed.
     private let before: [String]
-    /// The words of the verb, as far as they are there.
+    /// The words of the verb that have been typed.
     private let words: [String]
     private var verb: Verb? { Verb.all.first { $0.words == words } }
 
-    /// - Parameter line: the words after `soql`; the last one is being typed.
+    /// - Parameter line: The words after `soql`, of which the last is being typed.
     init(_ line: [String]) {
         var (before, typed) = (Array(line.dropLast()), line.last ?? "")
-        // `--name=value` is one word, or three in bash.
+        // `--name=value` is one word, or three words in bash.
         if typed == "=" {
             typed = ""
         } else if before.suffix(1) == ["="] {
@@ -67,9 +67,9 @@ struct Offers {
         (self.before, self.typed, self.words) = (before, typed, words)
     }
 
-    /// A line for each word, with a tab and a description if there is one.
+    /// One line per completion, with a tab and a description if there is one.
     ///
-    /// An option that takes a value ends in `=`. The line `:files` or `:folders` asks the shell to offer these itself.
+    /// An option with a value ends with `=`. `:files` or `:folders` asks the shell to complete files or directories.
     var lines: [String] {
         get async {
             let lines = await all
@@ -102,7 +102,7 @@ struct Offers {
         }
     }
 
-    /// The words that lead on to a verb, each with what the verb does.
+    /// The words that continue toward a verb, each with the verb's summary.
     private var nextWords: [String] {
         var seen: Set<String> = []
         return Verb.all.filter { $0.words.count > words.count && $0.words.starts(with: words) }.compactMap { verb in
@@ -132,11 +132,11 @@ struct Offers {
     }
 }
 
-/// The shells that completion scripts are made for.
+/// The shells with a completion script.
 enum Shell: String, CaseIterable {
     case bash, zsh, fish
 
-    /// The script, which asks `soql` itself what it can offer.
+    /// The script, which calls `soql` for completions.
     var script: String {
         switch self {
         case .bash:

@@ -4,21 +4,21 @@ import RestBase
 import RestSDK
 import SOQLCheck
 
-/// Something that `soql` does, as the command line, the help, the completion scripts and the manual know it.
+/// A verb of `soql`, as used by the command line, help, shell completion and the manual.
 struct Verb: Sendable {
-    /// Its words: `["org", "start"]`; none for a query, which needs no verb.
+    /// The words of the verb, such as `["org", "start"]`, or an empty list for a query.
     let words: [String]
-    /// The forms of what follows the words, each a line of help: `OBJECT ID`.
+    /// The forms of the operands, one line of help each, such as `OBJECT ID`.
     let operands: [String]
-    /// What it does, in lower case and without a full stop.
+    /// The summary in lower case without a full stop.
     let summary: String
-    /// More to know, as paragraphs of help.
+    /// Additional paragraphs of help.
     let notes: [String]
-    /// What the verb is a front end of, if it is one.
+    /// The operation that the verb calls, if any.
     var operation: Operation?
-    /// Made when they are asked for, as one command line needs those of one verb.
+    /// Creates the options, lazily because one command line needs only the options of one verb.
     private let makeOptions: @Sendable () -> [Option]
-    /// Makes the command; it reads here what it needs from the user while an interrupt still ends the process.
+    /// Creates the command, after reading user input while an interrupt still terminates the process.
     let make: @Sendable (Arguments) throws -> Command
 
     init(
@@ -33,19 +33,18 @@ struct Verb: Sendable {
 
     var name: String { words.joined(separator: " ") }
     var options: [Option] { makeOptions() }
-    /// The options, and the one for help that every verb has.
+    /// The options including `--help`.
     var allOptions: [Option] { options + [Option("--help", short: "-h", "print this text")] }
 
-    /// The option with a name, or its short form.
+    /// The option with a long or short name.
     func option(_ name: String) -> Option? {
         options.first { $0.name == name || $0.short == name }
     }
 
-    /// The verb of a command line, and the words around it; a line without a verb is a query.
+    /// The verb of a command line and the other words, which include options before the verb.
     ///
-    /// Options may stand in front of the verb.
-    ///
-    /// - Throws: ``UsageError`` for a family's name without a verb of the family (`soql org`).
+    /// A line without a verb is a query, unless it begins with the name of a family of verbs (`soql org`), which is an
+    /// error.
     static func find(in line: [String]) throws(UsageError) -> (verb: Verb, rest: [String]) {
         let options = Array(line.prefix(leadingOptions(of: line)))
         let line = Array(line.dropFirst(options.count))
@@ -63,7 +62,7 @@ struct Verb: Sendable {
         return (.query, options + line)
     }
 
-    /// How many words of a line are options in front of everything else, with their values.
+    /// The number of leading words that are options and their values.
     private static func leadingOptions(of line: [String]) -> Int {
         var count = 0
         while count < line.count, line[count].hasBytes(prefix: "-"), line[count] != "--" {
@@ -78,25 +77,23 @@ struct Verb: Sendable {
 
 /// A verb with its arguments, ready to run.
 struct Command: Sendable {
-    /// Whether the command takes interrupts itself, as a session does; else the first one cancels it.
+    /// Whether the command handles interrupts itself, as a session does, instead of being cancelled by the first.
     let takesInterrupts: Bool
-    /// Does the work; what it throws is reported by ``Diagnostics``, which chooses the exit status.
+    /// Runs the command, whose error ``Diagnostics`` reports with the exit status.
     let run: @Sendable () async throws -> Void
 
     init(takesInterrupts: Bool = false, _ run: @escaping @Sendable () async throws -> Void) {
         (self.takesInterrupts, self.run) = (takesInterrupts, run)
     }
 
-    /// Prints a text that needs no org, such as help.
-    ///
-    /// There is nothing to clean up: an interrupt ends the process, and no thread waits for one.
+    /// Prints text that needs no org and no cleanup, so an interrupt may terminate the process.
     static func printing(_ text: String) -> Command {
         Command(takesInterrupts: true) { try StandardOutput.write(text) }
     }
 }
 
 extension Verb {
-    /// The one table of everything that `soql` does, in the order of help.
+    /// All verbs, in the order of help.
     static let all: [Verb] = [
         query, search, get, create, update, upsert, delete, describe, limits, explain, export, load, api, check,
         schemaPull, models, new, mcp, login, logout, accounts, accountsUse, orgStart, orgEnv, orgList, orgStop,
@@ -117,11 +114,9 @@ extension Verb {
     }
 }
 
-/// What the command line asks for.
+/// The interpretation of a command line.
 enum Invocation {
-    /// The command of a line, without the program's name.
-    ///
-    /// - Throws: ``UsageError``, and what a command cannot read.
+    /// The command of a line without the program's name.
     static func command(for line: [String]) throws -> Command {
         let options = line.prefix { $0 != "--" }
         if line.first == "--version" { return .printing("soql \(RestClient.version)\n") }
@@ -133,11 +128,11 @@ enum Invocation {
     }
 }
 
-/// A command line that cannot be understood.
+/// An invalid command line.
 struct UsageError: Error {
     let message: String
 
-    /// A message; the name among the known ones that is nearest to what was written is offered.
+    /// Creates the error, with a suggestion of the name in `known` that is nearest to `word`.
     init(_ message: String, near word: String = "", _ known: [String] = []) {
         self.message = message + (word.nearest(in: known).map { "; did you mean '\($0)'?" } ?? "")
     }

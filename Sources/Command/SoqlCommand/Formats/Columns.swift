@@ -4,13 +4,13 @@ import RestBase
 import RestJSON
 import SOQLSyntax
 
-/// The columns of a result in SELECT order, known from the query itself without another request.
+/// The columns of a result in SELECT order, derived from the query without another request.
 struct Columns {
-    /// One column: where its value is in a record, and for children which columns they have.
+    /// A column with the path of its value in a record, and the columns of its children if it is a child list.
     struct Column {
         let title: String
         let path: [String]
-        /// `nil` for what is no list of children.
+        /// `nil` unless the value is a list of children.
         let children: [Column]?
     }
 
@@ -20,18 +20,18 @@ struct Columns {
     private var shape: JSONShape?
     /// Whether each column is a field of the record itself, not of a parent.
     private var isOwn: [Bool] = []
-    /// How many further shapes are learnt, so that a result without one costs no more.
+    /// The number of shapes that can still be learned, limited to save time for results without a common shape.
     private var shapesLeft = 16
     /// Whether the query is `SELECT COUNT()`, whose result is a number without records.
     let isCount: Bool
-    /// How lists of children are shown.
+    /// The style in which lists of children are shown.
     var children = ChildStyle.rows {
         didSet { columns = children == .skip ? all.filter { $0.children == nil } : all }
     }
     /// The columns that are shown.
     private(set) var columns: [Column]
 
-    /// Reads the columns from the query, or from the first record if the query does not tell them all.
+    /// Reads the columns from the query, or from the first record if the query does not determine them.
     init(query: String, sample: JSONValue?) {
         let parsed = try? SOQLQuery(parsing: query)
         isCount = parsed?.isCount ?? false
@@ -43,7 +43,6 @@ struct Columns {
         columns = all
     }
 
-    /// Columns by the names of fields.
     init(names: [String]) {
         all = names.map { Column(title: $0, path: [$0], children: nil) }
         columns = all
@@ -58,7 +57,7 @@ struct Columns {
     /// Whether a record can take several rows.
     var hasChildRows: Bool { children == .rows && all.contains { $0.children?.isEmpty == false } }
 
-    /// The heading of a cell: the list of children that it is in, if any, and its name.
+    /// The heading of a cell: its name, and the list of children that contains it, if any.
     struct Heading {
         let list: String?
         let name: String
@@ -73,16 +72,15 @@ struct Columns {
         }
     }
 
-    /// The headings as texts.
     var titles: [String] { headings.map(\.text) }
 
-    /// Calls a function with the value of each column of a record, when none takes rows of its own.
+    /// Calls a function with the value of each column of a record, for columns without separate child rows.
     ///
     /// - Parameters:
-    ///   - record: the record.
-    ///   - plain: is offered the bytes of texts without escapes, of numbers and booleans first, where that saves time,
-    ///     and tells whether it took them.
-    ///   - body: gets all other values.
+    ///   - record: The record.
+    ///   - plain: Receives the raw bytes of simple values if that is faster, or returns false to get the value in
+    ///     `body`.
+    ///   - body: Receives all other values.
     mutating func forEachValue(
         of record: JSONValue, plain: (Int, UnsafeRawBufferPointer) -> Bool = { _, _ in false },
         _ body: (Int, JSONValue?) -> Void
@@ -91,7 +89,7 @@ struct Columns {
         var known = shape.take()
         defer { shape = known }
         let isKnown = known?.forEachPlace(of: record) { index, document, place in
-            // A parent's field is below the place.
+            // A parent's field is below this value.
             guard isOwn[index] else { return body(index, spelling.value(at: columns[index].path, of: record)) }
             if unsafe document.withPlainBytes(at: place, { unsafe plain(index, $0) }) != true {
                 body(index, document.value(at: place))
@@ -105,7 +103,7 @@ struct Columns {
         isOwn = columns.map { $0.path.count == 1 }
     }
 
-    /// The shape of a record; `nil` for one that lacks a column, or has a name that could be meant by another one.
+    /// The shape of a record, or `nil` if a column is missing or two names differ only in case.
     private func shape(of record: JSONValue) -> JSONShape? {
         guard let names = record.object?.map(\.key) else { return nil }
         let folded = names.map { $0.lowercased() }
@@ -114,9 +112,9 @@ struct Columns {
         return JSONShape(names: names, wanted: places)
     }
 
-    /// The rows that a record takes: one, or as many as its longest list of children.
+    /// The rows of a record: as many as the longest list of children, but at least one.
     ///
-    /// The fields of the record stand beside the first child only, unless they are repeated beside each.
+    /// The record's own fields appear only in the first row, unless they are repeated in each row.
     mutating func rows(of record: JSONValue, repeatsParent: Bool = false) -> [[Cell]] {
         let columns = columns
         var values: [JSONValue?] = []
@@ -143,7 +141,7 @@ extension Columns.Column {
         self.init(title: column.name, path: column.path, children: column.children?.map(Self.init))
     }
 
-    /// The columns of children that have rows of their own.
+    /// The columns of children that are shown in separate rows.
     fileprivate func rowChildren(_ style: ChildStyle) -> [Columns.Column]? {
         style == .rows && children?.isEmpty == false ? children : nil
     }
@@ -156,17 +154,17 @@ extension Columns.Column {
     }
 }
 
-/// Finds values by name without regard to case, as the platform allows.
+/// Finds values by name without regard to case, as in Salesforce.
 ///
-/// Spellings found in one record are used for the next ones, and an object is searched once for all of its columns.
-/// So the time grows linearly with the number of columns.
+/// Spellings found in one record are reused for the next records, and each object is searched at most once per record,
+/// so the time is linear in the number of columns.
 struct NameSpelling {
-    /// The names as answers spell them: by the place of their object, and in lower case.
+    /// The spelling of names in responses, by the path of the object and the name in lower case.
     private var known: [String: [String: String]] = [:]
-    /// The places whose object in this record was searched.
+    /// The paths of the objects that were searched in the current record.
     private var searched: Set<String> = []
 
-    /// Forgets which objects were searched: the next ones belong to another record.
+    /// Starts another record, whose objects have not been searched.
     mutating func beginRecord() {
         if !searched.isEmpty { searched.removeAll(keepingCapacity: true) }
     }
@@ -174,10 +172,10 @@ struct NameSpelling {
     /// Finds the value at a path of names.
     ///
     /// - Parameters:
-    ///   - path: the names, from the record on.
-    ///   - record: where to look.
-    ///   - place: the name of this record among those inside of the same one.
-    /// - Returns: the value, or `nil` if a parent is null.
+    ///   - path: The names, starting at the record.
+    ///   - record: The record to search.
+    ///   - place: The name of this record within its parent.
+    /// - Returns: The value, or `nil` if a parent is null.
     mutating func value(at path: [String], of record: JSONValue, under place: String = "") -> JSONValue? {
         var value = record
         for index in path.indices {
@@ -187,7 +185,7 @@ struct NameSpelling {
         return value
     }
 
-    /// The value whose name, the last one of the path, differs in case only.
+    /// The value whose name differs from the last name of the path only in case.
     private mutating func other(_ path: ArraySlice<String>, in value: JSONValue, under place: String) -> JSONValue? {
         guard let object = value.object, let folded = path.last?.lowercased() else { return nil }
         let place = path.dropLast().reduce(place) { "\($0).\($1.lowercased())" }
@@ -198,11 +196,11 @@ struct NameSpelling {
     }
 }
 
-/// One cell of a row for people: a text without control characters, and what it stands for.
+/// A cell of a row: a string without control characters, and its kind.
 struct Cell: Equatable {
     enum Kind {
         case text, number, null
-        /// Beside a further child of the same parent.
+        /// An empty cell next to a further child of the same parent.
         case blank
     }
 
@@ -224,7 +222,7 @@ struct Cell: Equatable {
         self.init(text: text, kind: value.kind == .number ? .number : .text)
     }
 
-    /// What is shown: a text that is just the mark for null gets quotes, so that both can be told apart.
+    /// The displayed string, with quotes if it equals the mark for null, so that both can be distinguished.
     func shown(null: String) -> String {
         switch kind {
         case .null: null
@@ -236,7 +234,7 @@ struct Cell: Equatable {
 }
 
 extension String {
-    /// The text without quotes around it, however many.
+    /// The string without any quotes around it.
     fileprivate var trimmingQuotes: Substring {
         guard utf8.first == UInt8(ascii: "\"") else { return self[...] }
         let start = drop(anyOf: "\"").utf8
@@ -246,7 +244,7 @@ extension String {
 }
 
 extension JSONValue {
-    /// The value as the text of a cell: strings as they are, everything else as JSON without `attributes`.
+    /// The value as the string of a cell: strings unchanged, everything else as JSON without `attributes`.
     var cellText: String? {
         if isNull { return nil }
         if let string { return string }
@@ -260,15 +258,15 @@ extension JSONValue {
     /// The records of a list of children.
     var childRecords: JSONArray? { self["records"]?.array }
 
-    /// The value without the platform's `attributes` member, which no query asked for.
+    /// The value without the `attributes` member that Salesforce adds.
     private var withoutAttributes: JSONValue { rewriting { $0 == "attributes" ? .none : $1 } }
 
-    /// Returns a copy whose members are changed, at every depth.
+    /// Returns a copy with changed members at every depth.
     ///
     /// - Parameters:
-    ///   - change: gives the new value of a member by its name and value; `nil` leaves the member out.
-    ///   - leaf: changes what is neither an object nor an array.
-    /// - Returns: the changed value.
+    ///   - change: Returns the new value of a member by its name and value, or `nil` to omit the member.
+    ///   - leaf: Changes values that are neither objects nor arrays.
+    /// - Returns: The changed value.
     func rewriting(
         _ change: (String, JSONValue) -> JSONValue?, leaf: (JSONValue) -> JSONValue = { $0 }
     ) -> JSONValue {

@@ -2,26 +2,25 @@
 
 import RestJSON
 
-/// What is known of a result before its first row is printed.
+/// The information about a result that is available before its first row.
 struct ResultHead {
     var columns: Columns
-    /// The records of the whole query.
+    /// The number of records of the whole query.
     let totalSize: Int
 }
 
-/// Turns records into the bytes of one format, which it adds to an output.
+/// Converts records to one format and appends them to an output.
 protocol RowPrinter {
-    /// Whether a result that is only a number is printed as a row with it.
+    /// Whether a result that is only a number is printed as a row.
     var printsCountAsRow: Bool { get }
-    /// What stands before the first row; the first page's records are there to learn from.
+    /// Writes the output before the first row, with the records of the first page as a sample.
     mutating func begin(_ records: Slice<JSONArray>, into output: inout [UInt8])
-    /// What stands between two pages, such as a heading for a terminal that became narrower.
+    /// Writes the output between two pages, such as a heading for a terminal that became narrower.
     mutating func turnPage(into output: inout [UInt8])
-    /// What one record takes.
     mutating func row(_ record: JSONValue, into output: inout [UInt8]) throws
-    /// What stands after the last row; `isDone` tells whether these were all of them.
+    /// Writes the output after the last row, where `isDone` is false if rows are missing.
     mutating func end(isDone: Bool, into output: inout [UInt8])
-    /// A note for the user about the rows printed so far, if there is one.
+    /// A note for the user about the printed rows, if there is one.
     var remark: String? { get }
 }
 
@@ -32,17 +31,16 @@ extension RowPrinter {
     mutating func end(isDone: Bool, into output: inout [UInt8]) {}
 }
 
-/// How the printers of one result draw.
+/// The style of the printers of one result.
 struct PrintStyle {
     var options = Arguments()
     var marks = Marks.unicode
     var hasColors = false
-    /// How wide lines may be now; `nil` where nothing limits them.
+    /// Returns the current maximum width of lines, or `nil` if there is no limit.
     var columns: () -> Int? = { nil }
 }
 
 extension OutputFormat {
-    /// The printer of this format.
     func printer(_ head: ResultHead, _ style: PrintStyle) -> any RowPrinter {
         let options = style.options
         var head = head
@@ -59,7 +57,7 @@ extension OutputFormat {
         }
     }
 
-    /// What a terminal shows instead of control characters; `nil` for formats that never print them.
+    /// The replacement for control characters on a terminal, or `nil` for formats that never print them.
     var replacement: TerminalFilter.Replacement? {
         switch self {
         case .table, .vertical: nil
@@ -70,24 +68,22 @@ extension OutputFormat {
 }
 
 extension [UInt8] {
-    /// Appends a text.
     mutating func append(text: String) { append(contentsOf: text.utf8) }
 
-    /// Appends blanks.
     mutating func append(blanks count: Int) {
         if count > 0 { append(contentsOf: repeatElement(UInt8(ascii: " "), count: count)) }
     }
 
-    /// Ends a line, without the blanks at its end.
+    /// Ends a line without trailing spaces.
     mutating func endLine(from start: Int) {
         while count > start, last == UInt8(ascii: " ") { removeLast() }
         append(UInt8(ascii: "\n"))
     }
 }
 
-/// One object with `totalSize`, the `records`, one on each line, and `done`.
+/// Prints one object with `totalSize`, the `records`, one on each line, and `done`.
 ///
-/// `done` comes last because it is known only then. It is false when a limit, a failure or the server cut the result.
+/// `done` is last because it is known only at the end. It is false if the result is truncated.
 struct JSONPrinter: RowPrinter {
     let head: ResultHead
     private var isFirst = true
@@ -112,7 +108,7 @@ struct JSONPrinter: RowPrinter {
     }
 }
 
-/// One record a line, each a JSON object as the server sent it; a count is an object with `totalSize`.
+/// Prints one record per line as the JSON object that the server sent, or a count as an object with `totalSize`.
 struct NDJSONPrinter: RowPrinter {
     let head: ResultHead
     var printsCountAsRow: Bool { false }
@@ -128,6 +124,6 @@ struct NDJSONPrinter: RowPrinter {
 }
 
 extension Columns {
-    /// A record as JSON has it, without its children if they are not wanted.
+    /// The record as JSON, without its children if they are skipped.
     fileprivate func json(of record: JSONValue) -> JSONValue { children == .skip ? record.withoutChildren : record }
 }

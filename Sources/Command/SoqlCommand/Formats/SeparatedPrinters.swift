@@ -2,24 +2,22 @@
 
 import RestJSON
 
-/// How the cells of a line are written with a character between them.
+/// A format that writes the cells of a line with a separator between them.
 protocol SeparatedFields {
     /// The byte between two fields.
     static var separator: UInt8 { get }
     init(_ options: Arguments)
-    /// Adds the field of a cell.
     func append(_ cell: Cell, to output: inout [UInt8])
-    /// Adds the field of a text.
     func append(text: String, to output: inout [UInt8])
-    /// Whether the bytes of JSON without escapes can be added; otherwise the field is added as a cell.
+    /// Whether raw JSON values without escapes can be appended, instead of cells.
     var takesPlain: Bool { get }
-    /// Adds the field of what is in JSON without escapes, where no quotes, tabs and line ends can be.
+    /// Appends the raw JSON of a value without escapes, which cannot contain quotes, tabs and line breaks.
     func append(plain bytes: UnsafeRawBufferPointer, to output: inout [UInt8])
 }
 
-/// Values with a character between them: a header, then a line for each record.
+/// Prints values with a separator: a header, then a line for each record.
 ///
-/// Children are JSON in one cell, or have lines of their own with the fields of their parent.
+/// Children are JSON in one cell, or have separate lines that repeat the fields of their parent.
 struct SeparatedPrinter<Fields: SeparatedFields>: RowPrinter {
     private var head: ResultHead
     private let hasHeader: Bool
@@ -69,7 +67,7 @@ struct SeparatedPrinter<Fields: SeparatedFields>: RowPrinter {
         endLine(from: start, in: &output)
     }
 
-    /// Many readers skip a blank line, so a single empty cell of CSV is quoted; a record without columns has no line.
+    /// Ends a line, with quotes for a single empty CSV cell, because many readers skip empty lines.
     private func endLine(from start: Int, in output: inout [UInt8]) {
         if output.count == start {
             guard !head.columns.columns.isEmpty else { return }
@@ -79,24 +77,21 @@ struct SeparatedPrinter<Fields: SeparatedFields>: RowPrinter {
     }
 }
 
-/// Comma-separated values (RFC 4180, but lines end in LF).
+/// Comma-separated values (RFC 4180, but lines end with LF).
 typealias CSVPrinter = SeparatedPrinter<CSVFields>
-/// Tab-separated values.
 typealias TSVPrinter = SeparatedPrinter<TSVFields>
 
 /// The fields of comma-separated values.
 ///
-/// Null is empty, or the text that was chosen. A text that equals it is in quotes, so that readers can tell both apart.
+/// Null is empty, or the text that the user chose, which is quoted if it is the value of a string.
 struct CSVFields: SeparatedFields {
     static let separator = UInt8(ascii: ",")
-    /// What stands for null.
     private let null: [UInt8]
     private let guardsFormulas: Bool
 
-    /// Makes the fields of a result.
+    /// Creates the fields of a result.
     ///
-    /// Where formulas are guarded, each text that a spreadsheet would treat as one gets a `'` before it (OWASP, CSV
-    /// Injection). Numbers are not changed.
+    /// The formula guard puts a `'` before strings that a spreadsheet would treat as formulas (OWASP, CSV Injection).
     init(_ options: Arguments) {
         (null, guardsFormulas) = (Array((options[.nullText] ?? "").utf8), options.has(.csvGuard))
     }
@@ -112,13 +107,13 @@ struct CSVFields: SeparatedFields {
         text.withUTF8 { unsafe append(UnsafeRawBufferPointer($0), to: &output) }
     }
 
-    /// Whether a spreadsheet reads the text as a formula: by its first character, of normal or of full width.
+    /// Whether a spreadsheet treats the string as a formula, by its first character in normal or full width.
     private static func beginsFormula(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first else { return false }
         return "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first)
     }
 
-    /// Adds a field, in quotes if it needs them.
+    /// Appends a field, quoted if necessary.
     private func append(_ bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
         guard unsafe isNull(bytes) || bytes.contains(where: Self.needsQuotes) else {
             return unsafe output.append(contentsOf: bytes)
@@ -136,7 +131,7 @@ struct CSVFields: SeparatedFields {
 
     var takesPlain: Bool { !guardsFormulas }
 
-    /// Without escapes only a comma needs quotes.
+    /// Without escapes, only a comma requires quotes.
     func append(plain bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
         let isQuoted = unsafe isNull(bytes) || bytes.contains(Self.separator)
         if isQuoted { output.append(Self.quote) }
@@ -158,13 +153,11 @@ struct CSVFields: SeparatedFields {
     }
 }
 
-/// The fields of tab-separated values.
+/// The fields of tab-separated values, where null is empty, or the text that the user chose (`\N`).
 ///
-/// Tabs, line ends and backslashes in values are `\t`, `\n`, `\r` and `\\`, as databases write them. Null is empty, or
-/// the text that was chosen (`\N`).
+/// Tabs, line breaks and backslashes in values are written as `\t`, `\n`, `\r` and `\\`, as in database dumps.
 struct TSVFields: SeparatedFields {
     static let separator = UInt8(ascii: "\t")
-    /// What stands for null.
     private let null: String
 
     init(_ options: Arguments) { null = options[.nullText] ?? "" }

@@ -4,13 +4,13 @@ import RestBase
 import RestJSON
 import RestSDK
 
-/// A table to read.
+/// Prints an aligned table.
 ///
-/// The first page decides the widths, so that any number of rows needs the memory of one page. On a terminal the table
-/// is fitted into its width (``TableLayout``), anew for the next page when the width has changed. Where it cannot fit,
-/// each field has a line. Children have rows of their own under their parent.
+/// The first page determines the widths, so memory is limited to one page for any number of rows. On a terminal, the
+/// table is fitted to its width (``TableLayout``), and refitted for the next page if the width changes. If the table
+/// cannot fit, each field is on a separate line. Children have separate rows below their parent.
 struct TablePrinter: RowPrinter {
-    /// The most padding of a cell, even when cells are shown whole.
+    /// The maximum padding of a cell, even if cells are not cut.
     private static let widestPadding = 80
 
     private var head: ResultHead
@@ -19,9 +19,9 @@ struct TablePrinter: RowPrinter {
     private let cellWidth: Int
     private var sample: ColumnSample?
     private var layout = TableLayout(natural: [])
-    /// The width of the terminal that the layout is for.
+    /// The terminal width of the layout.
     private var columns: Int?
-    /// What prints in the place of a table that does not fit.
+    /// The replacement for a table that does not fit.
     private var expanded: VerticalPrinter?
     private var (isCutByOption, isCutByScreen) = (false, false)
 
@@ -66,10 +66,10 @@ struct TablePrinter: RowPrinter {
         for cells in head.columns.rows(of: record) { line(cells, into: &output) }
     }
 
-    /// The most columns that a cell is padded to.
+    /// The maximum padded width of a cell.
     private var widest: Int { cellWidth > 0 ? cellWidth : Self.widestPadding }
 
-    /// `nil` when the table does not fit, and need not be one.
+    /// The layout, or `nil` if the table does not fit and other forms are allowed.
     private func fittedLayout() -> TableLayout? {
         guard let sample, let columns, !sample.widths.isEmpty else {
             return TableLayout(natural: self.sample?.widths ?? [])
@@ -103,7 +103,7 @@ struct TablePrinter: RowPrinter {
         output.endLine(from: start)
     }
 
-    /// What the cell shows in a column: numbers whole, texts as far as they may be wide.
+    /// The displayed text of a cell in a column: numbers whole, strings cut to the allowed width.
     private mutating func shown(_ cell: Cell, isTitle: Bool, in width: Int) -> String {
         let text = isTitle ? cell.text : text(of: cell)
         guard cell.kind != .number else { return text }
@@ -119,44 +119,41 @@ struct TablePrinter: RowPrinter {
     }
 }
 
-/// How a text stands out on a terminal (ECMA-48, SGR).
+/// An emphasis of text on a terminal (ECMA-48, SGR).
 enum Emphasis: String {
     case bold = "\u{1B}[1m"
     case dim = "\u{1B}[2m"
 }
 
 extension [UInt8] {
-    /// Appends a text that stands out, where there are colours.
+    /// Appends emphasized text if colors are enabled.
     mutating func append(text: String, as emphasis: Emphasis?, _ hasColors: Bool) {
         guard let emphasis, hasColors, !text.isEmpty else { return append(text: text) }
         append(text: emphasis.rawValue + text + "\u{1B}[0m")
     }
 }
 
-/// How wide the columns of a table are.
+/// The widths of the columns of a table.
 struct TableLayout: Equatable {
-    /// No column is made narrower than this to make room for others.
+    /// The minimum width of a column that is narrowed to make room for other columns.
     static let narrowest = 8
 
     let widths: [Int]
-    /// Whether texts are cut to their column; otherwise a wider one only loses its alignment.
+    /// Whether strings are cut to their column, while otherwise a wider string only loses its alignment.
     let isCutting: Bool
 
-    /// The natural widths, where nothing limits the table.
+    /// The natural widths without a limit.
     init(natural: [Int]) {
         (widths, isCutting) = (natural, false)
     }
 
-    /// Fits a table into a width.
-    ///
-    /// What is too wide is taken from the widest columns first, so that these become equally wide: columns of numbers
-    /// and ids stay whole, and no other becomes narrower than eight.
+    /// Fits a table into a width by narrowing the widest columns until they are equally wide.
     ///
     /// - Parameters:
-    ///   - natural: the widths that titles and values need.
-    ///   - isWhole: the columns that stay as wide as they are.
-    ///   - columns: the width of the whole table, with a blank around it and three characters between two columns.
-    ///   - isForced: whether a table that cannot fit is as narrow as possible all the same; else there is none.
+    ///   - natural: The widths that titles and values need.
+    ///   - isWhole: The columns that are not narrowed, such as numbers and ids.
+    ///   - columns: The width of the whole table, with a space on both sides and three characters between two columns.
+    ///   - isForced: Whether to use the minimum widths if the table cannot fit, instead of returning `nil`.
     init?(natural: [Int], isWhole: [Bool], into columns: Int, isForced: Bool = false) {
         let room = columns - 2 - 3 * (natural.count - 1)
         let least = zip(natural, isWhole).map { $1 ? $0 : min($0, Self.narrowest) }
@@ -169,7 +166,7 @@ struct TableLayout: Equatable {
             if width(middle).reduce(0, +) <= room { low = middle } else { high = middle - 1 }
         }
         var widths = width(low)
-        // What is left goes to the first ones that were cut.
+        // The remaining width is given to the first columns that were narrowed.
         var left = room - widths.reduce(0, +)
         for index in widths.indices where left > 0 && widths[index] < natural[index] {
             widths[index] += 1
@@ -179,21 +176,16 @@ struct TableLayout: Equatable {
     }
 }
 
-/// What the first page tells of the columns.
+/// Properties of the columns, derived from the first page.
 struct ColumnSample {
     /// Whether all values of a column are numbers, which are aligned to the right.
     private(set) var isNumber: [Bool] = []
-    /// Whether a column's values mean nothing when they are cut: numbers and ids.
+    /// Whether a column contains numbers or ids, which are useless if they are cut.
     private(set) var isWhole: [Bool] = []
-    /// The columns of the terminal that title and values need.
+    /// The terminal columns that title and values need.
     private(set) var widths: [Int]
 
-    /// Looks at records.
-    ///
-    /// - Parameters:
-    ///   - records: the first page.
-    ///   - columns: the columns.
-    ///   - width: how many columns of the terminal a cell needs.
+    /// Examines the records of the first page, where `width` returns the number of terminal columns of a cell.
     init(_ records: Slice<JSONArray>, _ columns: inout Columns, width: (Cell) -> Int = { _ in 0 }) {
         let headings = columns.headings
         widths = columns.titles.map { width(Cell(text: $0, kind: .text)) }
@@ -219,9 +211,9 @@ struct ColumnSample {
     }
 }
 
-/// A table of GitHub's Markdown, whose cells show the characters of values whatever they mean in Markdown.
+/// Prints a table in GitHub Flavored Markdown, with special characters in values escaped.
 ///
-/// Columns whose first values are numbers are aligned to the right. Null is an empty cell, or the text that was chosen.
+/// Numeric columns are aligned to the right. Null is empty, or the text that the user chose.
 struct MarkdownPrinter: RowPrinter {
     private var head: ResultHead
     private let hasHeader: Bool
@@ -272,19 +264,19 @@ struct MarkdownPrinter: RowPrinter {
         }
     }
 
-    /// The characters that mean something to Markdown within a line.
+    /// The characters with a special meaning in a line of Markdown.
     private static let meanings = Array(#"\`*_[]<>&|~"#.utf8)
 }
 
-/// A line for each field, with a line above each record: every value is whole, on as many lines as it needs.
+/// Prints each field on a line, or several lines if the value is long, and a separator above each record.
 ///
-/// Children follow their parent's fields, with their numbers: `Contacts[2].LastName`.
+/// Children follow the fields of their parent with their numbers: `Contacts[2].LastName`.
 struct VerticalPrinter: RowPrinter {
     private var head: ResultHead
     private let style: PrintStyle
     private let null: String
     private let headings: [Columns.Heading]
-    /// The columns of the names of fields.
+    /// The width of the field names in terminal columns.
     private let labelWidth: Int
     private var number = 0
 

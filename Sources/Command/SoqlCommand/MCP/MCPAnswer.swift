@@ -3,7 +3,7 @@
 import RestJSON
 import RestSDK
 
-/// The result of one request.
+/// The response to one request.
 struct MCPAnswer {
     private let request: MCPRequest
     private let tools: ToolBox
@@ -15,7 +15,7 @@ struct MCPAnswer {
 
     private var parameters: JSONValue { request.parameters }
 
-    /// - Throws: ``MCPFault``; a failure of a tool is a result.
+    /// - Throws: ``MCPFault``, but not for an error of a tool, which is a result.
     func result() async throws(MCPFault) -> JSONValue {
         let isStateless = try request.isStateless()
         switch request.method {
@@ -58,13 +58,13 @@ struct MCPAnswer {
         ]
     }
 
-    /// A result with what its revision of the protocol wants in it.
+    /// A result with the members that its protocol revision requires.
     private func finished(
         _ members: [(key: String, value: JSONValue)], _ isStateless: Bool, isKept: Bool = false
     ) -> JSONValue {
         guard isStateless else { return JSONValue(JSONObject(members: members)) }
         var all = members + [("resultType", "complete")]
-        // What an org describes may be kept for a minute, by this client.
+        // The client may cache descriptions of the org for a minute.
         if isKept { all += [("ttlMs", 60_000), ("cacheScope", "private")] }
         all.append(("_meta", ["io.modelcontextprotocol/serverInfo": Self.identity]))
         return JSONValue(JSONObject(members: all))
@@ -87,8 +87,7 @@ struct MCPAnswer {
         }
     }
 
-    /// Why a tool could not do what it was asked for, in words that a model can act on; those of a server come with its
-    /// codes.
+    /// A message about a tool's error that a model can act on, including the error codes of the server.
     private static func words(for error: any Error) -> String {
         guard let error = error as? RestError else { return (error as? UsageError)?.message ?? "\(error)" }
         let faults = error.faults.map(\.description)

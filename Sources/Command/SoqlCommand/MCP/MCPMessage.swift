@@ -2,19 +2,17 @@
 
 import RestJSON
 
-/// A message of the client.
+/// A message from the client.
 enum MCPMessage: Sendable {
     case request(MCPRequest)
-    /// A request's name without an id, which nobody answers.
+    /// A method without an id, which gets no response.
     case notification(String, JSONValue)
-    /// An answer, though nothing was asked.
+    /// A response, although no request was sent.
     case answer
 
     private static let limits = JSONDocument.Limits(maximumDepth: 64)
 
-    /// Reads a line.
-    ///
-    /// - Throws: ``MCPFault`` for what is no message.
+    /// Parses a line.
     init(_ line: [UInt8]) throws(MCPFault) {
         let value: JSONValue
         do throws(JSONError) {
@@ -45,13 +43,13 @@ enum MCPMessage: Sendable {
     }
 }
 
-/// A request, which is answered once.
+/// A request, which gets exactly one response.
 struct MCPRequest: Sendable {
-    /// What an answer is found by: a text or a whole number.
+    /// The identifier of a response: a string or a whole number.
     struct ID: Hashable, Sendable {
         let json: JSONValue
 
-        /// `nil` for what can be no id.
+        /// Returns `nil` for an invalid id.
         init?(_ value: JSONValue) {
             let number = value.numberText?.utf8
             guard
@@ -68,9 +66,7 @@ struct MCPRequest: Sendable {
 
     private static let prefix = "io.modelcontextprotocol/"
 
-    /// Whether the request tells its version itself.
-    ///
-    /// - Throws: ``MCPFault`` for one that tells it wrongly, or another version than ours.
+    /// Whether the request states its protocol version itself, which must be supported.
     func isStateless() throws(MCPFault) -> Bool {
         guard let meta = parameters["_meta"], let version = meta[Self.prefix + "protocolVersion"] else {
             guard method == "server/discover" else { return false }
@@ -86,7 +82,7 @@ struct MCPRequest: Sendable {
         return true
     }
 
-    /// By what the client finds the reports of progress that it asked for.
+    /// The token by which the client identifies the progress reports that it requested.
     var progressToken: ID? { parameters["_meta"]?["progressToken"].flatMap { ID($0) } }
 }
 
@@ -118,15 +114,15 @@ struct MCPFault: Error {
     }
 }
 
-/// The revisions of the protocol.
+/// The protocol revisions.
 enum MCPVersion {
-    /// Those that begin with `initialize`, the newest last.
+    /// The revisions with an `initialize` handshake, the newest last.
     static let handshakes = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
-    /// The one whose requests tell their version each.
+    /// The revision in which each request states its version.
     static let stateless = "2026-07-28"
     static let all = handshakes + [stateless]
 
-    /// The revision that a handshake agrees on: the one that was asked for if it is known, else the newest.
+    /// The revision of a handshake: the requested revision if it is supported, else the newest.
     static func agreed(on version: String) -> String {
         handshakes.contains(version) ? version : handshakes[handshakes.count - 1]
     }

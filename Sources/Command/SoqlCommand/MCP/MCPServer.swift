@@ -33,28 +33,26 @@ extension Option {
         "--max-bytes", .number(1_000...10_000_000), "the longest answer of a tool in bytes; 100000 by default")
 }
 
-/// Answers the requests of a client of the Model Context Protocol.
+/// Responds to the requests of a client of the Model Context Protocol.
 final class MCPServer: Sendable {
     private struct State {
         var running: [MCPRequest.ID: Task<Void, Never>] = [:]
-        /// Why nothing can be written any more.
+        /// The reason why output is no longer possible.
         var failure: (any Error)?
     }
 
     private let tools: ToolBox
     private let state = Mutex(State())
-    /// One message at a time.
+    /// Ensures that messages are written one at a time.
     private let output = Mutex(())
-    /// More requests at a time than any client has.
+    /// The maximum number of concurrent requests, more than any client needs.
     private static let mostRequests = 64
 
     init(tools: ToolBox) {
         self.tools = tools
     }
 
-    /// Answers until the input ends, and the requests that are being worked on then.
-    ///
-    /// - Throws: why nothing can be written.
+    /// Serves requests until the input ends, and completes those in progress.
     func run() async throws {
         var lines = LineReader()
         while failure == nil, let line = await lines.next() {
@@ -93,7 +91,7 @@ final class MCPServer: Sendable {
                 return .invalidRequest("a request with this id is being answered")
             }
             guard state.running.count < Self.mostRequests else { return .busy }
-            // It waits for this lock before it is done, so that it is in the list before it leaves it.
+            // The task waits for this lock before it finishes, so it is added to the list before it is removed.
             state.running[request.id] = Task { await self.work(on: request) }
             return nil
         }
@@ -111,7 +109,7 @@ final class MCPServer: Sendable {
         if isWanted, !Task.isCancelled { reply(to: request.id, fault, result: result) }
     }
 
-    /// Ends a request; it gets no answer any more.
+    /// Cancels a request, which then gets no response.
     private func cancel(_ parameters: JSONValue) {
         guard let id = parameters["requestId"].flatMap({ MCPRequest.ID($0) }) else { return }
         state.withLock { $0.running[id] }?.cancel()
@@ -144,16 +142,15 @@ final class MCPServer: Sendable {
     }
 }
 
-/// Reads lines of standard input without holding up anything else.
+/// Reads lines of standard input without blocking other tasks.
 struct LineReader {
-    /// One line.
     enum Line {
         case text([UInt8])
-        /// Longer than any message; its bytes are gone.
+        /// A line above the maximum length, whose bytes were dropped.
         case tooLong
     }
 
-    /// The longest line, in bytes.
+    /// The maximum length of a line in bytes.
     static let maximumLength = 4 << 20
 
     private let queue = DispatchQueue(label: "soql.lines")
@@ -162,7 +159,7 @@ struct LineReader {
     private var isSkipping = false
     private var isAtEnd = false
 
-    /// The next line; `nil` at the end of the input, and after an interrupt.
+    /// The next line, or `nil` at the end of the input and after an interrupt.
     mutating func next() async -> Line? {
         while true {
             if let line = take() { return line }
@@ -202,7 +199,7 @@ struct LineReader {
         return isSkipping || line.count > Self.maximumLength ? .tooLong : .text(line)
     }
 
-    /// A last line without an end.
+    /// The last line without a line break.
     private mutating func rest() -> Line? {
         defer { (buffer, isSkipping, searched) = ([], false, 0) }
         if isSkipping { return .tooLong }

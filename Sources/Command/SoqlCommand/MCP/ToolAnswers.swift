@@ -4,14 +4,14 @@ import RestJSON
 import RestSDK
 import Synchronization
 
-/// A record as a model is given it: without the addresses of the API, and not larger than an answer.
+/// A record prepared for a model: without URLs of the API, and small enough for a response.
 struct FittingValue {
     let value: JSONValue
-    /// In bytes.
+    /// The size in bytes.
     let size: Int
     let isCut: Bool
 
-    /// The lengths that texts are cut to, one after the other, until the value fits.
+    /// The lengths to which strings are cut, tried in order until the value fits.
     private static let lengths = [20_000, 2_000, 200]
 
     init(_ record: JSONValue, maxBytes: Int) {
@@ -42,26 +42,24 @@ struct FittingValue {
     }
 }
 
-/// Where answers of queries stopped, until others have taken their place.
+/// The positions at which query responses stopped, where newer positions replace old ones.
 final class QueryCursors: Sendable {
-    /// What is still to be given.
+    /// The remaining part of a query result.
     struct Rest: Sendable {
         var totalSize = 0
-        /// How many records were given.
+        /// The number of records that were returned.
         var given = 0
-        /// Records that came and were not given.
+        /// Records that were received but not returned.
         var records: [JSONValue] = []
-        /// Where the next page is; `nil` after the last one.
+        /// The position of the next page, or `nil` after the last page.
         var position: QueryPage.Position?
     }
 
     private let rests = Mutex<[(name: String, rest: Rest)]>([])
-    /// How many are kept; each has a page of records at most.
+    /// The maximum number of stored positions, each with at most a page of records.
     private static let most = 32
 
-    /// Keeps a rest.
-    ///
-    /// - Returns: the cursor.
+    /// Stores a position and returns its cursor.
     func keep(_ rest: Rest) -> String {
         let name = "q" + String(UInt64.random(in: .min ... .max), radix: 36)
         rests.withLock { rests in
@@ -71,16 +69,16 @@ final class QueryCursors: Sendable {
         return name
     }
 
-    /// The rest of a cursor, which may be asked for again.
+    /// The position of a cursor, which can be requested repeatedly.
     func rest(of name: String) -> Rest? { rests.withLock { $0.first { $0.name == name }?.rest } }
 }
 
-/// The records of one answer while they come.
+/// The records of one response during its creation.
 struct QueryAnswer {
     private let limit: Int
     private var records: ListAnswer
     private var isCut = false
-    /// What was given before this answer, and what is left for the next one.
+    /// The position before this response, updated to the position for the next response.
     private(set) var rest = QueryCursors.Rest()
 
     init(limit: Int, maxBytes: Int) {
@@ -93,7 +91,7 @@ struct QueryAnswer {
 
     var wantsMore: Bool { !records.isFull && records.count < limit }
 
-    /// How many more records are wanted.
+    /// The number of records that still fit the limit.
     var room: Int { limit - records.count }
 
     mutating func take(_ page: QueryPage) {
@@ -112,7 +110,7 @@ struct QueryAnswer {
         fill()
     }
 
-    /// Moves what fits from the records that wait.
+    /// Moves as many of the waiting records to the response as fit.
     private mutating func fill() {
         var taken = 0
         for record in rest.records {
@@ -143,7 +141,7 @@ struct QueryAnswer {
     }
 }
 
-/// A list that is cut where the answer would get too long.
+/// A list that is truncated if the response would get too long.
 struct ListAnswer {
     let maxBytes: Int
     private(set) var isFull = false
@@ -158,9 +156,7 @@ struct ListAnswer {
     var count: Int { values.count }
     var list: JSONValue { JSONValue(JSONArray(values)) }
 
-    /// Adds a value of so many bytes; the first one always has room.
-    ///
-    /// - Returns: whether it was added.
+    /// Adds a value with its size in bytes and returns whether it fit, as the first value always does.
     @discardableResult
     mutating func add(_ value: JSONValue, size: Int) -> Bool {
         isFull = isFull || (bytes + size > maxBytes && !values.isEmpty)
@@ -172,7 +168,7 @@ struct ListAnswer {
 
     mutating func add(_ value: JSONValue) { add(value, size: value.bytes().count + 1) }
 
-    /// The list with what stands in front of it, and a note when others were left out.
+    /// The list after the members of `head`, with a note if values were omitted.
     func json(of total: Int, _ head: [(key: String, value: JSONValue)] = [], note: String) -> JSONValue {
         var members = head + [("total", JSONValue(total)), (name, list)]
         if count < total { members.append(("note", JSONValue("\(count) of \(total) are here; \(note)"))) }

@@ -5,14 +5,14 @@ import RestJSON
 import RestSDK
 import SOQLCheck
 
-/// How many records a tool has, and how many it will have.
+/// The progress of a tool in records.
 struct ToolProgress: Sendable {
     let done: Int
     let total: Int
 }
 
 extension Option {
-    // What only a model gives.
+    // Parameters that only a model provides.
     fileprivate static let match = Option("match", .text(""), "only names and labels with this text in them")
     fileprivate static let offset = Option("offset", .number(0...1_000_000), "leave out so many, to go on")
     fileprivate static let cursor = Option("cursor", .text(""), "the nextCursor of the answer before; without soql")
@@ -20,7 +20,7 @@ extension Option {
 }
 
 extension Operation {
-    /// The operation as clients of the protocol see it.
+    /// The operation as described to clients of the protocol.
     var tool: JSONValue {
         let properties = parameters.map { (key: $0.key, value: $0.schema) }
         let required = parameters.filter { $0.missing != nil }.map { JSONValue($0.key) }
@@ -55,7 +55,7 @@ final class ToolBox: Sendable {
     private let cursors = QueryCursors()
     private let tools: [Operation]
 
-    /// Makes the tools that the options of `soql mcp` allow.
+    /// Creates the tools that the options of `soql mcp` allow.
     init(_ connection: Connection, _ arguments: Arguments) {
         self.connection = connection
         (maxRows, maxBytes) = (arguments.number(.maxRows) ?? 200, arguments.number(.maxBytes) ?? 100_000)
@@ -65,9 +65,7 @@ final class ToolBox: Sendable {
 
     var list: JSONValue { JSONValue(JSONArray(tools.map(\.tool))) }
 
-    /// Runs a tool.
-    ///
-    /// - Throws: ``MCPFault`` for a tool that there is not; anything else is a failure of the tool.
+    /// Runs a tool, and throws ``MCPFault`` if it is unknown, or else the error of the tool.
     func call(
         _ name: String, _ arguments: JSONObject, _ report: @Sendable (ToolProgress) -> Void
     ) async throws -> JSONValue {

@@ -36,12 +36,12 @@ extension Option {
     static let sdk = Option("--sdk", .text("SDK"), "the RestSDK that the package depends on: a folder or a URL")
 }
 
-/// Makes a package from a template, or lists the templates.
+/// Creates a package from a template, or lists the templates.
 struct NewPackage: Sendable {
     private let words: [String]
-    /// The package's name; `nil` for that of the folder.
+    /// The package's name, or `nil` for the name of the directory.
     private let name: String?
-    /// `nil`: the one that this command was built of.
+    /// The chosen RestSDK, or `nil` for the one that this command was built from.
     private let sdk: SDKSource?
 
     init(_ arguments: Arguments) throws(UsageError) {
@@ -79,7 +79,7 @@ struct NewPackage: Sendable {
         StandardOutput.note("'soql new TEMPLATE DIR' makes a package of one.")
     }
 
-    /// The commands that come next: into the folder, the tests, and what the package's README runs first.
+    /// The commands to run next: change the directory, run the tests, and the first command of the package's README.
     private static func next(_ folder: String, _ files: [TemplateFile]) -> String {
         let readme = files.first { $0.path == "README.md" }?.text ?? ""
         let lines = readme.split(byte: "\n").map { String($0.prefix(before: "#")).trimmingBlanks }
@@ -90,17 +90,13 @@ struct NewPackage: Sendable {
     }
 }
 
-/// The name of a new package, whose modules begin with it.
+/// The name of a new package, which is the prefix of its modules.
 struct ModuleName {
     let text: String
 
-    /// Checks a name.
+    /// Checks a name, which the template's sources must not use for another purpose.
     ///
-    /// - Parameters:
-    ///   - text: the name.
-    ///   - template: whose sources must not use the name for something else.
-    ///   - isChosen: whether the user named it, or only the folder.
-    /// - Throws: ``UsageError``, or ``CommandFailure`` when the template cannot be read.
+    /// `isChosen` tells whether the user chose the name itself, and not only the directory.
     init(_ text: String, for template: Template, isChosen: Bool = true) throws {
         self.text = text
         guard let reason = try Self.fault(of: text, template) else { return }
@@ -121,7 +117,7 @@ struct ModuleName {
         return isUsed ? "the template's sources have that name for something else" : nil
     }
 
-    /// The modules that a package shares its names with: those of RestSDK, and of Swift and the systems.
+    /// The module names that are already in use: those of RestSDK, Swift and the operating systems.
     static let modules: Set = [
         "RestBase", "RestJSON", "RestCSV", "RestXML", "RestSQLite", "SOQLSyntax", "SOQLCheck", "SOQLStore",
         "RestTransport", "RestCurl",
@@ -138,16 +134,14 @@ struct ModuleName {
     ]
 }
 
-/// A folder that gets its files all at once, or none of them.
+/// A directory that receives all files at once or none.
 struct NewFolder {
-    /// As the user wrote it.
+    /// The path as the user wrote it.
     private let written: String
     private let path: String
     private let isThere: Bool
 
-    /// A folder that is not there, in one that is; or an empty one.
-    ///
-    /// - Throws: ``UsageError`` for anything else.
+    /// Creates the directory from a path that does not exist, in an existing parent, or that is an empty directory.
     init(_ text: String) throws(UsageError) {
         written = text
         let absolute = Settings.absolutePath(text)
@@ -171,12 +165,10 @@ struct NewFolder {
 
     var name: String { path.lastPart }
 
-    /// Writes the files.
+    /// Writes the files, or none of them after an error.
     ///
-    /// They come about in a folder beside the new one, or in the empty one, that nobody looks into, and get their
-    /// places when all are there.
-    ///
-    /// - Throws: ``CommandFailure``, or `CancellationError`; nothing is left behind then.
+    /// They are written to a hidden directory next to the new directory or inside the empty one, and moved after all
+    /// are complete.
     func fill(with files: [TemplateFile]) throws {
         let stage = (isThere ? path : path.parentFolder) + "/.\(name).new-\(getpid())"
         defer { try? FileManager.default.removeItem(atPath: stage) }
@@ -197,8 +189,7 @@ struct NewFolder {
         }
     }
 
-    /// An empty folder keeps its place, since somebody may be in it; the manifest comes last, so that it is a package
-    /// only when it is whole.
+    /// Moves the parts into an existing directory, the manifest last, so that it is a package only when it is complete.
     private func moveParts(of stage: String) throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: stage).sorted { first, _ in
             first != "Package.swift"
@@ -215,7 +206,7 @@ struct NewFolder {
         }
     }
 
-    /// Moves a file or folder; what is not empty is never replaced.
+    /// Moves a file or directory, without replacing a non-empty directory.
     private func move(_ old: String, to new: String) throws(CommandFailure) {
         guard unsafe rename(old, new) == 0 else {
             throw CommandFailure("'\(written)' cannot be written: \(systemMessage(errno))")

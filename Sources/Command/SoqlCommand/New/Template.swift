@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A package that others are made of.
+/// A package from which new packages are created.
 struct Template {
     let name: String
     let folder: String
@@ -23,9 +23,7 @@ struct Template {
         return String(sentence).singleLine
     }
 
-    /// Its files in the order of their paths, without what builds leave behind.
-    ///
-    /// - Throws: ``CommandFailure`` when one cannot be read.
+    /// The files in the order of their paths, without build products.
     var files: [TemplateFile] {
         get throws {
             try Self.paths(in: folder).map {
@@ -56,15 +54,13 @@ struct Template {
     }
 }
 
-/// The folder that has the templates: installed beside the program, or in the checkout that the program was built in.
+/// The directory of the templates, installed next to the program or in the checkout in which the program was built.
 struct TemplateShelf {
     let folder: String
-    /// The RestSDK that the templates fit; `nil` when nothing says where it is.
+    /// The RestSDK that matches the templates, or `nil` if its location is unknown.
     let sdk: SDKSource?
 
-    /// Looks for `../share/soql/templates` from the program, then for a checkout around it.
-    ///
-    /// - Throws: ``CommandFailure`` when neither is there, ``UsageError`` for an installed address that is none.
+    /// Searches for `../share/soql/templates` relative to the program, then for a checkout that contains the program.
     static func find(program: String = ProgramFile.path) throws -> TemplateShelf {
         let folders = sequence(first: program.parentFolder) { $0 == "/" ? nil : $0.parentFolder }
         let share = "\(program.parentFolder.parentFolder)/share/soql"
@@ -79,7 +75,7 @@ struct TemplateShelf {
         return TemplateShelf(folder: "\(checkout)/Templates", sdk: .folder(checkout))
     }
 
-    /// All templates, by their names.
+    /// All templates, sorted by name.
     var templates: [Template] {
         get throws {
             try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
@@ -88,7 +84,7 @@ struct TemplateShelf {
         }
     }
 
-    /// The template of a name, in any case.
+    /// The template with a name, in any case.
     func template(_ name: String) throws -> Template {
         let all = try templates
         guard let found = all.first(where: { $0.name.lowercased() == name.lowercased() }) else {
@@ -98,18 +94,18 @@ struct TemplateShelf {
     }
 }
 
-/// A file of a template, or of a package that is being made.
+/// A file of a template or of a new package.
 struct TemplateFile {
-    /// How a template names RestSDK in the checkout that both are in.
+    /// The dependency on RestSDK in a template's manifest, inside the checkout.
     static let dependency = #".package(name: "RestSDK", path: "../..")"#
-    /// And in the products that its targets use.
+    /// The package argument of the products that its targets use.
     static let product = #"package: "RestSDK""#
 
-    /// Below the folder of the package.
+    /// The path relative to the package.
     let path: String
     let text: String
 
-    /// The file with another name for the package, also in lower and in upper case, and with its own dependency.
+    /// Returns a copy with another package name (also in lower and upper case) and another dependency.
     func renamed(from old: String, to new: String, _ sdk: SDKSource) -> TemplateFile {
         let names = [(old, new), (old.lowercased(), new.lowercased()), (old.uppercased(), new.uppercased())]
         var text = Self.withoutLicenceLine(text).replacingEach(names)
@@ -120,7 +116,7 @@ struct TemplateFile {
         return TemplateFile(path: path.replacingEach(names), text: text)
     }
 
-    /// The licence is RestSDK's; what is made of a template is its maker's.
+    /// Removes the license line, because a package created from a template belongs to its author.
     private static func withoutLicenceLine(_ text: String) -> String {
         var lines = text.split(byte: "\n", omittingEmptySubsequences: false)
         guard let line = lines.prefix(2).firstIndex(of: "// SPDX-License-Identifier: Apache-2.0") else { return text }
@@ -131,7 +127,7 @@ struct TemplateFile {
 }
 
 extension String {
-    /// The text with other words for some, each place looked at once.
+    /// The string with words replaced in one pass.
     func replacingEach(_ words: [(old: String, new: String)]) -> String {
         let words = words.map { (old: Array($0.old.utf8), new: Array($0.new.utf8)) }
         var rest = Array(utf8)[...]
@@ -149,14 +145,14 @@ extension String {
     }
 }
 
-/// Where a new package gets RestSDK from.
+/// The source of RestSDK for a new package.
 enum SDKSource: Equatable {
     /// A checkout, by its absolute path.
     case folder(String)
-    /// A repository, and what of it: the arguments of `.package` behind the address.
+    /// A repository, and the arguments of `.package` after its URL.
     case repository(String, requirement: String)
 
-    /// Reads what `--sdk` takes: a folder, `URL`, `URL#BRANCH` or `URL#COMMIT`.
+    /// Parses the value of `--sdk`: a directory, `URL`, `URL#BRANCH` or `URL#COMMIT`.
     init(_ text: String) throws(UsageError) {
         guard text.hasBytes("://") || text.prefix(before: "/").hasBytes("@") else {
             self = .folder(try Self.checkout(at: text))
@@ -185,25 +181,25 @@ enum SDKSource: Equatable {
         return folder
     }
 
-    /// The last part of an address, which SwiftPM knows the package by.
+    /// The last component of a URL or path, by which SwiftPM identifies the package.
     private static func name(of address: String) -> String {
         let last = address.split(anyOf: "/:").last ?? ""
         return String(last.removing(suffix: ".git") ?? last)
     }
 
-    /// What SwiftPM knows it by: the folder's name, or the repository's.
+    /// The identity of the package in SwiftPM: the name of the directory or repository.
     var identity: String {
         switch self {
         case .folder(let path), .repository(let path, _): Self.name(of: path)
         }
     }
 
-    /// The name that products of it are asked for by.
+    /// The package name in the references to its products.
     var package: String {
         if case .folder = self { "RestSDK" } else { identity }
     }
 
-    /// The dependency as a manifest has it.
+    /// The dependency in the syntax of a manifest.
     var dependency: String {
         switch self {
         case .folder(let path): ".package(name: \"RestSDK\", path: \(path.swiftLiteral))"

@@ -3,20 +3,15 @@
 import RestJSON
 import RestSDK
 
-/// Facts about an org as records: a verb and the session's command of the same name print the same.
+/// Information about an org as records, printed by both a verb and the session command of the same name.
 struct Listing: Sendable {
     var columns: [String]
     var rows: [JSONObject]
 
-    /// Records as they come.
+    /// Creates a listing of existing records.
     init(_ rows: [JSONObject], columns: [String]) { (self.rows, self.columns) = (rows, columns) }
 
-    /// A row for each element, with a value in each column.
-    ///
-    /// - Parameters:
-    ///   - elements: the elements.
-    ///   - shown: the columns that are printed; all of them without.
-    ///   - cells: the columns and their values.
+    /// Creates a row for each element with the values of `cells`, of which the columns in `shown` are printed.
     init<Element>(
         _ elements: [Element], showing shown: [String]? = nil,
         _ cells: KeyValuePairs<String, (Element) -> JSONValue?>
@@ -27,7 +22,7 @@ struct Listing: Sendable {
         }
     }
 
-    /// The limits in the order of their names.
+    /// The limits, sorted by name.
     init(_ limits: [String: RestClient.OrgLimits.Limit]) {
         self.init(
             limits.sorted { $0.key < $1.key },
@@ -38,7 +33,7 @@ struct Listing: Sendable {
             ])
     }
 
-    /// Objects, in the org's order.
+    /// Objects in the org's order.
     init(_ objects: [ObjectDescription.Summary]) {
         self.init(
             objects,
@@ -50,7 +45,7 @@ struct Listing: Sendable {
             ])
     }
 
-    /// The fields of an object, in the org's order.
+    /// The fields of an object in the org's order.
     init(
         _ fields: [ObjectDescription.Field],
         showing columns: [String] = ["name", "type", "required", "label", "references", "values"]
@@ -100,7 +95,7 @@ struct Listing: Sendable {
             ])
     }
 
-    /// Records that a search found, of all objects in one list.
+    /// Records that a search found, from all objects in one list.
     init(found: [Record]) {
         var columns = ["Type"]
         rows = found.map { record in
@@ -118,8 +113,7 @@ struct Listing: Sendable {
         texts.isEmpty ? .none : JSONValue(texts.joined(separator: separator))
     }
 
-    /// Prints the records, each with a value or null for every column; without a destination they go where the
-    /// options say.
+    /// Prints the records with a value or null for every column, to `destination` or else as the options specify.
     func print(_ options: Arguments, to destination: OutputDestination? = nil) async throws {
         let list = JSONArray(rows.map { JSONValue($0) })
         try await OutputDestination.open(options, unless: destination) { destination in
@@ -137,13 +131,13 @@ extension SOQL.Plan.Note {
 }
 
 extension ObjectDescription.Field {
-    /// The type with its size: `string(80)`, `currency(16,2)`.
+    /// The type with its size, such as `string(80)` or `currency(16,2)`.
     fileprivate var typeText: String {
         if precision > 0 { return "\(kind.rawValue)(\(precision),\(scale))" }
         return length > 0 ? "\(kind.rawValue)(\(length))" : kind.rawValue
     }
 
-    /// What is special about the field.
+    /// The special properties of the field.
     fileprivate var marks: [String] {
         [
             (isRequired, "required"), (isNameField, "name"), (isUnique, "unique"), (isExternalID, "external id"),
@@ -152,7 +146,7 @@ extension ObjectDescription.Field {
         ].filter(\.0).map(\.1)
     }
 
-    /// Where in a query the field can stand.
+    /// The clauses of a query in which the field is allowed.
     fileprivate var clauses: [String] {
         let uses = [(isFilterable, "WHERE"), (isSortable, "ORDER BY"), (isGroupable, "GROUP BY")]
         return ["SELECT"] + uses.filter(\.0).map(\.1)

@@ -4,24 +4,22 @@ import RestBase
 import RestJSON
 import RestSDK
 
-/// Something that can be asked of an org.
-///
-/// A verb, a command of the session and a tool of a language model are front ends of it.
+/// An operation that an org provides, used by verbs, session commands and tools of language models.
 struct Operation: Sendable {
-    /// What an operation does to the org.
+    /// The effect of an operation on the org.
     enum Effect {
         case reads, adds, changes, removes
     }
 
     let name: String
-    /// What it does, in lower case and without a full stop.
+    /// The summary in lower case without a full stop.
     let summary: String
-    /// What a language model must know before it uses the operation.
+    /// Information that a language model needs before it uses the operation.
     let advice: String
     let effect: Effect
-    /// What it takes: operands in the order of the words of a command line, and options.
+    /// The operands in the order of the command line, and the options.
     let parameters: [Option]
-    /// Asks the org; an operation that changes records gives the request to be sent.
+    /// Sends requests to the org, or returns the request of an operation that changes records.
     let run: @Sendable (Arguments, OrgAccess) async throws -> Outcome
 
     init(
@@ -32,37 +30,36 @@ struct Operation: Sendable {
         (self.parameters, self.run) = (parameters, run)
     }
 
-    /// The parameters that a command line gives as words.
+    /// The parameters that are words on the command line.
     var operands: [Option] { parameters.filter { !$0.name.hasBytes(prefix: "-") } }
 
-    /// Returns a copy of the operation with parameters that one front end adds.
+    /// Returns a copy of the operation with additional parameters for one front end.
     func adding(_ parameters: [Option]) -> Operation {
         Operation(name, summary, advice: advice, effect: effect, self.parameters + parameters, run: run)
     }
 }
 
-/// The org as operations see it.
+/// The access of operations to the org.
 struct OrgAccess: Sendable {
     let client: RestClient
-    /// The descriptions that were kept; without them the org is asked.
+    /// The cached descriptions, or `nil` to query the org.
     var catalog: ObjectDescription.Catalog?
-    /// The query to explain as it was written, if its parameters are bound.
+    /// The query to explain, if its parameters are bound.
     var query: QueryScript.Query?
 
-    /// The descriptions of all objects in brief, in the org's order.
+    /// The summaries of all objects, in the org's order.
     func objects() async throws(RestError) -> [ObjectDescription.Summary] {
         guard let catalog else { return try await client.send(.objects) }
         return try await catalog.objects()
     }
 
-    /// The description of an object.
     func object(_ name: String) async throws(RestError) -> ObjectDescription {
         guard let catalog else { return try await client.send(.describe(name)) }
         return try await catalog.object(name)
     }
 }
 
-/// What an operation gives.
+/// The result of an operation.
 enum Outcome: Sendable {
     case objects([ObjectDescription.Summary])
     case object(ObjectDescription)
@@ -71,10 +68,10 @@ enum Outcome: Sendable {
     case record(JSONObject, columns: [String])
     case found([Record])
     case pages(QueryPages)
-    /// A change of a record, which is not made yet.
+    /// A change of a record that has not been sent.
     case change(RestRequest)
 
-    /// The outcome as rows for people.
+    /// The result as rows.
     var listing: Listing {
         switch self {
         case .objects(let objects): Listing(objects)

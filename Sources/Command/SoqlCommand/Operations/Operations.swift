@@ -78,7 +78,7 @@ extension Operation {
             }
         let record = try await org.client.send(request).payload.dictionary ?? [:]
         let names = record.map(\.key).filter { $0 != "attributes" }
-        // The server's order is that of the object; the user's own comes first.
+        // The server returns fields in the object's order. The order that the user chose has priority.
         let wanted = fields.compactMap { name in names.first { $0.lowercased() == name.lowercased() } }
         return .record(record, columns: wanted.isEmpty ? names : wanted)
     }
@@ -120,9 +120,8 @@ extension Operation {
 }
 
 extension Arguments {
-    /// The record to be written, and its object as the org spells it.
-    ///
-    /// The words of a command line are typed by what the org tells of the object; JSON is sent as it stands.
+    /// The record to write, converted by the object's description unless it is JSON, and the object name as the org
+    /// spells it.
     fileprivate func record(at org: OrgAccess) async throws -> (object: String, record: JSONObject) {
         let object = text(.object)
         if let record { return (object, record) }
@@ -143,10 +142,8 @@ extension Operation {
         return .found(try await records(of: text, isStatement, arguments, org))
     }
 
-    /// The text of a search.
-    ///
-    /// - Returns: the text, and whether it is a whole statement of the search language.
-    /// - Throws: ``UsageError`` for a statement with what is for plain words.
+    /// The text of a search, and whether it is a complete SOSL statement, which must not be combined with search
+    /// options.
     @discardableResult
     static func searchText(of arguments: Arguments) throws(UsageError) -> (text: String, isStatement: Bool) {
         let text = arguments.text(.words)
@@ -159,7 +156,7 @@ extension Operation {
         return (text, true)
     }
 
-    /// Not inlined: the optimizer of Swift 6.3.1 crashes when both calls become parts of the connection's.
+    /// Not inlined, because the optimizer of Swift 6.3.1 crashes if both calls are inlined into the connection's call.
     @inline(never)
     private static func records(
         of text: String, _ isStatement: Bool, _ arguments: Arguments, _ org: OrgAccess

@@ -4,10 +4,10 @@ import RestBase
 import RestJSON
 import RestSDK
 
-/// A field and what it is to be, as the command line says it.
+/// A field and its new value from the command line.
 ///
-/// `Name=Acme` is a text that the field's type makes a value of, `Name=` empties the field, and `Name:=JSON` is sent as
-/// it stands.
+/// `Name=Acme` is a string that is converted to the field's type, `Name=` sets the field to null, and `Name:=JSON` is
+/// sent unchanged.
 struct FieldAssignment {
     enum Value {
         case text(String)
@@ -17,14 +17,11 @@ struct FieldAssignment {
     let field: String
     let value: Value
 
-    /// Reads words.
     static func all(_ words: [String]) throws(UsageError) -> [FieldAssignment] {
         try words.map { word throws(UsageError) in try FieldAssignment(word) }
     }
 
-    /// Reads a word.
-    ///
-    /// - Throws: ``UsageError`` for a word without `=`, without a name, and for JSON that is none.
+    /// Parses a word.
     init(_ word: String) throws(UsageError) {
         guard let (target, text) = word.cut(byte: "=") else {
             throw UsageError("'\(word)' must be FIELD=VALUE, or FIELD:=JSON")
@@ -44,9 +41,7 @@ struct FieldAssignment {
 }
 
 extension RecordForm {
-    /// The record that assignments make.
-    ///
-    /// - Throws: ``CommandFailure`` for an unknown field, one that is set twice, and a text that is no value of it.
+    /// Creates a record from assignments to different fields.
     func record(_ assignments: [FieldAssignment]) throws(CommandFailure) -> JSONObject {
         var record = JSONObject()
         for assignment in assignments {
@@ -62,15 +57,15 @@ extension RecordForm {
     }
 }
 
-/// Makes values of an object's fields out of texts, by what the org tells of the object.
+/// Converts strings to field values by the org's description of the object.
 struct RecordForm {
-    /// Where a value goes.
+    /// The target of a value.
     enum Column {
         case field(ObjectDescription.Field)
-        /// A related record, named by a field of it: `Owner.Username`.
+        /// A related record, identified by one of its fields: `Owner.Username`.
         case parent(relationship: String, field: String)
 
-        /// The name as it is sent.
+        /// The name in requests.
         var name: String {
             switch self {
             case .field(let field): field.name
@@ -81,9 +76,7 @@ struct RecordForm {
 
     let object: ObjectDescription
 
-    /// The column of a name, in any case.
-    ///
-    /// - Throws: ``CommandFailure`` that offers the nearest name.
+    /// The column with a name, in any case.
     func column(_ name: String) throws(CommandFailure) -> Column {
         if let field = object[name] { return .field(field) }
         let path = name.split(byte: ".", omittingEmptySubsequences: false).map(String.init)
@@ -93,9 +86,7 @@ struct RecordForm {
         throw CommandFailure("\(object.name) has no field '\(name)'", near: name, object.fields.map(\.name))
     }
 
-    /// The value that a text stands for.
-    ///
-    /// - Throws: ``CommandFailure`` for a text that is no value of the field.
+    /// Converts a string to the JSON value of a field.
     func value(_ text: String, of column: Column) throws(CommandFailure) -> JSONValue {
         guard case .field(let field) = column else { return JSONValue(text) }
         switch field.kind {
@@ -106,7 +97,7 @@ struct RecordForm {
             default: throw CommandFailure("\(field.name) takes true or false, not '\(text)'")
             }
         case .int, .double, .currency, .percent:
-            // Every digit is kept: the text becomes the number as it is.
+            // The number has all digits of the string.
             guard let number = JSONValue(numberText: text) else {
                 throw CommandFailure("\(field.name) takes a number such as 12.5, not '\(text)'")
             }
@@ -115,9 +106,7 @@ struct RecordForm {
         }
     }
 
-    /// Sets a value of a record.
-    ///
-    /// - Throws: ``CommandFailure`` for one that is set already.
+    /// Sets a value in a record, where it must not be set already.
     func set(_ value: JSONValue, of column: Column, in record: inout JSONObject) throws(CommandFailure) {
         switch column {
         case .field(let field):
@@ -130,5 +119,5 @@ struct RecordForm {
     }
 }
 
-/// A number of things, in words.
+/// A count with its noun, in the plural if necessary.
 func counted(_ count: Int, _ noun: String = "record") -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

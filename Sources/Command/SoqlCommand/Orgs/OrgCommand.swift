@@ -52,7 +52,7 @@ extension Option {
 
 /// The embedded org that runs in this process.
 enum OrgRun {
-    /// Runs it until it is interrupted or asked to end.
+    /// Runs the org until it is interrupted or stopped.
     static func foreground(_ arguments: Arguments) async throws {
         var place = try arguments[.orgName].map { try OrgPlace($0) }
         try place?.claim()
@@ -69,7 +69,7 @@ enum OrgRun {
         await org.stop()
     }
 
-    /// What the options say of the org; their files are read.
+    /// The configuration from the options, including the contents of their files.
     static func configuration(_ arguments: Arguments) throws -> LocalOrgConfiguration {
         var configuration = LocalOrgConfiguration()
         configuration.port = arguments.number(.port).flatMap { $0 == 0 ? nil : $0 }
@@ -93,7 +93,7 @@ enum OrgRun {
         return configuration
     }
 
-    /// A tree, or a table of the object that the file is named after: `Account.csv`, `Account-2.csv`.
+    /// Records from a JSON tree, or from a CSV table of the object in the file name: `Account.csv`, `Account-2.csv`.
     private static func records(_ file: String) throws -> InitialRecords {
         guard file.lowercased().hasBytes(suffix: ".csv") else {
             return try InitialRecords(json: try bytes(file), name: "'\(file)'")

@@ -12,19 +12,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The file in which a named org says how it is reached, and whose lock says that it runs.
+/// The file that describes a named org, and whose lock shows that the org is running.
 ///
-/// The process of the org holds the kernel's lock of its file for as long as it lives, however it ends, and nobody else
-/// takes that lock of a file with something in it: who only looks takes the shared one. So a file whose lock is free is
-/// of a process that has ended, and the process number in it may be another program's by now: nobody is ever stopped by
-/// a number whose file is not locked.
+/// The process of the org holds the kernel's exclusive lock of its file as long as it lives, even if it crashes. Other
+/// processes take only the shared lock of a non-empty file. A file without a lock therefore belongs to a process that
+/// has exited, and its process id may have been reused. For that reason no process is ever stopped by an id from an
+/// unlocked file.
 struct OrgPlace: Sendable {
-    /// What the file says.
+    /// The state of the org according to the file.
     enum State {
         case running(RunningOrg)
-        /// Its process lives and has not said yet how it is reached.
+        /// The process is running but has not published its connection data.
         case starting
-        /// There is none; a file that was left behind is gone now.
+        /// The org does not exist, and a leftover file has been removed.
         case none
     }
 
@@ -32,14 +32,12 @@ struct OrgPlace: Sendable {
 
     let name: String
     private let path: String
-    /// The file while the org of this process has it.
+    /// The file descriptor if this process runs the org.
     private var descriptor: Int32 = -1
 
-    /// The place of a name, whose folder is made, for this user alone.
+    /// Creates the location of a named org, including its directory with access only for this user.
     ///
-    /// The folder is `soql/orgs` below `XDG_STATE_HOME`, or `~/.local/state` (XDG Base Directory Specification 0.8).
-    ///
-    /// - Throws: ``UsageError`` for a name that is none.
+    /// The directory is `soql/orgs` below `XDG_STATE_HOME` or `~/.local/state` (XDG Base Directory Specification 0.8).
     init(_ name: String) throws {
         guard Self.isName(name) else {
             throw UsageError("an org's name has letters, digits, '-', '_' and '.', and begins with a letter or a digit")
@@ -49,25 +47,23 @@ struct OrgPlace: Sendable {
         (self.name, path) = (name, "\(folder)/\(name)\(Self.ending)")
     }
 
-    /// Where the org says what it has to say.
+    /// The file for the org's log.
     var log: String { "\(path.removing(suffix: Self.ending) ?? path[...]).log" }
 
-    /// Takes the place for the org of this process.
-    ///
-    /// - Throws: ``CommandFailure`` when an org of the name runs.
+    /// Locks the name for the org of this process, or throws if an org with the name is running.
     mutating func claim() throws(CommandFailure) {
         for _ in 0..<1_000 {
             let opened = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             let code = errno
             guard opened >= 0 else {
                 guard code == EEXIST else { throw CommandFailure("\(path) cannot be made: \(systemMessage(code))") }
-                // The file of an org that has ended is taken away by looking at it, and never written anew.
+                // Reading `state` removes the file of an org that has exited. Such a file is never reused.
                 guard case .none = state else {
                     throw CommandFailure("an org named '\(name)' runs already; see 'soql org list'")
                 }
                 continue
             }
-            // Whoever looked before it was locked may have taken it away: then the lock is one of no file.
+            // Another process may have removed the file before it was locked. The lock is then useless, so try again.
             if flock(opened, LOCK_EX | LOCK_NB) == 0, FileState.isOpen(opened, at: path) {
                 descriptor = opened
                 return
@@ -77,7 +73,7 @@ struct OrgPlace: Sendable {
         throw CommandFailure("\(path) does not stay where it is")
     }
 
-    /// Says how the org is reached.
+    /// Writes the connection data of the org.
     func publish(_ org: RunningOrg) throws {
         let bytes = try org.json()
         guard ftruncate(descriptor, 0) == 0, FileBytes.write(bytes, to: descriptor, at: 0) else {
@@ -85,9 +81,9 @@ struct OrgPlace: Sendable {
         }
     }
 
-    /// Gives the name up; the lock stays until the process has ended.
+    /// Releases the name, while the lock remains until the process exits.
     ///
-    /// Whoever started an org in the background reads in its log why it did not run, and removes the log.
+    /// If the org did not run, the log remains for the command that started it in the background.
     func release(hasRun: Bool) {
         if hasRun { FileFacts.remove(log) }
         FileFacts.remove(path)
@@ -95,12 +91,12 @@ struct OrgPlace: Sendable {
 }
 
 extension OrgPlace {
-    /// What the file says now.
+    /// The current state according to the file.
     var state: State {
         guard let opened = opened() else { return .none }
         defer { close(opened) }
         if Self.isFree(opened) {
-            // Nobody has it any more. The lock is held while the file goes, so that no new org can be at it.
+            // Its process has exited. The lock is held during the removal, so that no new org can use the file.
             if FileState.isOpen(opened, at: path) {
                 FileFacts.remove(path)
                 FileFacts.remove(log)
@@ -111,16 +107,16 @@ extension OrgPlace {
         return (text.flatMap { try? RunningOrg(json: Array($0.utf8)) }).map { .running($0) } ?? .starting
     }
 
-    /// Opens the file to look at its lock; `nil` when there is none.
+    /// Opens the file to check its lock, or returns `nil` if it does not exist.
     func opened() -> Int32? {
         let opened = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         return opened >= 0 ? opened : nil
     }
 
-    /// Whether the process of an org has ended, also when its file has lost its name.
+    /// Whether the process of an org has exited, even if its file was removed.
     static func isFree(_ file: Int32) -> Bool { flock(file, LOCK_SH | LOCK_NB) == 0 }
 
-    /// The orgs that run, by their names; files of others are taken away.
+    /// The running orgs, sorted by name, after removing the files of orgs that have exited.
     static func running() throws -> [(name: String, org: RunningOrg)] {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: try folder())) ?? []
         return try files.sorted().compactMap { file in
@@ -129,7 +125,7 @@ extension OrgPlace {
         }
     }
 
-    /// The org of a name, if it runs.
+    /// The org with a name, if it is running.
     static func find(_ name: String) throws -> RunningOrg? {
         guard isName(name), FileFacts.exists("\(try folder())/\(name)\(ending)") else { return nil }
         guard case .running(let org) = try OrgPlace(name).state else { return nil }
@@ -149,7 +145,7 @@ extension OrgPlace {
     }
 }
 
-/// An embedded org that runs, and how to log in to it.
+/// The connection and login data of a running embedded org.
 struct RunningOrg: Codable, Sendable {
     let process: Int32
     let started: String
@@ -159,7 +155,7 @@ struct RunningOrg: Codable, Sendable {
     let clientSecret: String
     let username: String
     let password: String
-    /// The file with the certificate to be trusted; `nil` for http.
+    /// The file with the certificate to trust, or `nil` for http.
     let certificateFile: String?
 
     init(_ org: LocalOrg, certificateFile: String?) {
@@ -171,13 +167,13 @@ struct RunningOrg: Codable, Sendable {
         self.certificateFile = certificateFile
     }
 
-    /// A client of it, whose login lasts as long as the org.
+    /// Creates a client of the org, whose login lasts as long as the org.
     func client(_ configuration: RestClient.Configuration) throws -> RestClient {
         try RestClient(
             loginURL: address, clientID: clientID, clientSecret: Secret(clientSecret), configuration: configuration)
     }
 
-    /// Lines for a shell, so that `soql` and other tools find the org in their environment.
+    /// Shell commands that set the environment variables by which `soql` and other tools find the org.
     var settings: String {
         let trust = certificateFile.map { file in
             ["REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "CURL_CA_BUNDLE"].map { "export \($0)=\(file.shellQuoted)\n" }

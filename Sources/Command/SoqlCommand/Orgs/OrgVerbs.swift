@@ -30,18 +30,15 @@ extension Verb {
 }
 
 extension OrgPlace {
-    /// Says that there is no org of a name.
     fileprivate static func missing(_ name: String) throws -> CommandFailure {
         CommandFailure("no org named '\(name)' runs", near: name, try running().map(\.name))
     }
 }
 
-/// Starts an org in a second process, and returns when it answers.
-///
-/// An org of the name that runs already stays as it is.
+/// Starts an org in a second process and returns when it responds, unless an org with the same name is running.
 struct BackgroundOrg: Sendable {
     private let name: String
-    /// The command line of the second process, which runs the same org in its foreground.
+    /// The arguments of the second process, which runs the same org in the foreground.
     private let line: [String]
 
     init(_ arguments: Arguments) {
@@ -65,7 +62,7 @@ struct BackgroundOrg: Sendable {
         let output = try launch(log: place.log)
         defer { close(output) }
         guard try Self.hasSpoken(output), case .running(let org) = place.state else {
-            // What it said goes to our user, as if it had been started here.
+            // The log is shown to the user, as if the org had been started in the foreground.
             let reason = (try? StandardInput.read(file: place.log))?.trimmingBlanks ?? ""
             FileFacts.remove(place.log)
             throw CommandFailure("the org did not start: " + (reason.isEmpty ? "it says nothing" : reason))
@@ -76,16 +73,13 @@ struct BackgroundOrg: Sendable {
         StandardOutput.note("'soql org stop \(name)' ends it.")
     }
 
-    /// Starts this program a second time, in a session of its own that no terminal ends.
-    ///
-    /// - Parameter log: the file of its standard error.
-    /// - Returns: the reading end of its standard output.
-    /// - Throws: `CommandFailure` when the system does not start it.
+    /// Starts this program again in a separate session, which survives the terminal, and returns a pipe from its
+    /// output.
     private func launch(log: String) throws(CommandFailure) -> Int32 {
         guard let pipe = PipeEnds() else { throw CommandFailure("no pipe can be made: \(systemMessage(errno))") }
         defer { close(pipe.writing) }
-        // What this process has open, or was given by whoever started it, is kept from the other one: a program that
-        // waits for the end of a pipe of ours would wait for the end of the org.
+        // The org must not inherit open descriptors of this process: a program that waits for the end of a pipe would
+        // wait for the end of the org.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? [] {
             guard let descriptor = Int32(name), descriptor > STDERR_FILENO else { continue }  // bounded: the system's
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -103,7 +97,7 @@ struct BackgroundOrg: Sendable {
         }
     }
 
-    /// Waits for the first words of the other process, which come when it listens; `false` when it ended before.
+    /// Waits for the first output when the org is listening, or returns false if the process exits before.
     private static func hasSpoken(_ output: Int32) throws(CancellationError) -> Bool {
         var byte: UInt8 = 0
         while true {
@@ -113,7 +107,7 @@ struct BackgroundOrg: Sendable {
         }
     }
 
-    /// Asks it something; an org of https is trusted by its own certificate, which this process does not have.
+    /// Checks that the org responds, except for https, because this process does not trust the org's certificate.
     private func check(_ org: RunningOrg) async throws {
         guard org.certificateFile == nil else { return }
         let client = try RestClient(instanceURL: org.address, accessToken: Secret(org.token))
@@ -162,14 +156,12 @@ extension Option {
 }
 
 extension OrgPlace {
-    /// How long an org may take to end by itself.
+    /// The time that an org has to exit on request.
     private static let patience = Duration.seconds(10)
 
-    /// Asks an org to end; one that does not is ended.
+    /// Asks an org to stop, kills it if it does not, and returns whether it was running.
     ///
-    /// The number is used only while the file is locked, by which it is the org's.
-    ///
-    /// - Returns: whether there was one.
+    /// The process id is used only while the file is locked, which ensures that it is the org's.
     fileprivate static func stop(_ name: String) async throws -> Bool {
         let place = try OrgPlace(name)
         guard let file = place.opened() else { return false }

@@ -4,17 +4,16 @@ import RestBase
 import RestTransport
 import Synchronization
 
-/// Where results go: to standard output, through a pager where that is a terminal on which they do not fit, or to a
-/// file.
+/// The destination of results: standard output, a pager on a terminal if they do not fit, or a file.
 ///
-/// Several results can go to one, one after the other. Open it by ``open(_:_:)``, or call ``finish()`` or
-/// ``discard()`` at the end.
+/// Several results can be written one after the other. Use ``open(_:unless:_:)``, or call ``finish()`` or ``discard()``
+/// at the end.
 final class OutputDestination: Sendable {
     private enum Way: Sendable {
         case standardOutput
-        /// A terminal, whose text is held back until it is more than fits, and then given to a pager.
+        /// A terminal, whose text is held back until it no longer fits, and is then given to a pager.
         case held([UInt8], rows: Int, command: String)
-        /// A pager that was started on a terminal of so many columns.
+        /// A pager that was started on a terminal with this number of columns.
         case pager(Pager, columns: Int)
         case file(OutputFile)
         case closed
@@ -23,15 +22,13 @@ final class OutputDestination: Sendable {
     private let way: Mutex<Way>
     /// The file of the option, for messages.
     let path: String?
-    /// Whether text goes to a terminal, through a pager or not.
+    /// Whether text goes to a terminal, with or without a pager.
     let isTerminal: Bool
     private let pagerEnded = AwaitedValue<Int32?>()
-    /// What is told when the terminal is free again, or the file in its place.
+    /// Messages to show after the pager exits or the file is complete.
     private let notes = Mutex<[String]>([])
 
     /// Opens a destination.
-    ///
-    /// - Throws: ``CommandFailure`` for a file that cannot be made.
     init(_ options: Arguments) throws {
         path = options[.outputFile]
         isTerminal = path == nil && StandardOutput.isTerminal
@@ -44,10 +41,10 @@ final class OutputDestination: Sendable {
         }
     }
 
-    /// Opens a destination for some work, and closes it; a destination that is open already stays so.
+    /// Opens a destination for some work and closes it afterward, unless a destination is already open.
     ///
-    /// A file gets its name when the work is done, and only then. Who leaves the pager early ends the work, with
-    /// success.
+    /// A file gets its name only after the work is complete. If the user quits the pager early, the work is cancelled
+    /// and counts as successful.
     static func open(
         _ options: Arguments, unless open: OutputDestination? = nil,
         _ work: @escaping @Sendable (OutputDestination) async throws -> Void
@@ -66,7 +63,8 @@ final class OutputDestination: Sendable {
                     }
                     return false
                 }
-                // The pager that ends throws; one that was only waited for until a cancel is no end of the work.
+                // A task that waited for the pager throws if the user quit it. After a cancel it returns false, which
+                // does not end the work.
                 while try await group.next() == false {}
                 group.cancelAll()
             }
@@ -76,7 +74,7 @@ final class OutputDestination: Sendable {
         try await destination.finish()
     }
 
-    /// Closes it after a failure, which is thrown again unless the user has left the pager.
+    /// Closes the destination after an error, which is thrown again unless the user has quit the pager.
     private func end(after error: any Error) async throws {
         guard let pager = way.withLock({ way in if case .pager(let pager, _) = way { pager } else { nil } }) else {
             discard()
@@ -88,20 +86,18 @@ final class OutputDestination: Sendable {
             tellNotes()
             throw error
         }
-        // Who left early wants to hear nothing about the rest.
+        // A user who quit early does not need notes about the rest.
         notes.withLock { $0 = [] }
     }
 
-    /// How wide lines may be; `nil` where nothing limits them.
-    ///
-    /// A pager breaks its lines anew by itself when its terminal changes.
+    /// The maximum width of lines, or `nil` if there is no limit, as in a pager, which wraps lines itself.
     var columns: Int? {
         guard isTerminal else { return nil }
         return way.withLock { way in if case .pager(_, let columns) = way { columns } else { nil } }
             ?? Screen.size().columns
     }
 
-    /// Tells the user something about a result on standard error, where it does not get into the text.
+    /// Shows a note about a result on standard error, without mixing it into the text.
     func note(_ text: String) {
         let isDirect = way.withLock { way in if case .standardOutput = way { true } else { false } }
         if isDirect { StandardOutput.note(text) } else { notes.withLock { $0.append(text) } }
@@ -115,7 +111,7 @@ final class OutputDestination: Sendable {
         for note in notes { StandardOutput.note(note) }
     }
 
-    /// Writes text that ends at the end of a character.
+    /// Writes text that ends at a character boundary.
     func write(_ bytes: [UInt8]) throws {
         guard !bytes.isEmpty else { return }
         try way.withLock { way in
@@ -139,7 +135,7 @@ final class OutputDestination: Sendable {
         }
     }
 
-    /// Shows what is held back, waits for the user of a pager, or puts the file in its place.
+    /// Shows the held text, waits for the user of a pager, or completes the file.
     func finish() async throws {
         switch close() {
         case .held(let text, _, _): try StandardOutput.write(text)
@@ -150,7 +146,7 @@ final class OutputDestination: Sendable {
         tellNotes()
     }
 
-    /// Closes it after a failure: a file does not come into being, and text held back is shown.
+    /// Closes the destination after an error: a file is not created, and held text is shown.
     func discard() {
         switch close() {
         case .held(let text, _, _): try? StandardOutput.write(text)
@@ -167,7 +163,7 @@ final class OutputDestination: Sendable {
         }
     }
 
-    /// How many rows of a screen a text takes, which counts no further than it matters.
+    /// The number of screen rows of a text, counted up to a maximum.
     private static func rows(of bytes: [UInt8], on screen: Screen, atMost most: Int) -> Int {
         var (rows, column) = (0, 0)
         for byte in bytes {
@@ -183,12 +179,10 @@ final class OutputDestination: Sendable {
     }
 }
 
-/// The file of `--output`: written whole or not at all, so that no program ever reads half a result.
-///
-/// What is no ordinary file, such as `/dev/null` or a named pipe, is written to directly.
+/// The file of `--output`, written completely or not at all, unless it is a special file such as `/dev/null` or a pipe.
 struct OutputFile: Sendable {
     private enum Way {
-        /// By a temporary file beside it.
+        /// Through a temporary file next to it.
         case whole(FileWriter)
         case direct(Int32)
     }
@@ -196,11 +190,7 @@ struct OutputFile: Sendable {
     let path: String
     private let way: Way
 
-    /// Opens it.
-    ///
-    /// Symbolic links are followed and stay, and an existing file keeps its permissions.
-    ///
-    /// - Throws: ``CommandFailure`` for a directory, for links in a circle, and if no file can be made there.
+    /// Opens the file, following symbolic links and keeping the permissions of an existing file.
     init(_ path: String) throws {
         self.path = path
         let kind = FileFacts.status(path).map { $0.st_mode & S_IFMT } ?? S_IFREG
@@ -216,7 +206,6 @@ struct OutputFile: Sendable {
         }
     }
 
-    /// Adds bytes.
     func write(_ bytes: [UInt8]) throws {
         switch way {
         case .whole(let writer): try Self.failing(path) { () throws(TransportError) in try writer.write(bytes) }
@@ -227,13 +216,13 @@ struct OutputFile: Sendable {
         }
     }
 
-    /// Puts what was written on the disk.
+    /// Flushes the written bytes to the disk.
     func flush() throws {
         guard case .whole(let writer) = way else { return }
         try Self.failing(path) { () throws(TransportError) in try writer.flush() }
     }
 
-    /// Puts the whole file in its place.
+    /// Moves the complete file into place.
     func finish() throws {
         switch way {
         case .whole(let writer): try Self.failing(path) { () throws(TransportError) in try writer.finish() }
@@ -242,7 +231,7 @@ struct OutputFile: Sendable {
         }
     }
 
-    /// Leaves the file that was there before, if there was one.
+    /// Keeps the previous file, if any.
     func discard() {
         switch way {
         case .whole(let writer): writer.discard()

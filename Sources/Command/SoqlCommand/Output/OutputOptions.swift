@@ -38,7 +38,7 @@ extension Option {
 }
 
 extension Arguments {
-    /// The format that was chosen, else the one that fits where the result goes.
+    /// The chosen format, else the format that suits the destination.
     func format(onTerminal isTerminal: Bool) -> OutputFormat {
         if let format: OutputFormat = choice(.format) { return format }
         if let ending = self[.outputFile]?.split(byte: ".").last, let format = OutputFormat(ending: String(ending)) {
@@ -47,17 +47,16 @@ extension Arguments {
         return isTerminal ? .table : .csv
     }
 
-    /// When a line for each field takes the place of a table.
     var expansion: Expansion { choice(.expanded) ?? .auto }
-    /// The most columns that a cell of a table takes; 0 for no limit.
+    /// The maximum width of a table cell in columns, or 0 for no limit.
     var cellWidth: Int { number(.cellWidth) ?? 80 }
 }
 
-/// How rows are printed.
+/// The format of printed rows.
 enum OutputFormat: String, CaseIterable, Sendable {
     case table, vertical, csv, tsv, json, ndjson, markdown
 
-    /// The format that files with an ending have.
+    /// The format of files with an extension.
     init?(ending: String) {
         let others = ["md": OutputFormat.markdown, "jsonl": .ndjson, "txt": .table]
         guard let format = others[ending.lowercased()] ?? OutputFormat(rawValue: ending.lowercased()) else {
@@ -67,19 +66,19 @@ enum OutputFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// How a list of children is printed beside the fields of its record.
+/// The style of child lists next to the fields of their record.
 enum ChildStyle: String, CaseIterable, Sendable {
-    /// Each child in a row of its own.
+    /// Each child in a separate row.
     case rows
     /// The list as JSON in one cell.
     case json
-    /// Not at all.
+    /// No children.
     case skip
 }
 
-/// When a line for each field takes the place of a table.
+/// A choice of when a line for each field replaces a table.
 enum Expansion: String, CaseIterable, Sendable {
-    /// When the rows do not fit the terminal.
+    /// If the rows do not fit the terminal.
     case auto
     case on, off
 }

@@ -2,28 +2,21 @@
 
 import RestBase
 
-/// A running pager, such as `less`, which has the terminal until its user leaves it.
-///
-/// While it runs, Control-C is the pager's: leaving the pager ends the query.
+/// A running pager, such as `less`, which owns the terminal and Control-C until its user quits it.
 struct Pager: Sendable {
-    /// The exit status of the pager, once it has ended.
+    /// The exit status of the pager, after it has exited.
     let ended: AwaitedValue<Int32?>
     private let command: String
     private let input: Int32
 
-    /// The command that the environment names; `nil` for none (`PAGER=`).
+    /// The command from the environment, or `nil` if the user wants no pager (`PAGER=`).
     static var command: String? {
         if Settings.isSet("PAGER") { return Settings.value("PAGER") }
         let folders = (Settings.value("PATH") ?? "").split(byte: ":")
         return ["less", "more"].first { name in folders.contains { unsafe access("\($0)/\(name)", X_OK) == 0 } }
     }
 
-    /// Starts a pager.
-    ///
-    /// - Parameters:
-    ///   - command: a line for the shell.
-    ///   - ended: gets the exit status.
-    /// - Throws: ``CommandFailure`` when nothing can be shown.
+    /// Starts a pager by a shell command, and passes its exit status to `ended`.
     init(_ command: String, telling ended: AwaitedValue<Int32?>) throws(CommandFailure) {
         (self.command, self.ended) = (command, ended)
         guard let pipe = PipeEnds() else { throw Self.notStarted(command) }
@@ -39,21 +32,17 @@ struct Pager: Sendable {
         }
     }
 
-    /// Gives it more to show.
-    ///
-    /// - Throws: `StandardOutput.ReaderGone` when its user has left it.
+    /// Writes text to the pager, or throws `StandardOutput.ReaderGone` if its user has quit it.
     func write(_ bytes: [UInt8]) throws {
         try StandardOutput.write(bytes, to: input)
     }
 
-    /// Tells it that this was all, and waits until its user leaves it.
-    ///
-    /// - Throws: ``CommandFailure`` when the shell did not find it.
+    /// Closes the pager's input, and waits until its user quits it.
     func finish() async throws {
         close(input)
-        // The terminal is the pager's until it ends, also when the work was cancelled.
+        // The pager owns the terminal until it exits, even if the work was cancelled.
         let status = await ended.value()
-        // 126 and 127 are the shell's: it cannot run the command, or there is none.
+        // The shell returns 126 if it cannot run the command, and 127 if the command does not exist.
         if let status, [126, 127].contains(status) { throw Self.notStarted(command) }
     }
 

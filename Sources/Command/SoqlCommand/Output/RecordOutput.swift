@@ -3,21 +3,19 @@
 import RestJSON
 import RestSDK
 
-/// Prints the records of one result, page after page, and counts them, so that a missing one is noticed.
-///
-/// The memory is that of a page: rows go to the destination as soon as there are some.
+/// Prints the records of one result in the memory of a page, and counts them to detect missing records.
 struct RecordOutput {
-    /// Rows are handed on in pieces of about this size, in bytes.
+    /// The approximate size of the chunks in which rows are written, in bytes.
     private static let pieceSize = 65_536
 
     let options: Arguments
     private let limit: Int?
     let destination: OutputDestination
     private let format: OutputFormat
-    /// Finds the columns, with the first record's help.
+    /// Determines the columns, using the first record if necessary.
     private let columns: (JSONValue?) -> Columns
     private var printer: (any RowPrinter)?
-    /// The filter in front of a terminal; `nil` for files and pipes, which get every byte.
+    /// The filter of a terminal, or `nil` for files and pipes, which receive all bytes.
     private var filter: TerminalFilter?
     private var buffer: [UInt8] = []
     private var total = 0
@@ -25,17 +23,12 @@ struct RecordOutput {
     private var bytes = 0
     private var isCount = false
 
-    /// Makes the output of a query's result.
-    ///
-    /// - Parameters:
-    ///   - query: the text, which tells the columns.
-    ///   - options: how it is printed; without a format, as a table on a terminal and CSV elsewhere.
-    ///   - destination: where it goes.
+    /// Creates the output of a query result, whose columns are determined by the text of the query.
     init(query: String, _ options: Arguments, to destination: OutputDestination) {
         self.init(options, options.number(.limit), destination) { Columns(query: query, sample: $0) }
     }
 
-    /// Makes the output of records whose fields are known.
+    /// Creates the output of records with known fields.
     init(fields: [String], _ options: Arguments, to destination: OutputDestination) {
         self.init(options, nil, destination) { _ in Columns(names: fields) }
     }
@@ -50,15 +43,13 @@ struct RecordOutput {
         filter = isFiltered ? format.replacement.map { TerminalFilter($0) } : nil
     }
 
-    /// Whether nothing was printed so far.
     var isEmpty: Bool { printer == nil }
 
-    /// How many records were printed.
     var count: Int { printed }
 
-    /// Prints page after page as it arrives, in SELECT order, and tells how far it is.
+    /// Prints each page when it arrives, with the columns in SELECT order, and shows the progress.
     ///
-    /// - Throws: `PartialResult` when the server sent fewer records than it announced, and every other failure.
+    /// - Throws: `PartialResult` if the server sent fewer records than announced, and all other errors.
     mutating func printRows<Pages: AsyncSequence>(of pages: Pages) async throws where Pages.Element == QueryPage {
         let progress = Progress("Reading", of: "records", isQuiet: options.has(.quiet))
         defer { progress.end() }
@@ -77,15 +68,9 @@ struct RecordOutput {
         try finish(isWhole: true)
     }
 
-    /// Whether the limit is reached.
     private var isSatisfied: Bool { limit.map { printed >= $0 } ?? false }
 
-    /// Prints a page.
-    ///
-    /// - Parameters:
-    ///   - page: its records.
-    ///   - totalSize: how many records the whole result has.
-    /// - Throws: what the destination throws, and `RestError` for a record that the format cannot show.
+    /// Prints a page of a result that has `totalSize` records.
     mutating func print(_ page: JSONArray, of totalSize: Int) throws {
         let records = page.prefix(limit.map { $0 - printed } ?? .max)
         if printer == nil {
@@ -123,10 +108,8 @@ struct RecordOutput {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// Prints what follows the last row, then notes for the user.
-    ///
-    /// - Parameter isWhole: whether nothing failed.
-    /// - Throws: `PartialResult` when records are missing all the same.
+    /// Prints the end of the output and notes, and throws `PartialResult` if records are missing although no error
+    /// occurred.
     mutating func finish(isWhole: Bool) throws {
         printer?.end(isDone: isWhole && (isCount || printed >= total), into: &buffer)
         try flush()
@@ -143,7 +126,7 @@ struct RecordOutput {
         }
     }
 
-    /// Reports what the output does not show as it is.
+    /// Reports content that the output does not show unchanged.
     private func remark() {
         if let remark = printer?.remark { note("soql: \(remark)") }
         guard let filter, filter.hasReplaced else { return }
@@ -155,7 +138,7 @@ struct RecordOutput {
     }
 }
 
-/// The server sent fewer records than it announced.
+/// An error for a server that sent fewer records than announced.
 struct PartialResult: Error {
     let message: String
 }

@@ -6,27 +6,27 @@ import RestSDK
 import SOQLCheck
 import SOQLSyntax
 
-/// The name that was probably meant, where an org refuses a query or a verb because it does not know one.
+/// A suggestion of the intended name, if an org rejects a query or a verb because of an unknown name.
 ///
-/// The org is asked what it knows. That is a courtesy: it takes a moment at most, and when it fails nothing is said.
+/// The names are requested from the org with a short timeout, ignoring errors.
 struct NameHint {
     private enum Unknown {
         case object(String)
         case field(String, of: String)
-        /// A parent's relationship in a path, or a list of children.
+        /// The relationship of a parent in a path, or a list of children.
         case relationship(String)
     }
 
     private static let patience = Duration.seconds(3)
 
     let client: RestClient
-    /// The query that was refused, if it was one.
+    /// The rejected query, if any.
     var query: String?
-    /// The object that a verb was for, if it was for one.
+    /// The object of the verb, if any.
     var object: String?
     var isTooling = false
 
-    /// A line for the user; `nil` when the error is about something else, or nothing is near.
+    /// The suggestion, or `nil` if the error has another reason or no name is similar.
     func text(for error: RestError) async -> String? {
         switch unknown(in: error) {
         case .object(let name)?: return await hint(name, among: objects(), in: "the org")
@@ -41,7 +41,7 @@ struct NameHint {
         }
     }
 
-    /// What a verb's error is reported as: on standard error with a name that was probably meant, or as it is.
+    /// Reports a verb's error with a suggestion on standard error, or returns the error unchanged if there is none.
     func reported(_ error: RestError) async -> any Error {
         guard let hint = await text(for: error) else { return error }
         let status = Diagnostics.report(error)
@@ -63,7 +63,7 @@ struct NameHint {
         if let name = Self.quoted(in: message, behind: "Didn't understand relationship '") {
             return .relationship(name)
         }
-        // An address without a resource: the object may be what is wrong in it.
+        // The URL has no resource, perhaps because the object is wrong.
         return error.code == .notFound ? object.map { .object($0) } : nil
     }
 

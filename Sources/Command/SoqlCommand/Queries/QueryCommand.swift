@@ -51,9 +51,9 @@ extension Option {
     static let tooling = Option("--tooling", "query the Tooling API: classes, layouts, flows and other settings")
 }
 
-/// What the command line says of queries.
+/// The queries of a command line and their options.
 struct Queries: Sendable {
-    /// Where the text of the query comes from.
+    /// The source of the query text.
     enum Source: Equatable {
         case argument(String)
         case file(String)
@@ -86,17 +86,16 @@ struct Queries: Sendable {
     }
 }
 
-/// Runs queries, one after the other, and prints their rows.
+/// Runs queries in order and prints their rows.
 struct QueryRun: Sendable {
-    /// No text of queries is longer, in bytes.
+    /// The maximum size of the query text in bytes.
     private static let maximumSize = 16 << 20
 
     private let arguments: Arguments
     private let script: QueryScript
-    /// Whether the queries behind a failed one are run.
+    /// Whether to continue with the next query after an error.
     private var goesOnAfterErrors: Bool { arguments[.onError] == "continue" }
 
-    /// Reads the queries.
     init(_ queries: Queries) throws(UsageError) {
         arguments = queries.arguments
         let (text, source) = try Self.text(from: queries.source)
@@ -106,17 +105,17 @@ struct QueryRun: Sendable {
     func run() async throws {
         try await Connection.closing(Connection.open(arguments), nil) { connection in
             do { try await runAll(on: connection) } catch {
-                // The results before it are shown by now.
+                // Earlier results have already been shown.
                 throw Reported(status: await report(error, on: connection))
             }
         }
     }
 
-    /// Runs the queries up to the first that fails, or all of them, as was chosen.
+    /// Runs all queries, or stops at the first error, as the user chose.
     private func runAll(on connection: Connection) async throws {
         let status = Mutex(ExitStatus.success)
         var output = arguments
-        // Errors are told between the results, where a pager has no place for them.
+        // Errors are reported between results, which is not possible in a pager.
         if goesOnAfterErrors { output[.noPager] = "" }
         try await OutputDestination.open(output) { destination in
             guard goesOnAfterErrors else {
@@ -130,9 +129,7 @@ struct QueryRun: Sendable {
         if outcome != .success { throw Reported(status: outcome) }
     }
 
-    /// Runs all queries, whether those before them failed or not.
-    ///
-    /// - Returns: how it went.
+    /// Runs all queries, even if earlier queries fail, and returns the exit status.
     private func runEach(on connection: Connection, to destination: OutputDestination) async throws -> ExitStatus {
         var failures: [ExitStatus] = []
         for query in script.queries {
@@ -140,7 +137,7 @@ struct QueryRun: Sendable {
                 try await run(query, on: connection, to: destination)
             } catch  where error is QueryFailure || error is PartialResult {
                 let status = await report(error, on: connection)
-                // Without a login, or after an interrupt, the next query fares no better.
+                // Without a login or after an interrupt, the next query would also fail.
                 guard status == .failure || status == .partial else { throw Reported(status: status) }
                 failures.append(status)
             }
@@ -158,7 +155,7 @@ struct QueryRun: Sendable {
             } else {
                 Diagnostics.report(error)
             }
-        // A file comes into being whole or not at all.
+        // A file is written completely or not at all.
         let leavesNothing = arguments.has(.outputFile) && !goesOnAfterErrors
         return status == .partial && leavesNothing ? .failure : status
     }
@@ -173,7 +170,7 @@ struct QueryRun: Sendable {
                 do {
                     try await output.printRows(of: soql, from: client)
                 } catch let error as RestError where !output.isEmpty {
-                    // Whatever it is, it is not that the server is too old.
+                    // The request succeeded before, so the API version of the server is not too old.
                     throw QueryFailure(error: error, query: query, isPartial: true)
                 }
             }
@@ -195,8 +192,6 @@ struct QueryRun: Sendable {
 
 extension RecordOutput {
     /// Prints the result of a query.
-    ///
-    /// - Throws: `RestError`, and what the output throws.
     mutating func printRows(of soql: SOQL, from client: RestClient) async throws {
         let (batchSize, limit) = (options.number(.batchSize), options.number(.limit))
         var pages =
@@ -206,7 +201,7 @@ extension RecordOutput {
         pages.recordsWanted = limit
         if limit == nil, !options.has(.tooling), !options.has(.quiet) {
             pages = pages.reportingProgress { [destination] position in
-                // From 25 pages of 2,000 on a job is worth its wait.
+                // A job pays off from 25 pages of 2,000 records on.
                 guard position.totalSize >= 50_000, position.recordCount <= 2_000, Self.canBeJob(soql.text) else {
                     return
                 }
@@ -217,7 +212,7 @@ extension RecordOutput {
         try await printRows(of: pages)
     }
 
-    /// Whether the platform takes the query as a job: no groups, no offset, no lists of children and no TYPEOF.
+    /// Whether Salesforce accepts the query as a job: no groups, no offset, no lists of children and no TYPEOF.
     private static func canBeJob(_ text: String) -> Bool {
         guard let query = try? SOQLQuery(parsing: text), !query.isAggregate, !query.isCount, query.offset == nil else {
             return false

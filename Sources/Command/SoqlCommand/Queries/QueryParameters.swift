@@ -5,18 +5,16 @@ import RestSDK
 import SOQLCheck
 import SOQLSyntax
 
-/// The values of `:name` in queries, which are bound and never pasted.
+/// The values of `:name` in queries, which are bound and never pasted into the text.
 ///
-/// A value is given as `name=text`, or with its kind as `name:kind=value` (``ParameterValue/Kind``). Nothing is guessed
-/// from what the value looks like, so `name=$ANYTHING` is a text in a script, whatever the variable holds.
+/// A value is `name=text` or `name:kind=value` (``ParameterValue/Kind``). The kind is never guessed from the value, so
+/// `name=$ANYTHING` in a script is always a string.
 struct QueryParameters: Sendable {
     private(set) var values: [String: ParameterValue] = [:]
 
     init() {}
 
-    /// Takes the values of `--param`.
-    ///
-    /// - Throws: ``UsageError`` for what is no parameter, and for a name that comes twice.
+    /// Parses the values of `--param`, whose names must be different.
     init(_ words: [String]) throws(UsageError) {
         for word in words {
             let parts = word.split(byte: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -29,15 +27,9 @@ struct QueryParameters: Sendable {
         }
     }
 
-    /// The names of the parameters, sorted.
     var names: [String] { values.keys.sorted() }
 
-    /// Sets or changes a parameter.
-    ///
-    /// - Parameters:
-    ///   - target: its name, or its name and kind as `name:kind`.
-    ///   - text: the value; `@FILE` for a list is a file with a value on each line.
-    /// - Throws: ``UsageError``.
+    /// Sets or changes a parameter by its name or by `name:kind`, where `@FILE` is a list with a value on each line.
     mutating func set(_ target: String, to text: String) throws(UsageError) {
         let parts = target.split(byte: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let name = parts[0]
@@ -52,13 +44,11 @@ struct QueryParameters: Sendable {
         values[name] = try ParameterValue(text, as: kind, of: name)
     }
 
-    /// Removes a parameter.
-    ///
-    /// - Returns: whether there was one.
+    /// Removes a parameter, and returns whether it existed.
     @discardableResult
     mutating func remove(_ name: String) -> Bool { values.removeValue(forKey: name) != nil }
 
-    /// Refuses parameters that no text uses, as they are slips.
+    /// Rejects parameters that no query uses, because they are probably typing errors.
     func checkUse(in texts: [String]) throws(UsageError) {
         guard !values.isEmpty else { return }
         let used = Set(texts.flatMap { SOQLVariable.all(in: $0).map(\.name) })
@@ -67,18 +57,18 @@ struct QueryParameters: Sendable {
     }
 }
 
-/// The value of a parameter: a literal of the query language, or a list of them.
+/// The value of a parameter: a SOQL literal, or a list of literals.
 enum ParameterValue: Equatable, Sendable {
     case one(SOQLLiteral)
     case list([SOQLLiteral])
 
-    /// What a value is, by the word behind the parameter's name: `--param since:date=2026-01-31`.
+    /// The kind of a value, written after the parameter's name: `--param since:date=2026-01-31`.
     enum Kind: String, CaseIterable {
         case text, number, boolean, date, datetime, time, null
-        /// Lists of texts, and of the others.
+        /// Lists of strings and of other values.
         case list, numbers, dates, datetimes
 
-        /// What each value of a list is; `nil` for what is no list.
+        /// The kind of each value of a list, or `nil` if the kind is not a list.
         fileprivate var element: Kind? {
             switch self {
             case .list: .text
@@ -89,7 +79,7 @@ enum ParameterValue: Equatable, Sendable {
             }
         }
 
-        /// An example of what the kind takes.
+        /// An example of a valid value.
         fileprivate var example: String {
             switch self {
             case .text, .list: "a text"
@@ -103,9 +93,8 @@ enum ParameterValue: Equatable, Sendable {
         }
     }
 
-    /// Reads a value; a list is divided by commas, or with `@FILE` has a value on each line of a file.
-    ///
-    /// - Throws: ``UsageError`` for a text that is no such value; `name` is the parameter's.
+    /// Parses the value of the parameter `name`, where a list is separated by commas or read from a file given as
+    /// `@FILE`.
     init(_ text: String, as kind: Kind, of name: String) throws(UsageError) {
         guard let element = kind.element else {
             self = .one(try Self.literal(text, kind, name))
@@ -132,7 +121,7 @@ enum ParameterValue: Equatable, Sendable {
         text.isEmpty ? [] : text.split(byte: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The lines of a file that are not empty.
+    /// The non-empty lines of a file.
     private static func lines(of file: String) throws(UsageError) -> [String] {
         let text = try StandardInput.read(file: file, most: 16 << 20)
         let scalars = text.unicodeScalars.drop { $0 == "\u{FEFF}" }
@@ -151,9 +140,9 @@ extension ParameterValue.Kind {
     }
 }
 
-/// A query whose parameters have their values, and the way back from a place in it to the text as it was written.
+/// A query with bound parameters, which can convert positions back to the text as written.
 struct BoundQuery: Sendable {
-    /// A part of the bound text, by where it begins there and in the text as written, in UTF-8 bytes.
+    /// A part of the bound text, with its start there and in the text as written, in UTF-8 bytes.
     private struct Piece {
         let start: Int, source: Int
         let isValue: Bool
@@ -163,9 +152,7 @@ struct BoundQuery: Sendable {
     private let written: String
     private let pieces: [Piece]
 
-    /// Binds the values of a text.
-    ///
-    /// - Throws: ``UsageError`` for a name without a value, and for a value that cannot stand where its name stands.
+    /// Binds the values in a text, or throws if a name has no value or the value is not allowed at its position.
     init(_ text: String, _ parameters: QueryParameters) throws(UsageError) {
         written = text
         let variables = SOQLVariable.all(in: text)
@@ -193,7 +180,8 @@ struct BoundQuery: Sendable {
         if let (number, reason) = soql.refused { throw Self.refused(variables[number - 1], reason) }
     }
 
-    /// The place in the text as written of a place in the bound one; `nil` when there is none.
+    /// Converts a position in the bound text to the position in the text as written, or returns `nil` if it does not
+    /// exist.
     func place(line: Int, column: Int) -> (line: Int, column: Int)? {
         guard let offset = soql.text.offset(line: line, column: column),
             let piece = pieces.last(where: { $0.start <= offset })

@@ -4,26 +4,22 @@ import RestBase
 import RestSDK
 import SOQLCheck
 
-/// The queries of a text, with their parameters bound: everything that can be wrong before one is sent.
+/// The queries of a text with bound parameters, checked before any of them is sent.
 struct QueryScript: Sendable {
-    /// One query, and where it was written.
+    /// A query and its source.
     struct Query: Sendable {
         let statement: Statement
         let bound: BoundQuery
-        /// The file, or `standard input`; `nil` for a query of one line on the command line.
+        /// The file, or `standard input`, or `nil` for a one-line query on the command line.
         let source: String?
 
         /// Binds the parameters of a statement.
-        ///
-        /// - Throws: ``UsageError`` for a name without a value, and for a value that does not fit.
         init(_ statement: Statement, _ parameters: QueryParameters, from source: String? = nil) throws(UsageError) {
             (self.statement, self.source) = (statement, source)
             bound = try BoundQuery(statement.text, parameters)
         }
 
-        /// Where a place of the query, as the server names it, was written.
-        ///
-        /// - Returns: `FILE:LINE:COLUMN` where there is a file, and the line with a caret; `nil` for no place of it.
+        /// The line of a position that the server reported, with a caret, after `FILE:LINE:COLUMN` if there is a file.
         func excerpt(line: Int, column: Int) -> String? {
             guard let place = bound.place(line: line, column: column) else { return nil }
             return Self.excerpt(.init(row: place.line, column: place.column), in: statement, of: source)
@@ -41,14 +37,8 @@ struct QueryScript: Sendable {
 
     let queries: [Query]
 
-    /// Reads the queries.
-    ///
-    /// - Parameters:
-    ///   - text: the text, whose queries end with semicolons.
-    ///   - source: where it comes from; `nil` for the command line.
-    ///   - parameters: the values of `:name`.
-    /// - Throws: ``UsageError`` for an open quote or comment, for parameters that are missing or unused, and for a text
-    ///   without a query.
+    /// Parses the semicolon-separated queries of a file or (if `source` is `nil`) the command line, and binds
+    /// parameters.
     init(_ text: String, from source: String?, _ parameters: QueryParameters) throws(UsageError) {
         let statements = StatementReader.statements(of: text)
         guard !statements.isEmpty else { throw UsageError("the query is empty") }
@@ -77,20 +67,15 @@ struct QueryFailure: Error {
     /// Whether some of its records were printed.
     let isPartial: Bool
 
-    /// The place of the error, where the server tells it.
+    /// The position of the error, if the server reports it.
     var excerpt: String? {
         error.faults.first?.position.flatMap { query.excerpt(line: $0.row, column: $0.column) }
     }
 }
 
 extension QueryFailure {
-    /// Reports it on standard error: first what the server says and where, then, if the org tells it within a moment,
-    /// which name was probably meant.
-    ///
-    /// - Parameters:
-    ///   - client: asks the org.
-    ///   - isTooling: whether the Tooling API was asked.
-    /// - Returns: the error that ends the command.
+    /// Reports the server's error and its position on standard error, then a suggestion of the intended name if
+    /// available.
     func report(asking client: RestClient, isTooling: Bool) async -> Reported {
         let reported = Reported(status: Diagnostics.report(self))
         let names = NameHint(client: client, query: query.bound.soql.text, isTooling: isTooling)
@@ -100,7 +85,7 @@ extension QueryFailure {
 }
 
 extension RestClient {
-    /// The plans of a query; a failure is reported with its place.
+    /// The plans of a query, where an error is reported with its position.
     func plans(of query: QueryScript.Query) async throws -> [SOQL.Plan] {
         do throws(RestError) {
             return try await send(.explain(query.bound.soql))
@@ -111,24 +96,22 @@ extension RestClient {
     }
 }
 
-/// A failure that was reported already; the command ends with its status.
+/// An error that has already been reported, and the exit status of the command.
 struct Reported: Error {
     let status: ExitStatus
 }
 
-/// A line of a query, and a caret under one of its columns.
+/// A line of a query with a caret under one of its columns.
 struct Caret {
     let text: String
 
-    /// `nil` when the query has no such place.
-    ///
-    /// The column counts Unicode scalars, as the platform does.
+    /// Returns `nil` if the query does not have the position, whose column counts Unicode scalars, as in Salesforce.
     init?(at position: APIFault.Position, in query: String) {
         let lines = query.lines
         guard position.row > 0, position.row <= lines.count else { return nil }
         let line = lines[position.row - 1]
         guard (1...line.unicodeScalars.count + 1).contains(position.column) else { return nil }
-        // Tabs stay tabs, so that the caret is under its column whatever their width.
+        // Tabs are kept, so that the caret is under its column for any tab width.
         let before = String(line.unicodeScalars.prefix(position.column - 1))
         // prose: columns of a terminal
         let indent = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: String($0).columnWidth) }.joined()

@@ -3,30 +3,30 @@
 import CEdit
 import RestBase
 
-/// A line of the session as it is typed, edited by libedit; all that is unsafe about it is in this file.
+/// Reads lines of the session with libedit, and contains all unsafe code for it.
 ///
-/// libedit calls back while ``readLine(prompt:)`` runs, and only then; that is on the main actor.
+/// libedit calls back on the main actor, and only during ``readLine(prompt:)``.
 @MainActor
 @safe
 final class LineEditor {
-    /// How a line ended.
+    /// The result of reading a line.
     enum Line: Equatable {
         case text(String)
-        /// By Control-C.
+        /// Control-C.
         case interrupted
-        /// By Control-D on an empty line, or because the terminal has gone.
+        /// Control-D on an empty line, or a closed terminal.
         case end
     }
 
-    /// What can stand between two texts: at the cursor.
+    /// Returns the completions at the cursor, between the two texts.
     var complete: (_ before: String, _ after: String) -> Completion = { _, _ in Completion() }
-    /// Is told what stands before the cursor and behind it when a word has ended.
+    /// Called at the end of a word with the text before and after the cursor.
     var wordEnded: (_ before: String, _ after: String) -> Void = { _, _ in }
 
-    // Both are libedit's; they live as long as this object and are used by it alone.
+    // Both belong to libedit, live as long as this object, and are used only by it.
     private let editor: OpaquePointer
     private let history: OpaquePointer
-    // libedit asks for the prompt whenever it draws; the text stays until the next one.
+    // libedit requests the prompt whenever it draws. The string stays valid until the next prompt.
     private var prompt: UnsafeMutablePointer<CChar>?
     private var keys = KeyReader()
     private var ending: Line?
@@ -36,7 +36,8 @@ final class LineEditor {
     private let interrupt = TerminalSettings()?.interrupt
     private let canEdit: Bool
 
-    /// Makes an editor of the terminal on standard input and output; `nil` when libedit cannot.
+    /// Creates an editor of the terminal on standard input and output, or returns `nil` if libedit cannot be
+    /// initialized.
     init?() {
         cedit_use_utf8()
         guard let editor = unsafe cedit_open("soql"), let history = unsafe history_init() else { return nil }
@@ -49,7 +50,7 @@ final class LineEditor {
         unsafe cedit_set_reader(editor) { editor, place in
             guard let editor = unsafe LineEditor.of(unsafe editor) else { return 0 }
             guard let key = MainActor.assumeIsolated({ editor.nextKey() }) else { return -1 }
-            // The place is libedit's, for one character.
+            // The pointer belongs to libedit and has room for one character.
             unsafe place?.pointee = wchar_t(bitPattern: key.value)
             return 1
         }
@@ -74,7 +75,7 @@ final class LineEditor {
         return unsafe UnsafeMutablePointer(bitPattern: place)
     }
 
-    /// Gives keys their meaning; then the user's own file of libedit does (`~/.editrc`).
+    /// Binds keys, and then reads the user's libedit configuration (`~/.editrc`).
     private func bind() {
         unsafe cedit_set_editor(editor, "emacs")
         unsafe cedit_add(editor, "soql-complete", "Complete the word") { editor, _ in
@@ -87,9 +88,9 @@ final class LineEditor {
         }
         for (key, function) in Self.keys { unsafe cedit_bind(editor, key, function) }
         unsafe el_source(editor, nil)
-        // Control-C and Control-Z come as characters, so that none of them ends the process in the middle of a line.
+        // Control-C and Control-Z arrive as characters, so that they do not end the process in the middle of a line.
         unsafe cedit_leave_signals(editor)
-        // libedit's own command line, which its 3.1 of 2022 does not survive when nothing is typed into it.
+        // Disables libedit's own command line, because version 3.1 of 2022 crashes on empty input there.
         for key in ["\\ex", "\\eX"] { unsafe cedit_bind(editor, key, "ed-unassigned") }
     }
 
@@ -103,17 +104,17 @@ final class LineEditor {
 // MARK: - Lines
 
 extension LineEditor {
-    /// Reads a line; it waits for one.
+    /// Waits for a line.
     func readLine(prompt: String) -> Line {
         unsafe free(self.prompt)
         unsafe self.prompt = strdup(prompt)
         ending = nil
         for number in [SIGINT, SIGWINCH, SIGCONT, SIGTERM, SIGHUP] { SignalPipe.keepWatching(number) }
         takeTerminal()
-        // Before that a Control-D was the terminal's, and what is there now was typed before.
+        // Before this call, the terminal processed Control-D. All pending input was typed before the line began.
         isTypedAhead = keys.hasMore(within: 0)
         var count: Int32 = 0
-        // The line is libedit's, and copied at once.
+        // The line belongs to libedit and is copied immediately.
         let line = unsafe el_gets(editor, &count).map { unsafe String(cString: $0) }
         leaveTerminal()
         if let ending {
@@ -127,21 +128,21 @@ extension LineEditor {
         return .text(String(line.removing(suffix: "\n") ?? line.removing(suffix: "\r") ?? line[...]))
     }
 
-    /// Makes these the lines that the arrow keys go back to, the oldest first.
+    /// Replaces the history of the arrow keys, with the oldest entry first.
     func setHistory(_ entries: [String]) {
         unsafe cedit_history_clear(history)
         entries.forEach(remember)
     }
 
-    /// Adds a line to those.
+    /// Adds an entry to the history.
     func remember(_ entry: String) {
         unsafe cedit_history_add(history, entry)
     }
 
-    /// What stands before the cursor and behind it.
+    /// The text before and after the cursor.
     private var line: (before: String, after: String) {
         guard let line = unsafe el_line(editor)?.pointee else { return ("", "") }
-        // Three places in one text of libedit's, copied at once.
+        // Three pointers into one buffer of libedit, which is copied immediately.
         let text = unsafe UnsafeBufferPointer(start: line.buffer, count: line.lastchar - line.buffer)
         let count = unsafe line.cursor - line.buffer
         let bytes = unsafe text.map { UInt8(bitPattern: $0) }
@@ -157,16 +158,17 @@ extension LineEditor {
 // MARK: - Keys
 
 extension LineEditor {
-    /// The next character; `nil` ends the line.
+    /// The next character, or `nil` to end the line.
     private func nextKey() -> Unicode.Scalar? {
         defer { isTypedAhead = false }
         while ending == nil {
             switch keys.next() {
             case .end: ending = .end
             case .character(let scalar) where scalar.value == UInt32(interrupt ?? 0xFF):
-                // Within a paste it is text that is left out: else what follows it would be typed.
+                // Control-C within a paste is dropped, because otherwise the rest of the paste would be processed as
+                // keys.
                 if !isPasting || !keys.hasMore(within: 50) { ending = .interrupted }
-            // A Control-D that was typed ahead: the terminal has made a zero of it.
+            // Control-D that was typed ahead, which the terminal has converted to NUL.
             case .character("\0") where isTypedAhead: ending = .end
             case .character("\u{1A}"): suspend()
             case .character(let scalar):
@@ -188,7 +190,7 @@ extension LineEditor {
         return nil
     }
 
-    /// Stops the process, as Control-Z does, and goes on when the shell lets it.
+    /// Suspends the process, as Control-Z does, until the shell resumes it.
     private func suspend() {
         leaveTerminal()
         StandardOutput.prompt("\n")
@@ -207,7 +209,7 @@ extension LineEditor {
         marksPastes(true)
     }
 
-    /// Inserts what is pasted as it is; no key in it does anything.
+    /// Inserts pasted text literally, without processing its characters as keys.
     private func paste() -> UInt8 {
         isPasting = true
         defer { isPasting = false }
@@ -229,7 +231,7 @@ extension LineEditor {
 // MARK: - Completion
 
 extension LineEditor {
-    /// Writes what fits, or lists it when more than one thing does.
+    /// Inserts the completion, or lists the candidates if there are several.
     private func completeWord() -> UInt8 {
         let (before, after) = line
         let completion = complete(before, after)
@@ -247,7 +249,7 @@ extension LineEditor {
 }
 
 extension String {
-    /// What is inserted of a pasted text: lines as lines, tabs as blanks, and nothing else that could steer a terminal.
+    /// The pasted text with normalized line breaks, tabs as spaces, and without other control characters.
     fileprivate var pasted: String {
         var result = String.UnicodeScalarView()
         var last: Unicode.Scalar?
@@ -264,7 +266,7 @@ extension String {
     }
 }
 
-/// What can stand at the cursor, as a list below it: in columns, as `ls` has them.
+/// A list of completions below the line, in columns like `ls`.
 struct CandidateList {
     private let cells: [String]
 
@@ -272,7 +274,7 @@ struct CandidateList {
         cells = candidates.map { ($0.note.isEmpty ? $0.text : "\($0.text) (\($0.note))").singleLine }
     }
 
-    /// The list for a terminal of this size; what does not fit on it is counted.
+    /// The list for a terminal of this size, with a count of the candidates that do not fit.
     func text(_ columns: Int, _ rows: Int) -> String {
         let (columns, rows) = (max(columns, 1), max(rows - 3, 1))
         let width = (cells.map(\.columnWidth).max() ?? 0) + 2
@@ -291,20 +293,20 @@ struct CandidateList {
     }
 }
 
-/// Reads what is typed, character by character (UTF-8).
+/// Reads input character by character (UTF-8).
 struct KeyReader {
-    /// What was typed, or happened meanwhile.
+    /// A typed character or another event.
     enum Key: Equatable {
         case character(Unicode.Scalar)
-        /// A signal that the command listens for.
+        /// A signal that the command handles.
         case signal(Int32)
-        /// The terminal has gone.
+        /// The terminal was closed.
         case end
     }
 
     private var bytes: ArraySlice<UInt8> = []
 
-    /// The next key; it waits for one.
+    /// Waits for the next key.
     mutating func next() -> Key {
         while true {
             if let number = SignalPipe.take() { return .signal(number) }
@@ -315,14 +317,14 @@ struct KeyReader {
         }
     }
 
-    /// Whether more has come, or comes within so many milliseconds.
+    /// Whether more input is available, or arrives within `milliseconds`.
     func hasMore(within milliseconds: Int32) -> Bool {
         guard bytes.isEmpty else { return true }
         var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&entry, 1, milliseconds) > 0
     }
 
-    /// The first character, once all of its bytes are there; what is not UTF-8 is shown as U+FFFD.
+    /// The first character if all of its bytes have arrived, where invalid UTF-8 becomes U+FFFD.
     private mutating func decoded() -> Unicode.Scalar? {
         guard let first = bytes.first else { return nil }
         let length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF8 ? 4 : 1

@@ -5,21 +5,21 @@ import RestSDK
 import RestTransport
 import SOQLCheck
 
-/// A session: statements and commands that are typed one after the other, at one org at a time.
+/// A session in which the user types statements and commands, with one org at a time.
 @MainActor
 final class Session {
-    /// What the command line says, and how results are shown since.
+    /// The arguments of the command line, updated by the settings of the session.
     var arguments: Arguments
-    /// Where results go since `\o`; `nil` for the terminal.
+    /// The destination of results set by `\o`, or `nil` for the terminal.
     private var destination: OutputDestination?
-    /// Whether each query tells how long it took.
+    /// Whether the duration of each query is shown.
     var isTiming = false
     /// The values of `:name`.
     var parameters = QueryParameters()
-    /// Whether the session ends now.
+    /// Whether the session should end.
     var isOver = false
     private(set) var history: SessionHistory
-    /// The statement that ran last, or was tried.
+    /// The last statement that ran or failed.
     private(set) var lastStatement: Statement?
     private var input = SessionInput()
     let org: SessionOrg
@@ -27,10 +27,10 @@ final class Session {
     /// The files that are being included, outermost first.
     private var included: [String] = []
 
-    /// Whether somebody can type and see what is answered.
+    /// Whether standard input and output are a terminal.
     nonisolated static var isPossible: Bool { StandardInput.isTerminal && StandardOutput.isTerminal }
 
-    /// Makes a session of the terminal; `nil` when libedit cannot use it.
+    /// Creates a session on the terminal, or returns `nil` if libedit cannot use it.
     init?(_ queries: Queries) {
         guard let editor = LineEditor() else { return nil }
         (arguments, self.editor, parameters) = (queries.arguments, editor, queries.parameters)
@@ -41,9 +41,7 @@ final class Session {
         editor.wordEnded = { [unowned self] in _ = completion($0, $1) }
     }
 
-    /// Reads and does one thing after the other, until the user leaves.
-    ///
-    /// - Throws: what is wrong with the login, when that shows at once.
+    /// Reads and executes lines until the user quits, or throws an error of the login that is detected immediately.
     func run() async throws {
         try await org.begin()
         StandardOutput.note("soql \(RestClient.version): \\? lists the commands, Control-D leaves.")
@@ -81,7 +79,7 @@ final class Session {
         }
     }
 
-    /// Does what a whole line, or a part of it, says.
+    /// Executes a line or a part of it.
     private func perform(_ action: SessionInput.Action) async throws {
         switch action {
         case .statement(let statement): try await run(statement)
@@ -96,12 +94,7 @@ final class Session {
 // MARK: - Statements
 
 extension Session {
-    /// Runs a statement and shows its records.
-    ///
-    /// - Parameters:
-    ///   - statement: as it was read.
-    ///   - isExpanded: whether each value has a line, whatever the session's setting.
-    /// - Throws: what the query, or the output, throws.
+    /// Runs a statement and shows its records, each value on a separate line if `isExpanded` is set.
     func run(_ statement: Statement, isExpanded: Bool = false) async throws {
         lastStatement = statement
         if let fault = statement.fault { throw UsageError("\(fault.message); it begins in line \(fault.line)") }
@@ -121,9 +114,7 @@ extension Session {
         if isTiming { StandardOutput.note("Time: \((ContinuousClock.now - begin).milliseconds) ms") }
     }
 
-    /// The statement that a command is for: what follows the command, what was begun before it, or the last one.
-    ///
-    /// - Throws: ``UsageError`` when there is none.
+    /// The statement for a command: the text after the command, the statement begun before it, or the last statement.
     func statement(for call: SessionCommand.Call, in rest: String = "") throws(UsageError) -> Statement {
         let statement = StatementReader.statements(of: rest).first ?? call.statement ?? lastStatement
         guard let statement else { throw UsageError("there is no statement yet") }
@@ -131,7 +122,7 @@ extension Session {
         return statement
     }
 
-    /// Runs what was edited; what has no end stays begun.
+    /// Runs edited text, where an incomplete statement at the end remains open.
     func take(edited text: String) async throws {
         input.clear()
         for line in text.trimmingBlanks.lines {
@@ -146,10 +137,10 @@ extension Session {
 // MARK: - Files
 
 extension Session {
-    /// Files that include each other end here.
+    /// The maximum nesting of included files, which stops recursive includes.
     private static let mostFiles = 16
 
-    /// Runs the statements and commands of a file, up to the first one that fails.
+    /// Runs the statements and commands of a file, up to the first error.
     func include(_ path: String) async throws {
         guard included.count < Self.mostFiles else { throw UsageError("\(path) is included too deeply") }
         try Self.check(output: destination?.path, inputs: [path])
@@ -176,7 +167,7 @@ extension Session {
         }
     }
 
-    /// Runs the user's own commands for the beginning of a session.
+    /// Runs the user's startup file.
     private func runRC() async {
         guard let path = SessionFiles.rc, FileFacts.exists(path) else { return }
         guard !SessionFiles.isOthers(path) else {
@@ -189,13 +180,13 @@ extension Session {
 // MARK: - The org
 
 extension Session {
-    /// Goes on at the org of another login.
+    /// Switches to the org of another login.
     func connect(to account: String) async throws {
         try await org.connect(to: account)
         StandardOutput.note("The org is now that of '\(org.name)'.".singleLine)
     }
 
-    /// Asks the org of the session; what it described before is not asked again.
+    /// Runs an operation on the org of the session, with cached descriptions.
     func ask(
         _ operation: Operation, _ arguments: Arguments = Arguments(), query: QueryScript.Query? = nil
     ) async throws -> Outcome {
@@ -203,25 +194,25 @@ extension Session {
         return try await operation.run(arguments, access)
     }
 
-    /// Shows what is no result of a query.
+    /// Shows text that is not a query result.
     func show(_ text: String) async throws {
         let shown = text.replacingControls(keeping: "\n") ?? text
         try await OutputDestination.open(arguments, unless: destination) { try $0.write(Array(shown.utf8)) }
     }
 
-    /// Shows what the org tells of itself, as results are shown.
+    /// Shows information about the org in the style of results.
     func show(_ listing: Listing, isExpanded: Bool = false) async throws {
         try await listing.print(shown(isExpanded), to: destination)
     }
 
-    /// How results are shown; each value has a line of its own if it is to be expanded.
+    /// The options for showing results, with each value on a separate line if `isExpanded` is set.
     private func shown(_ isExpanded: Bool) -> Arguments {
         var arguments = arguments
         if isExpanded { arguments[.expanded] = Expansion.on.rawValue }
         return arguments
     }
 
-    /// Lets results go to a file from now on, or to the terminal; what went to a file before is whole now.
+    /// Redirects further results to a file or to the terminal, and completes the previous file.
     func send(to path: String?) async throws {
         try Self.check(output: path, inputs: included)
         try await finishOutput()
@@ -242,7 +233,7 @@ extension Session {
         try await last?.finish()
     }
 
-    /// What can stand at the cursor; what would have told more is asked for.
+    /// The completions at the cursor, while missing descriptions are requested in the background.
     private func completion(_ before: String, _ after: String) -> Completion {
         var engine = CompletionEngine()
         engine.schema = org.schema?.schema ?? CompletionSchema()
@@ -257,7 +248,7 @@ extension Session {
 }
 
 extension Duration {
-    /// The time in milliseconds with one digit behind the point.
+    /// The duration in milliseconds with one decimal.
     var milliseconds: String {
         let tenths = components.seconds * 10_000 + components.attoseconds / 100_000_000_000_000
         return "\(tenths / 10).\(tenths % 10)"

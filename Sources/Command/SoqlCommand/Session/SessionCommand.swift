@@ -6,13 +6,13 @@ import RestSDK
 import SOQLCheck
 import SOQLSyntax
 
-/// A command of the session, as `\?`, completion and the session know it.
+/// A command of the session, as used by `\?`, completion and the session.
 struct SessionCommand: Sendable {
-    /// What a command takes, so that completion offers what fits.
+    /// The type of a command's argument, which determines completion.
     enum Argument: Equatable, Sendable {
         case nothing
         case object
-        /// An object, or one of its fields behind a dot.
+        /// An object, or an object and one of its fields after a dot.
         case objectOrField
         case file
         case account
@@ -21,16 +21,14 @@ struct SessionCommand: Sendable {
         case query
     }
 
-    /// What a command is given.
+    /// A call of a command.
     struct Call: Sendable {
         let line: TypedCommand
-        /// The statement that was begun before the command, which it uses up.
+        /// The statement begun before the command, which the command consumes.
         let statement: Statement?
         let words: [String]
 
-        /// The only word; `nil` without one.
-        ///
-        /// - Throws: ``UsageError`` for more words.
+        /// The only word, or `nil` without words.
         var word: String? {
             get throws(UsageError) {
                 guard words.count <= 1 else { throw UsageError("\\\(line.name) takes one word, not '\(line.rest)'") }
@@ -39,16 +37,15 @@ struct SessionCommand: Sendable {
         }
     }
 
-    /// What stands behind the backslash.
+    /// The name after the backslash.
     let name: String
-    /// How help shows what follows it.
+    /// The operands in help.
     let operands: String
-    /// What it does.
     let summary: String
     let argument: Argument
     let run: @MainActor @Sendable (Session, Call) async throws -> Void
 
-    /// Whether the command uses up the statement that was begun before it.
+    /// Whether the command consumes the statement begun before it.
     var usesStatement: Bool { ["g", "gx", "watch", "explain", "e"].contains(name) }
 
     init(
@@ -59,19 +56,16 @@ struct SessionCommand: Sendable {
         (self.argument, self.run) = (argument, run)
     }
 
-    /// The one table of commands, in the order of help.
+    /// All commands, in the order of help.
     static let all: [SessionCommand] =
         [go, goExpanded, watch, explain, edit, include] + schema + output + variables + general
 
-    /// The command of a name.
-    ///
-    /// - Throws: ``UsageError`` with the nearest name.
+    /// The command with a name, or an error that suggests the nearest name.
     static func find(_ name: String) throws(UsageError) -> SessionCommand {
         if let command = all.first(where: { $0.name == name }) { return command }
         throw UsageError("there is no command \\\(name); \\? lists them", near: name, all.map(\.name))
     }
 
-    /// The text of `\?`.
     static var help: String {
         """
         A statement ends with ';'. :NAME in it is the value of a variable.
@@ -85,7 +79,6 @@ struct SessionCommand: Sendable {
 }
 
 extension SessionCommand {
-    /// Values of `:name`.
     static let variables = [set, unset]
 
     private static let set = SessionCommand(
@@ -106,7 +99,6 @@ extension SessionCommand {
         }
     }
 
-    /// The session itself.
     static let general = [history, list, quit]
 
     private static let history = SessionCommand("history", "[N]", "shows what was typed, or the last N of it") {
@@ -129,7 +121,7 @@ extension SessionCommand {
 }
 
 extension ParameterValue {
-    /// The value as it would stand in a query.
+    /// The value in the syntax of a query.
     fileprivate var text: String {
         switch self {
         case .one(let literal): literal.text
@@ -139,7 +131,7 @@ extension ParameterValue {
 }
 
 extension SessionCommand {
-    /// How results are shown, and where.
+    /// The format and destination of results.
     static let output = [expanded, format, destination, timing]
 
     private static let expanded = SessionCommand(
@@ -184,7 +176,7 @@ extension SessionCommand {
 }
 
 extension SessionCommand.Call {
-    /// Whether a switch is on now.
+    /// The new state of a switch.
     fileprivate func isOn(else other: Bool) throws(UsageError) -> Bool {
         switch try word {
         case "on": true
@@ -243,7 +235,6 @@ extension SessionCommand {
 }
 
 extension SessionCommand {
-    /// Objects, fields and orgs.
     static let schema = [describe, objects, logins, connect, limits]
 
     private static let describe = SessionCommand(
@@ -276,7 +267,7 @@ extension SessionCommand {
     private static func listObjects(_ pattern: String, _ session: Session) async throws {
         var listing = try await session.ask(.describe).listing.fitting(pattern, "object")
         listing.rows.sort { $0["name"]?.string ?? "" < $1["name"]?.string ?? "" }
-        // The names of objects are long, and a screen is narrow.
+        // Names of objects are long, and screens are narrow.
         listing.columns = ["name", "label", "custom"]
         try await session.show(listing)
     }
@@ -302,7 +293,7 @@ extension SessionCommand {
 }
 
 extension Listing {
-    /// Returns a copy with the rows whose name fits a pattern.
+    /// Returns a copy with the rows whose name matches a pattern.
     fileprivate func fitting(_ pattern: String, _ noun: String) throws(UsageError) -> Listing {
         let rows = rows.filter { $0["name"]?.string?.fits(pattern) == true }
         guard !rows.isEmpty else { throw UsageError("no \(noun) fits '\(pattern)'") }
@@ -311,13 +302,13 @@ extension Listing {
 }
 
 extension String {
-    /// Whether the text fits a pattern, in any case: `*` stands for any characters and `?` for one.
+    /// Whether the string matches a pattern, in any case: `*` matches any characters and `?` matches one.
     func fits(_ pattern: String) -> Bool { unsafe fnmatch(pattern.lowercased(), lowercased(), 0) == 0 }
 }
 
-/// The time of day where the user is.
+/// The user's local time of day.
 enum SessionClock {
-    /// The time now: `14:05:09`.
+    /// The current time, such as `14:05:09`.
     static var now: String {
         var seconds = time(nil)
         var parts = unsafe tm()

@@ -10,18 +10,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where a session keeps its files (XDG Base Directory Specification 0.8).
+/// The paths of a session's files (XDG Base Directory Specification 0.8).
 enum SessionFiles {
-    /// The history; `nil` when there is no place for it, or the user wants none (`SOQL_HISTORY=`).
+    /// The history file, or `nil` if its directory cannot be created or the user disabled it (`SOQL_HISTORY=`).
     static var history: String? {
         if Settings.isSet("SOQL_HISTORY") { return Settings.value("SOQL_HISTORY") }
         return Settings.folder("XDG_STATE_HOME", ".local/state").flatMap { made($0) ? "\($0)/history" : nil }
     }
 
-    /// The file that is run when a session begins.
+    /// The startup file.
     static var rc: String? { Settings.folder("XDG_CONFIG_HOME", ".config").map { "\($0)/rc" } }
 
-    /// A folder for the descriptions of an org, made if need be.
+    /// The directory for descriptions of an org, created if necessary.
     static func descriptions(of org: String) -> String? {
         let name = String(
             decoding: org.utf8.map { ASCII.isUnreserved($0) && $0 != 0x7E ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
@@ -31,19 +31,19 @@ enum SessionFiles {
 
     private static func made(_ folder: String) -> Bool { (try? Settings.make(folder: folder)) != nil }
 
-    /// A path as the user writes it; `~/` is the home folder.
+    /// Expands `~/` in a path to the home directory.
     static func expanded(_ path: String) -> String {
         guard path.hasBytes(prefix: "~/"), let home = Settings.value("HOME") else { return path }
         return home + path.dropFirst()
     }
 
-    /// Whether somebody else could have written a file.
+    /// Whether another user could have written a file.
     static func isOthers(_ path: String) -> Bool {
         guard let status = FileFacts.status(path) else { return false }
         return status.st_mode & 0o022 != 0 || (status.st_uid != geteuid() && status.st_uid != 0)
     }
 
-    /// The paths that begin so; folders end in a slash.
+    /// The paths with a prefix, where directories end with a slash.
     @Sendable
     static func paths(beginningWith start: String) -> [String] {
         let wanted = start.cut(lastByte: "/")?.after ?? start[...]
@@ -57,10 +57,9 @@ enum SessionFiles {
     }
 }
 
-/// What was typed in sessions, in a file that only this user can read: a JSON text on each line.
+/// The history of sessions, in a file that only this user can read, with a JSON string on each line.
 ///
-/// Each entry is added at once and under a lock, so that a crash loses none, and sessions that run at the same time
-/// lose none of each other's.
+/// Each entry is appended immediately and under a lock, so that neither crashes nor concurrent sessions lose entries.
 struct HistoryFile {
     /// The maximum number of entries.
     static let mostEntries = 10_000
@@ -69,7 +68,7 @@ struct HistoryFile {
 
     let path: String
 
-    /// The entries, the oldest first; an entry that occurs again is at its last position.
+    /// The entries, the oldest first, where a repeated entry is at its last position.
     func read() -> [String] {
         guard let file = Self.opened(path, O_RDONLY) else { return [] }
         defer { close(file) }
@@ -78,18 +77,18 @@ struct HistoryFile {
         return Self.entries(in: lines)
     }
 
-    /// Adds an entry; if that is not possible, the session continues without.
+    /// Appends an entry, ignoring errors.
     func append(_ entry: String) {
         guard let file = locked() else { return }
         defer { close(file) }
         let end = Self.size(of: file)
-        // A session that died while it wrote left a part of a line, which must not take this one with it.
+        // A session that crashed during a write may have left a partial line, which must not damage this entry.
         let isOpen = end > 0 && FileBytes.read(file, from: end - 1, count: 1) != Self.lineEnd
         let bytes = (isOpen ? Self.lineEnd : []) + Self.line(entry)
         if !FileBytes.write(bytes, to: file, at: end) { ftruncate(file, off_t(end)) }
     }
 
-    /// Leaves the newest entries that are in the file by now, in one step.
+    /// Replaces the file by its newest entries, atomically.
     private func shorten() {
         guard let file = locked() else { return }
         defer { close(file) }
@@ -98,11 +97,11 @@ struct HistoryFile {
         try? FileWriter.write(Self.entries(in: lines).flatMap(Self.line), to: path)
     }
 
-    /// Opens the file, or makes it, and locks it; `nil` if it is another user's or not a file.
+    /// Opens or creates the file and locks it, or returns `nil` if it belongs to another user or is not a regular file.
     private func locked() -> Int32? {
         while let file = Self.opened(path, O_RDWR | O_CREAT) {
             while flock(file, LOCK_EX) != 0, errno == EINTR {}
-            // Another session may have put a shorter file in its place since.
+            // Another session may have replaced the file by a shorter one in the meantime.
             if FileState.isOpen(file, at: path) { return file }
             close(file)
         }
@@ -129,7 +128,7 @@ struct HistoryFile {
         return FileBytes.read(file, from: size - count, count: count)?.split(separator: lineEnd[0]) ?? []
     }
 
-    /// The newest entries in lines; damaged lines are left out.
+    /// The newest entries in lines, without damaged lines.
     private static func entries(in lines: [ArraySlice<UInt8>]) -> [String] {
         var seen: Set<String> = []
         var entries: [String] = []
@@ -148,7 +147,7 @@ struct HistoryFile {
     private static func line(_ entry: String) -> [UInt8] { JSONValue(entry).bytes() + lineEnd }
 }
 
-/// What was typed in this session and the ones before it.
+/// The history of this session and earlier sessions.
 struct SessionHistory {
     private(set) var entries: [String] = []
     private var file: HistoryFile?
@@ -161,9 +160,7 @@ struct SessionHistory {
         entries = file?.read() ?? []
     }
 
-    /// Keeps an entry, unless it may hold a secret; an earlier one of the same text goes.
-    ///
-    /// - Returns: whether the order of the others has changed; `nil` when nothing was kept.
+    /// Adds an entry unless it may contain a secret, and returns whether an earlier equal entry was removed.
     mutating func add(_ entry: String) -> Bool? {
         guard HistoryRules.keeps(entry), entries.last != entry else { return nil }
         let count = entries.count
@@ -175,15 +172,16 @@ struct SessionHistory {
     }
 }
 
-/// What the history keeps of the things that were typed.
+/// The rules about entries that the history stores.
 enum HistoryRules {
-    /// Words that stand beside secrets.
+    /// Words that indicate secrets.
     private static let words = [
         "token", "secret", "password", "passwd", "bearer", "private_key", "privatekey", "api_key", "apikey",
         "frontdoor.jsp", "sid=",
     ]
 
-    /// Whether an entry is kept: not an empty one, not one that begins with a blank, and none that may hold a secret.
+    /// Whether an entry is stored: it is not empty, does not begin with white space, and does not seem to contain a
+    /// secret.
     static func keeps(_ entry: String) -> Bool {
         guard let first = entry.unicodeScalars.first, !first.properties.isWhitespace else { return false }
         let folded = entry.lowercased()
@@ -208,7 +206,7 @@ extension String {
         }
     }
 
-    /// Whether an access token stands in the text: the 15 characters of an org's id, then `!` and more.
+    /// Whether the text contains an access token: an org id of 15 to 18 characters, then `!` and more.
     fileprivate var hasSessionID: Bool {
         ranges(bytes: "00D").contains { range in
             let id = self[range.lowerBound...].utf8.prefix(while: ASCII.isAlphanumeric)

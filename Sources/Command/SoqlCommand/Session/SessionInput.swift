@@ -4,33 +4,30 @@ import RestBase
 import SOQLCheck
 import SOQLSyntax
 
-/// Divides what is typed into statements and commands, line by line.
+/// Splits input lines into statements and commands.
 struct SessionInput {
-    /// What is to be done.
     enum Action: Equatable {
         case statement(Statement)
-        /// A command, and the statement that was begun before it.
+        /// A command, and the statement begun before it.
         case command(TypedCommand, Statement?)
     }
 
     private var reader = StatementReader()
-    /// What was typed since the last thing that was whole.
+    /// The text that was typed after the last complete statement or command.
     private(set) var entry = ""
 
-    /// What is open; `nil` between statements.
+    /// The kind of text that is open, or `nil` between statements.
     var open: StatementReader.Open? { reader.open }
 
-    /// Whether something was begun and not ended.
+    /// Whether a statement has begun and not ended.
     var isOpen: Bool { reader.open != nil }
 
-    /// Takes a line.
-    ///
-    /// - Returns: what is whole now, and what belongs into the history.
+    /// Processes a line, and returns the complete actions and the entry for the history.
     mutating func feed(_ line: String) -> (actions: [Action], entry: String?) {
         entry += entry.isEmpty ? line : "\n" + line
         var actions: [Action] = []
         if let command = command(in: line, &actions) {
-            // What was begun before a command that has no use for it goes on behind it.
+            // A statement that was begun before a command continues after it, if the command does not consume it.
             guard isOpen else { return (actions, taken()) }
             let before = entry.removing(suffix: command) ?? entry[...]
             entry = String(before.removing(suffix: "\n") ?? before)
@@ -45,10 +42,10 @@ struct SessionInput {
         return entry
     }
 
-    /// Forgets what was begun.
+    /// Discards the open statement.
     mutating func clear() { self = SessionInput() }
 
-    /// What was begun, whose end is the end of the text; it is forgotten.
+    /// Finishes the open statement at the end of the text.
     mutating func finish() -> Statement? {
         defer { clear() }
         return reader.finish()
@@ -59,11 +56,9 @@ struct SessionInput {
         return reader.finish()
     }
 
-    /// Takes the command that ends the line: a backslash stands outside of quotes nowhere in the query language.
-    ///
-    /// - Returns: its text; `nil` when there is none.
+    /// Extracts the command at the end of the line, because SOQL does not allow backslashes outside of quotes.
     private mutating func command(in line: String, _ actions: inout [Action]) -> String? {
-        // A line that begins within a comment or a quote is theirs.
+        // A line that begins inside a comment or a quote cannot contain a command.
         guard reader.open == nil || reader.open == .statement else { return nil }
         let bytes = Array(line.utf8)
         let slash = QueryWord.words(of: line).first { $0.kind == .sign(UInt8(ascii: "\\")) }
@@ -71,7 +66,7 @@ struct SessionInput {
         let before = String(decoding: bytes[..<place], as: UTF8.self)
         var attempt = reader
         let statements = attempt.feed(before)
-        // The braces of a search hold text.
+        // The braces of a search contain text.
         guard attempt.open == nil || attempt.open == .statement else { return nil }
         actions += statements.map(Action.statement)
         let command = TypedCommand(String(decoding: bytes[(place + 1)...], as: UTF8.self))
@@ -82,11 +77,11 @@ struct SessionInput {
     }
 }
 
-/// A command as it is typed behind the backslash.
+/// A command as typed after the backslash.
 struct TypedCommand: Equatable {
     /// `d` of `\d Account`.
     let name: String
-    /// What follows the name.
+    /// The text after the name.
     let rest: String
 
     init(_ text: String) {
@@ -97,7 +92,7 @@ struct TypedCommand: Equatable {
         self.rest = rest.removing(suffix: ";")?.trimmingBlanks ?? rest
     }
 
-    /// The words of the rest; a word in quotes may have blanks, and `\'` in it is a quote.
+    /// The words of `rest`, where a quoted word may contain spaces, and `\'` in it is a quote.
     var words: [String] {
         var (words, word) = ([String](), String?.none)
         var quote: Unicode.Scalar?
@@ -126,7 +121,7 @@ struct TypedCommand: Equatable {
 }
 
 extension String {
-    /// What stands behind the backslash, in a line that is a command.
+    /// The text after the backslash, if the line is a command.
     var commandLine: Substring? {
         Substring(unicodeScalars.drop(while: \.properties.isWhitespace)).removing(prefix: "\\")
     }

@@ -3,12 +3,10 @@
 import RestSDK
 import Synchronization
 
-/// The org of a session: it is reached in the background, so that nobody waits for it before it is needed.
-///
-/// The main actor waits for keys most of the time, so that what happens meanwhile must not need it.
+/// The org of a session, connected in the background and off the main actor, which usually waits for keys.
 @MainActor
 final class SessionOrg {
-    /// What is known of an org once it is chosen.
+    /// The state of an org after it was chosen.
     private struct Opening {
         let name: String
         let connection: Task<Connection, any Error>
@@ -32,9 +30,7 @@ final class SessionOrg {
         self.arguments = arguments
     }
 
-    /// Chooses the org and begins to reach it; what is said about the choice stands above the first prompt.
-    ///
-    /// - Throws: what is wrong with the login, as far as that shows without a request.
+    /// Chooses the org, prints notes about the choice above the first prompt, and starts to connect.
     func begin() async throws { _ = try await begun() }
 
     private func begun() async throws -> Opening {
@@ -46,18 +42,17 @@ final class SessionOrg {
         return opening
     }
 
-    /// What completion knows of it; `nil` before the beginning.
+    /// The information for completion, or `nil` before the org is chosen.
     var schema: SchemaCache? { opening?.schema }
-    /// What the prompt calls it.
+    /// The name in the prompt.
     var name: String { opening?.name ?? "soql" }
 
-    /// The client of the org.
     func client() async throws -> RestClient { try await begun().connection.value.client }
 
     /// The descriptions of the org's objects.
     func catalog() async throws -> ObjectDescription.Catalog { try await begun().schema.catalog() }
 
-    /// Goes on at the org of another login; the session stays at this one when that does not work.
+    /// Switches to the org of another login, or keeps the current org if that fails.
     func connect(to account: String) async throws {
         var other = arguments
         (other[.account], other[.targetOrg], other[.sample]) = (account, nil, nil)
@@ -76,42 +71,40 @@ final class SessionOrg {
 }
 
 extension AccountManager.Account {
-    /// Where what the org tells this user is kept; `nil` for a login that is not known to be one user's.
+    /// The directory of the cached descriptions, or `nil` if the login's org and user are unknown.
     fileprivate var descriptionsFolder: String? {
         guard let organizationID, let userID else { return nil }
         return SessionFiles.descriptions(of: "\(organizationID)-\(userID)")
     }
 }
 
-/// What is known of an org for completion; it fills in the background, and asking it never waits.
+/// The information about an org for completion, loaded in the background without blocking callers.
 final class SchemaCache: Sendable {
     private struct State {
         var schema = CompletionSchema()
-        /// What was asked for, so that it is not asked for again: the objects' names in lower case.
+        /// The requested objects in lower case, so that none is requested twice.
         var wanted: Set<String> = []
-        /// The objects' names as the org spells them, by the same in lower case.
+        /// The names of the objects as spelled by the org, by name in lower case.
         var names: [String: String] = [:]
     }
 
     private let opened: Task<ObjectDescription.Catalog, any Error>
     private let state = Mutex(State())
 
-    /// Makes a cache for an org that may still be on its way.
+    /// Creates a cache for an org that may not be connected yet.
     init(
         client: @escaping @Sendable () async throws -> RestClient, storage: ObjectDescription.Catalog.Storage
     ) {
         opened = Task { ObjectDescription.Catalog(try await client(), storage: storage) }
     }
 
-    /// The descriptions, once the org is reached.
+    /// Waits for the connection, and returns the descriptions.
     func catalog() async throws -> ObjectDescription.Catalog { try await opened.value }
 
-    /// What is known now.
+    /// The current information.
     var schema: CompletionSchema { state.withLock(\.schema) }
 
-    /// Asks for the list of objects.
-    ///
-    /// A failure is the query's to report: completion is then without names.
+    /// Requests the list of objects, ignoring errors because the query will report them.
     func begin() {
         Task {
             guard let objects = try? await catalog().objects() else { return }
@@ -125,11 +118,11 @@ final class SchemaCache: Sendable {
         }
     }
 
-    /// Asks for the descriptions of objects, each once.
+    /// Requests the descriptions of objects, each once.
     func want(_ objects: Set<String>) {
         for object in objects {
             let folded = object.lowercased()
-            // Until the list has come, any name may be an object's; afterwards what is only half typed is none.
+            // Before the list is available, any name may be an object. Afterward, incomplete names are skipped.
             let name = state.withLock { state -> String? in
                 guard state.names.isEmpty || state.names[folded] != nil else { return nil }
                 return state.wanted.insert(folded).inserted ? state.names[folded] ?? object : nil

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// How many columns of a terminal the text takes.
+    /// The width of the string in terminal columns.
     var columnWidth: Int {
         utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + $1.columns }
     }
 
-    /// The text, cut to so many columns; a text that was cut ends in the mark, or as much of it as there is room for.
+    /// The string cut to a number of columns, where a string that was cut ends with the mark, as far as it fits.
     func cut(toColumns columns: Int, mark: String = Marks.unicode.ellipsis) -> String {
-        // No character takes more columns than bytes.
+        // No character has more columns than bytes.
         guard utf8.count > columns else { return self }
         let room = columns - mark.columnWidth
         var (width, end) = (0, startIndex)
@@ -20,7 +20,7 @@ extension String {
         return self
     }
 
-    /// The text in pieces of so many columns at most, of at least one character each.
+    /// The string in parts of at most `columns` columns, but with at least one character each.
     func wrapped(toColumns columns: Int) -> [Substring] {
         guard utf8.count > columns else { return [self[...]] }
         var pieces: [Substring] = []
@@ -39,11 +39,11 @@ extension String {
 
 // prose: a terminal shows characters
 extension Character {
-    /// How many columns of a terminal the character takes: two for wide ones and emoji, none for what only changes the
-    /// character before it, and one for all others.
+    /// The width of the character in terminal columns: two for wide characters and emoji, zero for modifiers, else one.
     ///
-    /// A flag, and emoji that are joined, tinted or chosen by a selector, are one emoji (Unicode Technical Standard
-    /// #51). In other characters of several scalars, such as syllables of Indic scripts, each takes its own columns.
+    /// A flag or a sequence of emoji with joiners, skin tones or selectors is one emoji (Unicode Technical Standard
+    /// #51). In other characters of several scalars, such as syllables of Indic scripts, the columns of all scalars are
+    /// added.
     var columns: Int {
         if utf8.count == 1 { return 1 }
         let scalars = unicodeScalars
@@ -59,19 +59,19 @@ extension Character {
 extension Unicode.Scalar {
     fileprivate var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
 
-    /// The columns of a scalar by itself.
+    /// The width of a single scalar in columns.
     ///
-    /// Combining marks and format characters take none. Wide are the ideographs, syllables and signs of East Asia
-    /// (Unicode Standard Annex #11) and emoji.
+    /// Combining marks and format characters have no width. East Asian ideographs, syllables and signs (Unicode
+    /// Standard Annex #11) and emoji are wide.
     var columns: Int {
-        // Latin letters need no search.
+        // Latin letters need no lookup.
         if value < 0x300 { return 1 }
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: return 0
         default: break
         }
         switch value {
-        // Vowels and final consonants of Hangul, which join the consonant before them.
+        // Hangul vowels and final consonants, which join the preceding consonant.
         case 0x1160...0x11FF, 0xD7B0...0xD7FF: return 0
         case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0x4DBF, 0x4E00...0xA4CF,
             0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60,

@@ -5,12 +5,11 @@ import RestBase
 import RestSDK
 import Synchronization
 
-/// Signals that end or stop the command: the first one cancels the work, so that it cleans up, and the second one ends
-/// the process at once.
+/// Signals that stop the command: the first cancels the work, and the second terminates the process immediately.
 enum Interrupt {
-    /// Runs the work so that an interrupt, a hang-up or SIGTERM cancels it, and ends the process with its status.
+    /// Runs the work, cancels it on an interrupt, a hang-up or SIGTERM, and exits with its status.
     ///
-    /// The status line is taken away whatever ends the work, and before the process is stopped (Control-Z).
+    /// The status line is removed at the end of the work, and before the process is suspended (Control-Z).
     @concurrent
     static func endProcess(after work: @escaping @Sendable () async -> ExitStatus) async -> Never {
         SignalPipe.watch(SIGINT)
@@ -26,12 +25,12 @@ enum Interrupt {
         let status = await task.value
         source.cancel()
         StatusLine.leave(true)
-        // Who waits for the command sees what ended it.
+        // The parent process sees the signal that ended the command.
         if let number = ending.withLock({ $0 }), number != SIGINT { SignalPipe.raiseByDefault(number) }
         exit((task.isCancelled ? .interrupted : status).rawValue)
     }
 
-    /// Stops the process until it is continued; nothing is drawn meanwhile.
+    /// Suspends the process until it is continued, without drawing in the meantime.
     static func stop() {
         StatusLine.makingRoom { SignalPipe.raiseByDefault(SIGTSTP) }
         SignalPipe.watch(SIGTSTP)
@@ -39,9 +38,7 @@ enum Interrupt {
 }
 
 extension Interrupt {
-    /// Does one thing of a session, so that an interrupt cancels it and the session goes on.
-    ///
-    /// - Returns: whether it was done; a failure is reported.
+    /// Runs cancellable work of a session, reports its error, and returns whether it succeeded.
     @MainActor
     static func cancelling(_ work: @escaping @MainActor () async throws -> Void) async -> Bool {
         SignalPipe.keepWatching(SIGINT)
@@ -67,7 +64,7 @@ extension Interrupt {
         }
     }
 
-    /// Handles signals on a queue of its own until it is cancelled.
+    /// Handles signals on a separate queue until the source is cancelled.
     private static func source(_ handle: @escaping @Sendable (Int32) -> Void) -> any DispatchSourceRead {
         let source = DispatchSource.makeReadSource(fileDescriptor: SignalPipe.descriptor)
         source.setEventHandler {
@@ -78,25 +75,24 @@ extension Interrupt {
     }
 }
 
-/// The pipe by which the signal handler reports signals; a handler may do little more than write to it.
+/// The pipe by which the signal handler reports signals, because a handler may do little more than write to it.
 ///
 /// A signal that arrives before anything listens is not lost, because its byte waits in the pipe. A dispatch source
-/// would lose it while it is being registered.
+/// would lose a signal during its registration.
 enum SignalPipe {
-    /// How a signal is handled; `nil` is the system's default action.
+    /// A signal handler, where `nil` is the system's default action.
     typealias Action = @convention(c) (Int32) -> Void
 
     private static let ends = PipeEnds()
 
-    /// Readable once a signal has arrived.
+    /// Readable after a signal has arrived.
     static var descriptor: Int32 { ends?.reading ?? -1 }
 
-    /// Listens for a signal: the first one goes to the pipe, the next one has the system's default action.
-    ///
-    /// - Returns: how it was handled before.
+    /// Writes the next occurrence of a signal to the pipe, restores its default action, and returns the previous
+    /// handler.
     @discardableResult
     static func watch(_ number: Int32) -> Action? {
-        // The pipe is made here, not in the handler.
+        // The pipe is created here, not in the handler.
         guard ends != nil else { return nil }
         return signal(number) { number in
             signal(number, SIG_DFL)
@@ -104,7 +100,7 @@ enum SignalPipe {
         }
     }
 
-    /// What a handler does.
+    /// The body of a handler.
     private static func report(_ number: Int32) {
         let before = errno
         var byte = UInt8(truncatingIfNeeded: number)
@@ -112,25 +108,24 @@ enum SignalPipe {
         errno = before
     }
 
-    /// Listens for a signal for good: each one goes to the pipe.
+    /// Listens for a signal permanently, so that each one is written to the pipe.
     static func keepWatching(_ number: Int32) {
         guard ends != nil else { return }
         signal(number) { SignalPipe.report($0) }
     }
 
-    /// Listens for a signal, unless whoever started the command ignores it (`nohup`).
+    /// Listens for a signal, unless the parent process has disabled it (`nohup`).
     static func watchUnlessIgnored(_ number: Int32) {
         guard let before = watch(number), isIgnoring(before) else { return }
         signal(number, SIG_IGN)
     }
 
     private static func isIgnoring(_ action: Action) -> Bool {
-        // SIG_IGN is a number in the place of a function, and only compared.
+        // SIG_IGN is a number in place of a function, and is only compared.
         unsafe unsafeBitCast(action as Action?, to: Int.self) == unsafeBitCast(SIG_IGN as Action?, to: Int.self)
     }
 
-    /// Lets a signal have the system's default action on this thread, whatever the thread blocks, and goes on after it
-    /// when the process does.
+    /// Raises a signal with the default action on this thread, even if blocked, and returns if the process survives.
     static func raiseByDefault(_ number: Int32) {
         signal(number, SIG_DFL)
         var (one, before) = (sigset_t(), sigset_t())
@@ -141,7 +136,7 @@ enum SignalPipe {
         unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
     }
 
-    /// The first signal that has not been taken yet.
+    /// The next signal that has not been taken.
     static func take() -> Int32? {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&entry, 1, 0) > 0 else { return nil }
@@ -150,12 +145,12 @@ enum SignalPipe {
     }
 }
 
-/// The two ends of a pipe, which no program that is started gets.
+/// The two ends of a pipe, which child processes do not inherit.
 struct PipeEnds: Sendable {
     let reading: Int32
     let writing: Int32
 
-    /// Makes a pipe; `nil` when that does not work.
+    /// Creates a pipe, or returns `nil` if that fails.
     init?() {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { return nil }

@@ -8,7 +8,7 @@ struct Screen: Equatable {
     var columns: Int
     var rows: Int
 
-    /// The size now; of what does not know its own, `COLUMNS` and `LINES` count, else 80 and 24.
+    /// The current size, else `COLUMNS` and `LINES` if the terminal does not report it, else 80 and 24.
     static func size(of descriptor: Int32 = STDOUT_FILENO) -> Screen {
         var size = winsize()
         let isKnown = unsafe ioctl(descriptor, numericCast(TIOCGWINSZ), &size) == 0
@@ -27,30 +27,25 @@ struct Screen: Equatable {
     }
 }
 
-/// The one line at the bottom of the terminal that tells how far the work is.
+/// The status line at the bottom of the terminal that shows the progress.
 ///
-/// It stands on standard error, with the cursor at its start: so it can be erased whole, also when the terminal became
-/// narrower and broke it. Everything else that is written to the terminal erases it first; the next ``show(_:)``
-/// brings it back.
+/// It is on standard error, with the cursor at its start, so that it can be erased completely even if a narrower
+/// terminal has wrapped it. Any other output to the terminal erases it first. The next ``show(_:if:)`` restores it.
 enum StatusLine {
     private struct State {
         var isShown = false
-        /// Whether the cursor is at the start of a line, where alone the status may stand.
+        /// Whether the cursor is at the start of a line, the only position for the status line.
         var isAtStart = true
-        /// Whether somebody else has the terminal, such as a pager.
+        /// Whether another program, such as a pager, uses the terminal.
         var isAway = false
     }
 
     private static let state = Mutex(State())
 
-    /// Whether standard error is a terminal where a line can be taken back.
+    /// Whether standard error is a terminal on which the line can be erased.
     static let isPossible = Screen.canMove(STDERR_FILENO)
 
-    /// Shows a text, cut to the terminal's width, in the place of the one before.
-    ///
-    /// - Parameters:
-    ///   - text: one line.
-    ///   - isWanted: asked when nobody else writes, so that what has ended shows nothing.
+    /// Shows one line, cut to the terminal's width, if `isWanted` (checked under the lock) is still true.
     static func show(_ text: String, if isWanted: () -> Bool) {
         guard isPossible else { return }
         state.withLock { state in
@@ -61,17 +56,12 @@ enum StatusLine {
         }
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     static func clear() {
         state.withLock { erase(&$0) }
     }
 
-    /// Takes the line away and writes to the terminal in its place.
-    ///
-    /// - Parameters:
-    ///   - endsLine: whether what is written ends at the start of a line.
-    ///   - write: writes; no status is shown meanwhile.
-    /// - Throws: what writing throws.
+    /// Removes the line, and writes output to the terminal that ends at the start of a line if `endsLine` is set.
     static func makingRoom<Failure: Error>(
         endsLine: Bool = true, _ write: () throws(Failure) -> Void
     ) throws(Failure) {
@@ -83,7 +73,7 @@ enum StatusLine {
         }
     }
 
-    /// Leaves the terminal to somebody else, or takes it back.
+    /// Gives the terminal to another program, or takes it back.
     static func leave(_ isAway: Bool) {
         state.withLock { state in
             erase(&state)
@@ -101,19 +91,14 @@ enum StatusLine {
     }
 }
 
-/// Whether output has colours.
+/// A choice of whether output has colors.
 enum ColorChoice: String, CaseIterable {
     case auto, always, never
 
-    /// Whether text has colours: as it was chosen, else as the environment says, else on a terminal that has them.
+    /// Whether text has colors, by the user's choice, else by the environment, else by the terminal.
     ///
-    /// `NO_COLOR` forbids them (no-color.org); `CLICOLOR_FORCE` asks for them everywhere and `CLICOLOR=0` nowhere
-    /// (bixense.com/clicolors).
-    ///
-    /// - Parameters:
-    ///   - canMove: whether the text goes to a terminal that is not dumb.
-    ///   - setting: gives the variables of the environment.
-    /// - Returns: whether it has.
+    /// `NO_COLOR` disables them (no-color.org). `CLICOLOR_FORCE` enables them everywhere, and `CLICOLOR=0` disables
+    /// them (bixense.com/clicolors).
     func isOn(canMove: Bool, setting: (String) -> String? = Settings.value) -> Bool {
         switch self {
         case .always: true
@@ -130,7 +115,7 @@ enum ColorChoice: String, CaseIterable {
     }
 }
 
-/// The marks that output is drawn with: those of Unicode in a locale of UTF-8, else those of ASCII.
+/// The characters for drawing: Unicode in a UTF-8 locale, else ASCII.
 struct Marks: Equatable {
     let vertical: String
     let horizontal: String
@@ -140,7 +125,7 @@ struct Marks: Equatable {
     static let unicode = Marks(vertical: "│", horizontal: "─", cross: "┼", ellipsis: "…")
     static let ascii = Marks(vertical: "|", horizontal: "-", cross: "+", ellipsis: "...")
 
-    /// Those of the locale that the environment names; without one it is POSIX's, which has ASCII alone.
+    /// The characters for the locale in the environment, or for the POSIX locale, which is ASCII.
     static let current = of(locale: ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(Settings.value).first)
 
     static func of(locale: String?) -> Marks {
@@ -149,28 +134,26 @@ struct Marks: Equatable {
     }
 }
 
-/// Takes out of a command's output what could steer the terminal that shows it.
+/// Removes control characters other than line feeds from output, because they could control the terminal.
 ///
-/// A record may hold anything. On a terminal an escape sequence in it could rename the window, answer a question in the
-/// user's place or hide what stands beside it. So nothing but line feeds goes to a terminal as a control character.
+/// An escape sequence in a record could rename the window, answer a question in place of the user or hide text.
 struct TerminalFilter {
-    /// What is shown in the place of a control character.
     enum Replacement {
-        /// A blank.
+        /// A space.
         case blank
-        /// The escape of a JSON string (RFC 8259 7), which keeps the value.
+        /// The escape of a JSON string (RFC 8259, section 7), which preserves the value.
         case jsonEscape
     }
 
     let replacement: Replacement
-    /// Whether anything was replaced so far.
+    /// Whether any character has been replaced.
     private(set) var hasReplaced = false
 
     init(_ replacement: Replacement) {
         self.replacement = replacement
     }
 
-    /// The bytes without control characters; they end at the end of a character.
+    /// The bytes, which must end at a character boundary, without control characters.
     mutating func filtered(_ bytes: [UInt8]) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let shown = text.replacingControls(keeping: "\n", with: escape) else { return bytes }
@@ -186,10 +169,10 @@ struct TerminalFilter {
 }
 
 extension String {
-    /// The text on one line, with control characters shown as blanks so that no cell can steer the terminal.
+    /// The string on one line, with control characters replaced by spaces, so that no cell can control the terminal.
     var singleLine: String { replacingControls() ?? self }
 
-    /// The text with other text for control characters; `nil` if it has none.
+    /// The string with control characters replaced, or `nil` if it has none.
     func replacingControls(
         keeping kept: String = "", with replacement: (Unicode.Scalar) -> String = { _ in " " }
     ) -> String? {
@@ -208,8 +191,9 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar can steer a terminal, break a line or turn the order of what is read: the control characters
-    /// C0 and C1, separators of lines, and the controls of direction (Unicode Standard Annex #9).
+    /// Whether the scalar can control a terminal, break a line or change the text direction.
+    ///
+    /// These are the controls C0 and C1, line separators, and the directional controls (Unicode Standard Annex #9).
     var isControl: Bool {
         switch value {
         case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true

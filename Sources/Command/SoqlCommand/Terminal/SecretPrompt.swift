@@ -3,20 +3,16 @@
 import RestBase
 import RestSDK
 
-/// Asks for a secret on the terminal without showing it.
 enum SecretPrompt {
-    /// What ends the wait.
     private enum Answer {
         case line([UInt8])
         case signal(Int32)
     }
 
-    /// Asks.
+    /// Asks for a secret without showing it, and always restores the terminal.
     ///
-    /// The terminal is always restored. Control-C arrives as a character, and signals that end the process wait until
-    /// the terminal shows input again.
-    ///
-    /// - Throws: ``UsageError`` when nothing was typed, or when there is no terminal.
+    /// Control-C arrives as a character, and signals that terminate the process wait until the terminal shows input
+    /// again.
     static func ask(_ question: String) throws(UsageError) -> Secret {
         guard let settings = TerminalSettings() else {
             throw UsageError("cannot ask for the secret: standard input is not a terminal")
@@ -37,14 +33,14 @@ enum SecretPrompt {
             guard !text.isEmpty else { break }
             return Secret(text)
         case .signal(let number):
-            // A command that was started where interrupts are ignored ends all the same: it was asked to.
+            // A command that was started with interrupts ignored also ends, because the user asked for it.
             signal(number, SIG_DFL)
             raise(number)
         }
         throw UsageError("the secret is empty")
     }
 
-    /// Waits for a whole line, which ends with the interrupt character too, or for a signal.
+    /// Waits for a line, which the interrupt character also ends, or for a signal.
     private static func answer(interruptedBy interrupt: UInt8?) -> Answer {
         var line: [UInt8] = []
         while true {
@@ -61,16 +57,16 @@ enum SecretPrompt {
     }
 }
 
-/// How the terminal on standard input treats what is typed.
+/// The input settings of the terminal on standard input.
 struct TerminalSettings {
     private var settings = termios()
 
-    /// The current settings; `nil` when standard input is not a terminal.
+    /// The current settings, or `nil` if standard input is not a terminal.
     init?() {
         guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
     }
 
-    /// The same, but that nothing is shown, and that the interrupt character ends a line and sends no signal.
+    /// A copy that disables echo, and in which the interrupt character ends a line instead of sending a signal.
     var silent: TerminalSettings {
         var silent = self
         silent.settings.c_lflag &= ~tcflag_t(ECHO | ISIG)
@@ -78,19 +74,19 @@ struct TerminalSettings {
         return silent
     }
 
-    /// The character that interrupts, which is Control-C unless the user chose another; `nil` for none.
+    /// The interrupt character, usually Control-C, or `nil` if it is disabled.
     var interrupt: UInt8? {
-        // POSIX leaves open which character stands for none: 0 on Linux, 255 on Apple platforms.
+        // POSIX does not specify the value for a disabled character: 0 on Linux, 255 on Apple platforms.
         [0, 255].contains(self[VINTR]) ? nil : self[VINTR]
     }
 
-    /// Makes them those of the terminal; what was typed before and not read is dropped.
+    /// Applies the settings to the terminal, and drops unread input.
     func apply() {
         var settings = settings
         while unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings) != 0, errno == EINTR {}
     }
 
-    /// A special character by its place.
+    /// A special character by its index.
     private subscript(place: Int32) -> UInt8 {
         get { unsafe withUnsafeBytes(of: settings.c_cc) { unsafe $0[Int(place)] } }
         set { unsafe withUnsafeMutableBytes(of: &settings.c_cc) { unsafe $0[Int(place)] = newValue } }

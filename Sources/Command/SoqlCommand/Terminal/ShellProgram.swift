@@ -3,26 +3,24 @@
 import Dispatch
 import RestBase
 
-/// A program that gets the terminal for a while, such as a pager or an editor, started by a line for the shell.
+/// A program that uses the terminal temporarily, such as a pager or an editor, started by a shell command.
 enum ShellProgram {
-    /// Gives the terminal to a program until it ends; Control-C is the program's meanwhile.
-    ///
-    /// It has the signals as a shell has them.
+    /// Gives the terminal and Control-C to a program with default signal handlers until it exits.
     ///
     /// - Parameters:
-    ///   - line: for the shell; `$1` and so on are the arguments.
-    ///   - arguments: are taken as they are.
-    ///   - descriptor: its standard input; `nil` for the one of this process.
-    ///   - variables: its environment.
-    ///   - ended: gets its exit status; `nil` when a signal ended it.
-    /// - Returns: whether it was started.
+    ///   - line: The shell command, in which `$1` and so on are the arguments.
+    ///   - arguments: The arguments, which the shell does not interpret.
+    ///   - descriptor: The standard input, or `nil` to inherit that of this process.
+    ///   - variables: The environment.
+    ///   - ended: Receives the exit status, or `nil` if a signal terminated the program.
+    /// - Returns: Whether the program was started.
     static func run(
         _ line: String, _ arguments: [String] = [], reading descriptor: Int32? = nil,
         environment variables: [String: String] = Settings.all, ended: @escaping @Sendable (Int32?) -> Void
     ) -> Bool {
         StatusLine.leave(true)
         let before = signal(SIGINT, SIG_IGN)
-        // A session outlives any number of interrupts, another command the first one.
+        // A session handles any number of interrupts, and another command only the first.
         let takeBack: @Sendable () -> Void = {
             signal(SIGINT, before)
             StatusLine.leave(false)
@@ -43,18 +41,16 @@ enum ShellProgram {
     }
 }
 
-/// The user's own editor, which has the terminal until it ends.
+/// The user's editor, which uses the terminal until it exits.
 enum EditorProgram {
-    /// The command that the environment names.
+    /// The command from the environment.
     private static var command: String { Settings.value("VISUAL") ?? Settings.value("EDITOR") ?? "vi" }
 
-    /// Lets the user edit a text, in a file that only this user can read and that is gone afterwards.
-    ///
-    /// - Throws: ``CommandFailure``, and ``UsageError`` for what cannot be read back.
+    /// Lets the user edit text in a temporary file that only this user can read.
     static func edit(_ text: String) async throws -> String {
         let folder = Settings.value("TMPDIR") ?? "/tmp"
         var template = Array("\(folder)/soql-XXXXXX.soql".utf8CString)
-        // The name of the file is put into the place of the template.
+        // The name of the file replaces the template.
         let file = unsafe mkstemps(&template, 5)
         guard file >= 0 else { throw CommandFailure("no file can be made in \(folder): \(systemMessage(errno))") }
         let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -68,7 +64,6 @@ enum EditorProgram {
         return try StandardInput.read(file: path)
     }
 
-    /// Runs the editor to its end.
     private static func run(_ path: String) async -> Int32? {
         await withCheckedContinuation { continuation in
             let isStarted = ShellProgram.run("\(command) \"$1\"", [path]) { continuation.resume(returning: $0) }

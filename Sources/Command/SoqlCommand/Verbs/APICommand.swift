@@ -27,7 +27,7 @@ extension Option {
     static let include = Option("--include", short: "-i", "print the status and the header fields too")
 }
 
-/// Sends one request as it was written.
+/// Sends one request as written.
 struct APICall: Sendable {
     private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 
@@ -88,7 +88,7 @@ struct APICall: Sendable {
     }
 
     private func write(_ answer: ResponseStream) async throws {
-        // A terminal gets whole characters, and so the whole text at once.
+        // A terminal receives only complete characters, and therefore the whole text at once.
         let isShown = StandardOutput.isTerminal && !arguments.has(.raw)
         var text: [UInt8] = []
         if !isShown { try write(answer.head, []) }

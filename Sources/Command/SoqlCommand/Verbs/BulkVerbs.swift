@@ -80,7 +80,7 @@ extension Option {
 }
 
 extension BulkPatience {
-    /// A user waits: small jobs are asked after early.
+    /// Small jobs are polled early, because a user is waiting.
     static let user = BulkPatience(firstInterval: .milliseconds(250))
 }
 
@@ -90,17 +90,14 @@ extension Arguments {
         self[.delimiter].flatMap { CSVDialect.Delimiter.platformNames[$0.uppercased()] } ?? .comma
     }
 
-    /// Rejects work that is both to go on and to begin.
+    /// Rejects the combination of resume and restart.
     fileprivate func checkStart() throws(UsageError) {
         guard !has(.resume) || !has(.restart) else { throw UsageError("give --resume or --restart, not both") }
     }
 
-    /// Refuses to go on with what nobody asked for, and to begin what was to go on.
+    /// Throws if unfinished work exists without `--resume` or `--restart`, or if `--resume` finds none.
     ///
-    /// - Parameters:
-    ///   - journal: the file that an earlier run leaves.
-    ///   - forget: removes what it left.
-    /// - Throws: ``CommandFailure``, and what `forget` throws.
+    /// `journal` is the file that an unfinished run leaves, and `forget` removes the unfinished work.
     fileprivate func checkStart(with journal: String, forget: () throws -> Void) throws {
         let isThere = FileFacts.exists(journal)
         if has(.restart) {
@@ -114,16 +111,15 @@ extension Arguments {
     }
 }
 
-/// The text of a query as people write it.
 enum QueryText {
-    /// Without blanks around it, and without a semicolon at its end.
+    /// The text without surrounding spaces and without a semicolon at its end.
     static func trimmed(_ text: String) -> String {
         let trimmed = text.trimmingBlanks
         return trimmed.removing(suffix: ";")?.trimmingBlanks ?? trimmed
     }
 }
 
-/// Writes the records of a file by jobs of the org.
+/// Writes the records of a file with bulk jobs of the org.
 struct Import: Sendable {
     private let object: String
     private let file: String
@@ -185,7 +181,7 @@ struct Import: Sendable {
         try results.judge()
     }
 
-    /// Runs the load; where it ends early with jobs at the org, the user is told how it goes on.
+    /// Runs the load, and tells the user how to continue if it stops early and jobs exist in the org.
     private func run(_ load: BulkLoad, _ progress: Progress) async throws -> BulkLoad.Summary {
         do throws(BulkError) {
             return try await load.run { progress.advance(to: $0.rowsProcessed, bytes: Int($0.bytes)) }
@@ -199,7 +195,7 @@ struct Import: Sendable {
     }
 }
 
-/// Looks at what an import is about to send.
+/// A check of an import before it is sent.
 struct ImportPlan {
     let preview: BulkLoad.Preview
     let object: String
@@ -207,9 +203,7 @@ struct ImportPlan {
 
     var rows: Int { preview.rows }
 
-    /// Refuses columns that the object does not have, which the org would tell only after the upload, or never.
-    ///
-    /// - Throws: ``CommandFailure`` that offers the nearest name; `RestError` for an object that is none.
+    /// Rejects columns that the object does not have, which the org would report only after the upload, or never.
     func check(against client: RestClient) async throws {
         let form = RecordForm(object: try await client.send(.describe(object)))
         for name in preview.columns where !name.hasBytes(":") {
@@ -219,7 +213,7 @@ struct ImportPlan {
         }
     }
 
-    /// Prints the requests of all jobs, the rows as the size of what is sent.
+    /// Prints the requests of all jobs, with the number and size of the rows in place of their content.
     func print(for client: RestClient) throws {
         for (place, part) in preview.parts.enumerated() {
             var request = RestRequest(name: "bulkCreate", method: .post, resource: .data(["jobs", "ingest"]))
@@ -237,7 +231,7 @@ struct ImportPlan {
     }
 }
 
-/// The files that tell what became of the rows of an import; each appears when it is complete.
+/// The files with the results of an import's rows, each of which appears when it is complete.
 struct ImportResults {
     private enum Kind: String, CaseIterable {
         case successful, failed, unprocessed, unknown
@@ -254,17 +248,16 @@ struct ImportResults {
     private let isQuiet: Bool
     private var files: [Kind: File] = [:]
 
-    /// Results of an import of this file.
     init(_ source: String, isQuiet: Bool) { (self.source, self.isQuiet) = (source, isQuiet) }
 
-    /// The files of an import of a file.
+    /// The result files of an import of a file.
     static func paths(of source: String) -> [String] { Kind.allCases.map { path($0, source) } }
 
     private static func path(_ kind: Kind, _ source: String) -> String { "\(source).\(kind.rawValue).csv" }
 
     private func path(_ kind: Kind) -> String { Self.path(kind, source) }
 
-    /// Adds what became of a row.
+    /// Adds the result of a row.
     mutating func add(_ result: BulkRowResult) throws {
         let kind: Kind =
             switch result.outcome {
@@ -274,7 +267,7 @@ struct ImportResults {
             case .unknown: .unknown
             }
         var file = try files[kind] ?? open(kind, result.row.header?.names ?? [])
-        // Files of several jobs may have their columns in another order.
+        // Files of several jobs may have their columns in a different order.
         for name in file.columns {
             if let column = result.row.header?[name], column < result.row.count {
                 file.rows.append(result.row[column])
@@ -294,10 +287,7 @@ struct ImportResults {
             columns: columns)
     }
 
-    /// Puts the files in their places, and takes away those of an earlier import that would be taken for ones of this.
-    ///
-    /// - Parameter rows: how many rows there were; each must be told of.
-    /// - Throws: ``CommandFailure`` when the org did not tell of all.
+    /// Moves the result files into place, removes stale files, and throws unless all `rows` have a result.
     mutating func finish(rows: Int) throws {
         for kind in Kind.allCases {
             guard var file = files[kind] else {
@@ -315,7 +305,7 @@ struct ImportResults {
         }
     }
 
-    /// - Throws: ``CommandFailure`` when not all rows were written.
+    /// - Throws: ``CommandFailure`` if some rows were not written.
     func judge() throws {
         let written = files[.successful]?.count ?? 0
         let all = files.values.reduce(0) { $0 + $1.count }

@@ -5,14 +5,14 @@ import RestSDK
 import SOQLCheck
 
 extension Verb {
-    /// A verb that reads: it prints the outcome of an operation.
+    /// Creates a verb that prints the result of a reading operation.
     ///
     /// - Parameters:
-    ///   - operation: what is asked of the org.
-    ///   - operands: the forms of its words, where they are more than the operands of the parameters.
-    ///   - notes: more to know.
-    ///   - own: the options that only the command line has.
-    ///   - query: looks at the arguments before an org is reached, and gives the query that is to be explained.
+    ///   - operation: The operation of the org.
+    ///   - operands: The forms of the operands, if they differ from the operands of the operation.
+    ///   - notes: Additional help.
+    ///   - own: The options that only the command line has.
+    ///   - query: Checks the arguments before the connection is opened, and returns the query to explain.
     fileprivate init(
         _ operation: Operation, operands: [String]? = nil, notes: [String] = [],
         _ own: @autoclosure @escaping @Sendable () -> [Option] = [],
@@ -62,7 +62,7 @@ extension Verb {
 }
 
 extension Operation {
-    /// The words of a command line, as help shows them.
+    /// The operands of a command line, in the form for help.
     fileprivate var words: String {
         operands.compactMap { operand in
             let word = operand.value?.placeholder ?? ""
@@ -75,7 +75,7 @@ extension Operation {
 }
 
 extension Outcome {
-    /// How the outcome is printed: one record is read down the page of a terminal, not across it.
+    /// The options for printing the result: on a terminal, a single record is printed vertically.
     fileprivate func options(_ arguments: Arguments) -> Arguments {
         var options = arguments
         if case .record = self, !options.has(.format), options.format(onTerminal: StandardOutput.isTerminal) == .table {
@@ -100,12 +100,12 @@ extension Option {
 // MARK: - Changes
 
 extension Verb {
-    /// A verb that changes a record.
+    /// Creates a verb that changes a record.
     ///
     /// - Parameters:
-    ///   - operation: makes the request.
-    ///   - notes: more to know.
-    ///   - report: tells what was done, by the words and the response.
+    ///   - operation: The operation that creates the request.
+    ///   - notes: Additional help.
+    ///   - report: Reports the change, by the arguments and the response.
     fileprivate init(
         changing operation: Operation, notes: [String] = [],
         report: @escaping @Sendable (Arguments, RestPayload) throws -> Void
@@ -153,7 +153,7 @@ extension Verb {
 
     static let delete = Verb(changing: .delete) { line, _ in line.note("Deleted \(line.text(.id)).") }
 
-    /// The id goes to standard output, for scripts.
+    /// The id is written to standard output for scripts.
     private static func printID(_ answer: RestPayload) throws {
         if let id = answer["id"]?.string { try StandardOutput.write("\(id.singleLine)\n") }
     }

@@ -16,7 +16,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Why a verb did not do all of its work, in words for its user, and the exit status that says so.
+/// An error message of a verb for its user, with the exit status.
 struct CommandFailure: Error, CustomStringConvertible {
     let description: String
     let status: ExitStatus
@@ -25,7 +25,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         (self.description, self.status) = (description, status)
     }
 
-    /// A message; the name among the known ones that is nearest to what was written is offered.
+    /// Creates the error, with a suggestion of the name in `known` that is nearest to `word`.
     init(_ description: String, near word: String, _ known: [String]) {
         self.init(description + (word.nearest(in: known).map { "; did you mean '\($0)'?" } ?? ""))
     }
@@ -37,24 +37,18 @@ extension Option {
 }
 
 extension Arguments {
-    /// Whether the user is asked before records that are there are changed or deleted.
+    /// Whether the user must confirm changes and deletions of existing records.
     private var wantsQuestion: Bool { !has(.yes) && !has(.dryRun) }
 
-    /// Refuses early what nobody could be asked about.
-    ///
-    /// - Throws: ``UsageError`` where standard input is no terminal.
+    /// Rejects a command that needs a confirmation if standard input is not a terminal.
     func checkQuestion() throws(UsageError) {
         guard !wantsQuestion || StandardInput.isTerminal else {
             throw UsageError("nobody can be asked here; give --yes to go on, or --dry-run to see what would be sent")
         }
     }
 
-    /// Asks on the terminal before what cannot be undone.
-    ///
-    /// - Parameters:
-    ///   - question: what is to be done, such as `delete 3 records of Account`.
-    ///   - client: the client of the org that it is done to, which the question names.
-    /// - Throws: ``CommandFailure`` for any other answer than yes.
+    /// Asks for confirmation of a change (such as `delete 3 records of Account`) in the client's org, and throws
+    /// without it.
     func ask(_ question: String, of client: RestClient) async throws {
         guard wantsQuestion else { return }
         let place = try await client.signedRequest(for: .resources).url.origin
@@ -70,11 +64,9 @@ extension Arguments {
     }
 }
 
-/// Prints requests in place of sending them.
+/// Prints requests instead of sending them.
 enum DryRun {
-    /// Prints a request: the method and the address, then its body.
-    ///
-    /// - Throws: `RestError` for one that could not be sent either.
+    /// Prints a request: the method and the URL, then its body.
     static func print(_ request: RestRequest, of client: RestClient) throws {
         let built = try client.httpRequest(for: request)
         var bytes = Array("\(built.method) \(built.url.target)\n".utf8)
@@ -82,13 +74,12 @@ enum DryRun {
         try TextOutput.write(bytes)
     }
 
-    /// Says that this was all.
     static func end() { StandardOutput.note("Nothing was written (--dry-run).") }
 }
 
-/// Text that is no list of records.
+/// Writes text that is not a list of records.
 enum TextOutput {
-    /// Writes it to standard output; a terminal gets no control characters.
+    /// Writes to standard output, without control characters on a terminal.
     static func write(_ bytes: [UInt8], isRaw: Bool = false) throws {
         guard StandardOutput.isTerminal, !isRaw else { return try StandardOutput.write(bytes) }
         var filter = TerminalFilter(.blank)
@@ -96,13 +87,13 @@ enum TextOutput {
     }
 }
 
-/// What is known of files by their names.
+/// Information about files by path.
 enum FileFacts {
     static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
     static func isFolder(_ path: String) -> Bool { status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false }
 
-    /// What the system tells of a file, or of the file that a link leads to; `nil` when nothing is there.
+    /// The status of a file, or of the target of a symbolic link, or `nil` if the file does not exist.
     static func status(_ path: String) -> stat? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? status : nil
@@ -110,10 +101,10 @@ enum FileFacts {
 
     static func remove(_ path: String) { unsafe unlink(path) }
 
-    /// The path that the symbolic links at a path lead to, even if nothing is there yet; `nil` if they form a circle.
+    /// The target of the symbolic links at a path, even if it does not exist, or `nil` if the links are circular.
     static func followed(_ path: String) -> String? {
         var path = path
-        // As many as Linux follows.
+        // The maximum number of links that Linux follows.
         for _ in 0..<40 {
             guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return path }
             path = target.hasBytes(prefix: "/") ? target : FileWriter.folder(of: path) + target
@@ -121,7 +112,7 @@ enum FileFacts {
         return nil
     }
 
-    /// The absolute path without links; `nil` when nothing is there.
+    /// The absolute path without symbolic links, or `nil` if the file does not exist.
     static func resolved(_ path: String) -> String? {
         guard let text = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(text) }
@@ -129,9 +120,9 @@ enum FileFacts {
     }
 }
 
-/// The file that this program was started from.
+/// The executable file of this program.
 enum ProgramFile {
-    /// What starts it again.
+    /// The path that starts the program again.
     static var executable: String {
         #if canImport(Darwin)
         var size: UInt32 = 4_096
@@ -139,35 +130,35 @@ enum ProgramFile {
         guard unsafe _NSGetExecutablePath(&path, &size) == 0 else { return CommandLine.arguments[0] }
         return String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         #else
-        // The same file, also when its name leads to another one by now.
+        // The same file, even if its name now refers to another file.
         return "/proc/self/exe"
         #endif
     }
 
-    /// Where it is.
+    /// The absolute path without symbolic links.
     static var path: String { FileFacts.resolved(executable) ?? executable }
 }
 
 extension String {
-    /// The folder that a path is in; of a bare name the present one.
+    /// The parent directory of a path, or the current directory for a plain name.
     var parentFolder: String {
         guard let slash = lastIndex(of: "/") else { return "." }
         return slash == startIndex ? "/" : String(self[..<slash])
     }
 
-    /// The last part of a path.
+    /// The last component of a path.
     var lastPart: String { split(separator: "/").last.map(String.init) ?? "" }
 }
 
 extension Arguments {
-    /// Tells the user something on standard error, unless nothing but errors is wanted.
+    /// Shows a note on standard error, unless `--quiet` is set.
     func note(_ text: String) {
         if !has(.quiet) { StandardOutput.note(text) }
     }
 }
 
 extension RestError {
-    /// Tells the user when nobody knows whether a write was applied.
+    /// Notifies the user if it is unknown whether a write was applied.
     func noteOutcome() {
         guard outcome == .unknown else { return }
         StandardOutput.note("soql: the outcome is unknown: the org may have done it; look before you send it again")
@@ -175,10 +166,10 @@ extension RestError {
 }
 
 extension Connection {
-    /// Opens a connection for some work, and closes it whatever becomes of the work.
+    /// Opens a connection for some work, and closes it regardless of the result.
     ///
-    /// The work is done once, as it may write or read standard input: an older server is told, not met. For work on one
-    /// object, names that the org does not know are met with near ones.
+    /// The work runs once because it may write data or read standard input. An older API version is reported, not
+    /// retried. For work on one object, errors about unknown names include suggestions.
     static func work<Result: Sendable>(
         _ arguments: Arguments, on object: String? = nil, _ body: (RestClient) async throws -> Result
     ) async throws -> Result {
@@ -192,7 +183,7 @@ extension Connection {
         }
     }
 
-    /// The same for work that only asks the org: it is done once more when the server is older.
+    /// Like `work`, for requests that only read, and which are repeated if the server supports only an older version.
     static func read<Result: Sendable>(
         _ arguments: Arguments, on object: String? = nil, _ body: (RestClient) async throws -> Result
     ) async throws -> Result {

@@ -4,28 +4,25 @@ import RestBase
 import RestSDK
 import SOQLCheck
 
-/// What can stand at the cursor.
+/// The completions at the cursor.
 struct Completion: Equatable {
-    /// One thing that can.
     struct Candidate: Hashable {
-        /// What is written.
+        /// The inserted text.
         let text: String
-        /// What is written behind it when it is the only one: a blank, `.` or `(`.
+        /// The text inserted after a single candidate: a space, `.` or `(`.
         var suffix = " "
-        /// What a list tells of it beside its name.
+        /// The description in a list of candidates.
         var note = ""
     }
 
-    /// How many characters before the cursor are replaced.
+    /// The number of characters before the cursor that are replaced.
     var typed = 0
-    /// What fits to them, in the order of a list.
+    /// The matching candidates, in the order of a list.
     var candidates: [Candidate] = []
-    /// The objects whose description would have told more.
+    /// The objects whose missing descriptions would provide more candidates.
     var wanted: Set<String> = []
 
-    /// What is written in the place of what was typed: the only candidate, or what all of them begin with.
-    ///
-    /// `nil` when that says no more than what stands there.
+    /// The replacement for the typed text: the only candidate or the common prefix, or `nil` if that adds nothing.
     func insertion(replacing typed: String) -> String? {
         guard let first = candidates.first else { return nil }
         if candidates.count == 1 { return first.text + first.suffix }
@@ -41,23 +38,22 @@ extension String {
     }
 }
 
-/// What is known of an org for completion.
+/// The information about an org that completion uses.
 struct CompletionSchema: Sendable {
-    /// The names of the objects that can be queried.
+    /// The names of the queryable objects.
     var objects = NameIndex([])
-    /// The objects that are described.
+    /// The objects with a description.
     private(set) var described = QuerySchema(described: [:])
 
     private var descriptions: [String: ObjectDescription] = [:]
 
-    /// Adds a description, or replaces an earlier one.
     mutating func add(_ description: ObjectDescription) {
         descriptions[description.name.lowercased()] = description
         described = QuerySchema(described: descriptions)
     }
 }
 
-/// Names that are found by their beginning, in any case, without looking at all of them.
+/// An index of names by prefix, in any case, with binary search.
 struct NameIndex: Sendable {
     private let names: [(folded: String, name: String)]
 
@@ -65,7 +61,7 @@ struct NameIndex: Sendable {
         self.names = names.map { ($0.lowercased(), $0) }.sorted { $0.0 < $1.0 }
     }
 
-    /// The names that begin so, in alphabetical order.
+    /// The names with a prefix, in alphabetical order.
     func names(beginningWith prefix: String) -> [String] {
         let prefix = prefix.lowercased()
         var (low, high) = (0, names.count)
@@ -77,7 +73,7 @@ struct NameIndex: Sendable {
     }
 }
 
-/// Finds what can be written in the queries of a statement, by asking the resolver what their names mean.
+/// Finds completions in the queries of a statement, by resolving their names.
 struct SchemaLookup {
     private let resolver: Resolver
     private let scopes: [QueryScope]
@@ -86,7 +82,7 @@ struct SchemaLookup {
         (resolver, self.scopes) = (Resolver("", schema.described), scopes)
     }
 
-    /// The objects whose description was looked for and is not known.
+    /// The objects whose descriptions were needed but are unknown.
     var missing: Set<String> { resolver.missingObjects }
 
     private func names(of scope: Int?) -> QueryNames? {
@@ -96,18 +92,18 @@ struct SchemaLookup {
         return QueryNames(of: source, alias: scopes[scope].alias, in: parent ?? nil, resolver)
     }
 
-    /// The value of a path.
+    /// The resolved value of a path.
     func value(_ path: String, _ scope: Int?) -> ResolvedValue? {
         let (parents, name) = path.path
         return names(of: scope)?.value(of: parents + [name])
     }
 
-    /// The objects that a relationship of a query's object leads to.
+    /// The objects to which a relationship of the query's object refers.
     func targets(of relationship: String, _ scope: Int?) -> [String] {
         names(of: scope)?.object?.parentField(named: relationship)?.referenceTo ?? []
     }
 
-    /// The fields that can be used so, and the relationships that lead on, after the first names of a path.
+    /// The fields that allow a use, and the relationships, after the first names of a path.
     func members(after parents: [String], _ scope: Int?, for use: QueryPlace.Use) -> [Completion.Candidate] {
         guard let row = names(of: scope)?.row(of: parents + [""]) else { return [] }
         guard row.isName else { return row.objects.first.map { Self.members(of: $0, for: use) } ?? [] }
@@ -131,14 +127,14 @@ struct SchemaLookup {
         return own.sorted { $0.text < $1.text } + relations.sorted { $0.text < $1.text }
     }
 
-    /// The relationships of a query's object that lead to children.
+    /// The child relationships of a query's object.
     func children(of scope: Int) -> [Completion.Candidate] {
         (names(of: scope)?.object?.namedChildren ?? []).map { name, child in
             Completion.Candidate(text: name, note: child.object)
         }.sorted { $0.text < $1.text }
     }
 
-    /// The relationships of a query's object that lead to parents of several objects.
+    /// The relationships of a query's object that refer to several objects.
     func parents(_ scope: Int?) -> [Completion.Candidate] {
         (names(of: scope)?.object?.fields ?? []).filter { $0.referenceTo.count > 1 }
             .compactMap(\.relationshipName).map { Completion.Candidate(text: $0) }
@@ -155,7 +151,7 @@ extension ObjectDescription.Field {
         }
     }
 
-    /// The values that the field offers.
+    /// The active picklist values of the field.
     var choices: [Completion.Candidate] {
         picklistValues.filter(\.isActive).map {
             Completion.Candidate(text: $0.value, note: $0.label == $0.value ? "" : $0.label)
@@ -164,7 +160,7 @@ extension ObjectDescription.Field {
 }
 
 extension QueryPlace.Use {
-    /// What stands behind a field that was completed: in a list, a comma or a blank is the user's choice.
+    /// The text after a completed field, which is empty in lists, where the user chooses a comma or a space.
     fileprivate var suffix: String {
         switch self {
         case .selecting, .argument, .grouping: ""

@@ -5,17 +5,17 @@ import RestSDK
 import SOQLCheck
 import SOQLSyntax
 
-/// Tells what can stand at the cursor, from the text and from what is known of the org; it does nothing else.
+/// Computes completions from the text and the information about the org, without side effects.
 struct CompletionEngine {
     var schema = CompletionSchema()
     /// The names of the session's variables.
     var variables: [String] = []
     /// The names of the logins.
     var accounts: [String] = []
-    /// The paths that begin so; a folder's ends in a slash.
+    /// Returns the paths with a prefix, where directories end with a slash.
     var files: @Sendable (String) -> [String] = { _ in [] }
 
-    /// What can stand at the end of the first text, before the second one.
+    /// The completions at the end of `before`, followed by `after`.
     func completion(before: String, after: String = "") -> Completion {
         if let line = before.commandLine { return commandCompletion(line, after: after) }
         let bytes = Array((before + after).utf8)
@@ -25,7 +25,7 @@ struct CompletionEngine {
         let typed = String(decoding: bytes[range], as: UTF8.self)
         let lookup = SchemaLookup(schema: schema, scopes: scopes.scopes)
         let candidates = candidates(for: place, scope, typed, lookup)
-        // Of a path the last name alone is completed.
+        // Only the last name of a path is completed.
         let word = if case .field = place { typed.path.name } else { typed }
         return Completion(typed: word.count, candidates: candidates, wanted: lookup.missing)
     }
@@ -73,7 +73,7 @@ extension CompletionEngine {
         let choices = (value?.field?.choices ?? []).map {
             Completion.Candidate(text: "'\(SOQLEscaping.escaped($0.text))'", note: $0.note)
         }
-        // Of a field that is not known, everything that is a value may be one.
+        // If the field is unknown, all kinds of values are offered.
         let kind = value?.kind
         var words = ["NULL"]
         if kind == nil || kind == .boolean { words += ["TRUE", "FALSE"] }
@@ -85,7 +85,7 @@ extension CompletionEngine {
             }
     }
 
-    /// The functions and the other words that can begin an operand.
+    /// The functions and other keywords that can begin an operand.
     private static func keywords(_ use: QueryPlace.Use) -> [String] {
         let (uses, others): ([ExpressionUse], [String]) =
             switch use {
@@ -100,13 +100,13 @@ extension CompletionEngine {
         return Set(uses.flatMap(\.functions).map { $0 + "(" } + others).sorted { $0.lowercased() < $1.lowercased() }
     }
 
-    /// The candidates that begin with what was typed.
+    /// The candidates that begin with the typed text.
     static func fitting(_ candidates: [Completion.Candidate], _ typed: String) -> [Completion.Candidate] {
         let folded = typed.lowercased()
         return candidates.filter { folded.isEmpty || $0.text.lowercased().hasBytes(prefix: folded) }
     }
 
-    /// Words of the language; they are in lower case where the user began so.
+    /// Keywords, in lower case if the typed text is in lower case.
     private static func words(_ words: [String], _ typed: String) -> [Completion.Candidate] {
         let isLower = typed.contains(where: \.isLowercase) && !typed.contains(where: \.isUppercase)
         return fitting(words.map { Completion.Candidate(text: $0, suffix: $0.hasBytes(suffix: "(") ? "" : " ") }, typed)
@@ -117,7 +117,7 @@ extension CompletionEngine {
 }
 
 extension [QueryWord] {
-    /// The words of the statement at a byte: semicolons part statements.
+    /// The words of the statement at a byte offset, where semicolons separate statements.
     fileprivate func statement(at cursor: Int) -> [QueryWord] {
         let ends = indices.filter { self[$0].kind == .sign(UInt8(ascii: ";")) }
         let start = ends.last { self[$0].range.upperBound <= cursor }.map { $0 + 1 } ?? 0
@@ -127,7 +127,7 @@ extension [QueryWord] {
 }
 
 extension String {
-    /// The names before the last dot, and what stands behind it.
+    /// The names before the last dot, and the text after it.
     var path: (parents: [String], name: String) {
         let names = split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         return (names.dropLast().map(\.self), names.last ?? "")
@@ -135,7 +135,7 @@ extension String {
 }
 
 extension CompletionEngine {
-    /// What can stand at the end of a command, which is given without its backslash.
+    /// The completions at the end of a command, given without its backslash.
     func commandCompletion(_ line: Substring, after: String) -> Completion {
         let end = line.unicodeScalars.firstIndex(where: \.properties.isWhitespace) ?? line.endIndex
         let (name, rest) = (String(line[..<end]), line[end...])
@@ -166,7 +166,7 @@ extension CompletionEngine {
             candidates: schema.objects.names(beginningWith: word).map { Completion.Candidate(text: $0) })
     }
 
-    /// The fields of the object before the dot; `nil` without one.
+    /// The fields of the object before the dot, or `nil` if there is no dot.
     private func fields(_ word: String) -> Completion? {
         let (parents, name) = word.path
         guard let object = parents.first else { return nil }

@@ -3,42 +3,38 @@
 import RestBase
 import SOQLSyntax
 
-/// What can stand at a place of a statement.
+/// The syntactic context at a position of a statement, which determines the completions.
 enum QueryPlace: Equatable {
-    /// What a field is wanted for; not every field can be used for everything.
+    /// The use of a field, because not every field supports every use.
     enum Use: Equatable {
         case selecting, filtering, having, grouping, ordering
-        /// An argument of the function of this name.
+        /// An argument of the function with this name.
         case argument(String)
     }
 
-    /// Nothing that could be named.
+    /// No completions.
     case nothing
     /// The beginning of a statement.
     case statement
-    /// One of these words.
+    /// One of these keywords.
     case keywords([String])
     case field(Use)
     case object
-    /// A relationship to the children of the query of this number.
+    /// A child relationship of the query with this index.
     case children(of: Int)
-    /// A value that the field is compared with, outside of quotes.
+    /// A value to compare with the field, outside of quotes.
     case value(of: String)
-    /// The same inside of quotes.
+    /// A value to compare with the field, inside quotes.
     case text(of: String)
-    /// The name of a variable.
     case variable
-    /// A relationship that leads to parents of several objects.
+    /// A relationship that refers to several objects.
     case parents
-    /// One of the objects that such a relationship leads to.
+    /// One of the objects to which such a relationship refers.
     case parent(by: String)
-    /// A field of this object.
     case fieldOf(String)
 
-    /// The place at a byte of a text.
-    ///
-    /// - Returns: the place; the number of the query that it is in; and the bytes before the cursor that are a part of
-    ///   what is looked for.
+    /// The context at a byte offset, the index of the query that contains it, and the range of the word before the
+    /// cursor.
     static func at(
         _ cursor: Int, words: [QueryWord], scopes: (scopes: [QueryScope], starts: [Int: Int])
     ) -> (place: QueryPlace, scope: Int?, typed: Range<Int>) {
@@ -63,22 +59,22 @@ enum QueryPlace: Equatable {
     }
 }
 
-/// One query of a statement, from its SELECT on: what it reads, wherever its FROM stands.
+/// One query of a statement, with the names from its FROM clause.
 struct QueryScope: Equatable {
-    /// The name behind FROM: an object, or in the select list of another query a relationship to children.
+    /// The name after FROM: an object, or a child relationship if the query is in a select list.
     var source: String?
-    /// The other name that FROM gives it.
+    /// The alias after that name.
     var alias: String?
-    /// The query around it, by its number, when this one stands in its select list.
+    /// The index of the enclosing query, if this query is in its select list.
     let parent: Int?
-    /// The query around it, wherever this one stands.
+    /// The index of the enclosing query, if any.
     let enclosing: Int?
 
-    /// The queries of a statement in the order of their SELECT, and the number of the one that begins at each word.
+    /// The queries of a statement in the order of their SELECT, and the index of the query that begins at each word.
     static func scopes(of words: [QueryWord]) -> (scopes: [QueryScope], starts: [Int: Int]) {
         var scopes: [QueryScope] = []
         var starts: [Int: Int] = [:]
-        // The number of the query that each open parenthesis holds, or `nil`; and what is still in its select list.
+        // The index of the query in each open parenthesis (or `nil`), and the queries whose select list has not ended.
         var (open, selecting): ([Int?], Set<Int>) = ([nil], [])
         for (index, word) in words.enumerated() {
             switch word.kind {
@@ -105,7 +101,7 @@ struct QueryScope: Equatable {
     }
 }
 
-/// The parts of a query in their order.
+/// The clauses of a query in order.
 enum QueryClause: Int, CaseIterable {
     case select, from, scope, `where`, with, group, having, order, limit, offset, usage, statistics
 
@@ -127,7 +123,7 @@ enum QueryClause: Int, CaseIterable {
         }
     }
 
-    /// The clause that a word begins.
+    /// The clause that begins with a word.
     init?(beginningWith word: String) {
         guard let clause = Self.first[word] else { return nil }
         self = clause
@@ -139,7 +135,7 @@ enum QueryClause: Int, CaseIterable {
         allCases.map { (String($0.opening[0].prefix(before: " ")), $0) }
     ) { first, _ in first }
 
-    /// The words that begin the clauses which can stand behind this one.
+    /// The first words of the clauses that are allowed after this clause.
     func following(isChild: Bool) -> [String] {
         Self.allCases.filter { $0.rawValue > rawValue && !(isChild && Self.topOnly.contains($0)) && !onlyAfter($0) }
             .flatMap(\.opening)
@@ -147,20 +143,19 @@ enum QueryClause: Int, CaseIterable {
 
     private static let topOnly: Set<QueryClause> = [.scope, .group, .having, .usage, .statistics]
 
-    /// HAVING stands behind GROUP BY only.
+    /// HAVING is allowed only after GROUP BY.
     private func onlyAfter(_ other: QueryClause) -> Bool { other == .having && self != .group }
 }
 
-/// One word of a statement that may be unfinished, or wrong.
+/// One word of a statement that may be incomplete or invalid.
 struct QueryWord {
     let span: SOQLScanner.Span
-    /// The written text, in upper case.
+    /// The text in upper case.
     let upper: String
 
     var kind: SOQLScanner.Span.Kind { span.kind }
     var range: Range<Int> { span.range }
 
-    /// The words of a text.
     static func words(of text: String) -> [QueryWord] {
         var (scanner, words) = (SOQLScanner(text, hasComments: true, hasBraces: true), [QueryWord]())
         while let span = scanner.scan() {

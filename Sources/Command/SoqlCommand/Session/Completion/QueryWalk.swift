@@ -3,24 +3,24 @@
 import SOQLCheck
 import SOQLSyntax
 
-/// Walks through the words of a statement and knows what can come next; what is wrong in it does no harm.
+/// Processes the words of a statement, tolerating errors, to determine the context after them.
 struct QueryWalk {
-    /// What a parenthesis, or the statement, holds.
+    /// The content of a parenthesis or of the statement.
     private enum Kind: Equatable {
         case query(Int?)
         /// Conditions.
         case group
         case arguments(String)
-        /// Values that a field is compared with.
+        /// Values to compare with a field.
         case list(String)
     }
 
     private struct Frame {
         let kind: Kind
         var clause: QueryClause?
-        /// The second word of a keyword, such as BY, until it comes.
+        /// The expected second word of a keyword, such as BY.
         var second: String?
-        /// The words since the clause, a comma, AND or OR; `'` stands for a value.
+        /// The words after the clause keyword, a comma, AND or OR, where `'` represents a value.
         var tail: [String] = []
 
         var hasConditions: Bool { kind == .group || clause == .where || clause == .having }
@@ -31,21 +31,21 @@ struct QueryWalk {
     private let starts: [Int: Int]
     private let scopes: [QueryScope]
     private var frames = [Frame(kind: .query(nil))]
-    /// The last name, which may be a function's.
+    /// The last name, possibly of a function.
     private var lastName: String?
 
     init(starts: [Int: Int], scopes: [QueryScope]) {
         (self.starts, self.scopes) = (starts, scopes)
     }
 
-    /// The query that the place is in.
+    /// The index of the current query.
     var scope: Int? {
         frames.lazy.reversed().compactMap { frame -> Int? in
             if case .query(let number) = frame.kind { number } else { nil }
         }.first
     }
 
-    /// Whether the conditions here are about groups.
+    /// Whether conditions at this position apply to groups.
     private var isInHaving: Bool { frames.last { $0.kind != .group }?.clause == .having }
 
     private var frame: Frame {
@@ -53,7 +53,7 @@ struct QueryWalk {
         set { frames[frames.count - 1] = newValue }
     }
 
-    /// Goes on behind a word.
+    /// Processes a word.
     mutating func take(_ word: QueryWord, _ index: Int, next: QueryWord?) {
         defer { lastName = word.kind == .word ? word.upper : nil }
         switch word.kind {
@@ -83,7 +83,7 @@ struct QueryWalk {
 
     private mutating func close() {
         guard frames.count > 1 else { return }
-        // A function stands for its value by its name, which is there already.
+        // A function is already represented by its name.
         if case .arguments = frames.removeLast().kind { return }
         frame.tail.append("'")
     }
@@ -107,12 +107,12 @@ struct QueryWalk {
 // MARK: - What comes next
 
 extension QueryWalk {
-    /// What can stand here inside of quotes.
+    /// The context inside quotes.
     var placeInQuotes: QueryPlace {
         if case .value(let field) = place { .text(of: field) } else { .nothing }
     }
 
-    /// What can stand here.
+    /// The context outside of quotes.
     var place: QueryPlace {
         let tail = frame.tail
         if let second = frame.second { return .keywords([second]) }
@@ -160,11 +160,11 @@ extension QueryWalk {
         }
     }
 
-    /// The place in a test such as `NOT Name = 'x'`; behind a whole one, the words of later clauses can come too.
+    /// The context in a test such as `NOT Name = 'x'`, including the keywords of later clauses after a complete test.
     private func condition(behind following: [String]) -> QueryPlace {
         let test = frame.tail.drop { $0 == "NOT" }
         guard let field = test.first else { return .field(isInHaving ? .having : .filtering) }
-        // A function of nothing, or a group, is a whole test.
+        // A function without arguments, or a group, is a complete test.
         if field == "'" { return .keywords(["AND", "OR"] + following) }
         let rest = test.dropFirst()
         if rest.isEmpty { return .keywords(Self.comparisons) }
@@ -176,7 +176,7 @@ extension QueryWalk {
 
     private static let comparisons = ["=", "!=", "<", "<=", ">", ">=", "LIKE", "IN", "NOT IN", "INCLUDES", "EXCLUDES"]
 
-    /// The place in `TYPEOF What WHEN Account THEN Phone ELSE Name END`.
+    /// The context in `TYPEOF What WHEN Account THEN Phone ELSE Name END`.
     private var placeInTypeof: QueryPlace {
         let tail = frame.tail
         guard tail.count > 1 else { return .parents }
