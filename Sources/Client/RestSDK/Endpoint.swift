@@ -11,9 +11,7 @@ public protocol Endpoint: Sendable {
     associatedtype Content
     /// The errors of this endpoint, or `Never` if it has no own errors.
     associatedtype RouteError: Error & Sendable = Never
-    /// The error that the call throws.
-    ///
-    /// An endpoint without its own errors can use ``RestError`` instead of ``CallError``.
+    /// The error that the call throws, which can be ``RestError`` if the endpoint has no own errors.
     associatedtype CallFailure: RestClient.Failure = CallError<RouteError>
 
     /// Makes the request.
@@ -44,9 +42,7 @@ public protocol Endpoint: Sendable {
 }
 
 extension Endpoint {
-    /// No validators.
-    ///
-    /// Bodies that consist of errors, and statuses other than 2xx, are rejected for every call.
+    /// No validators, because every call rejects error bodies and statuses other than 2xx.
     public var validators: [RestResponse.Validator] { [] }
 
     /// Throws if the response does not pass a validator.
@@ -129,8 +125,6 @@ extension CallError: CustomStringConvertible {
 
 extension RestResponse {
     /// A condition that a response of status 2xx must meet before it is decoded.
-    ///
-    /// Endpoints can share validators.
     public struct Validator: Sendable {
         private let check: @Sendable (RestResponse) throws(RestError) -> Void
 

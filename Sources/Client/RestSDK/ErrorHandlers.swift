@@ -45,9 +45,8 @@ final class ErrorHandlers: Sendable {
         registered.withLock { $0.handlers.removeAll { $0.number == number } }
     }
 
-    /// Runs the handlers in order, each with the outermost error of its type.
-    ///
-    /// The first decision other than `propagate` wins.
+    /// Runs the handlers in order, each with the outermost error of its type, up to the first one that does not
+    /// propagate.
     func decision(on error: any Error, of call: RestClient.FailedCall) async -> RestClient.FailedCall.Decision {
         let handlers = registered.withLock { $0.handlers }
         guard !handlers.isEmpty, Self.depth < Self.maximumDepth else { return .propagate }
@@ -79,9 +78,7 @@ extension RestError: CompoundError {
 }
 
 extension CompoundError {
-    /// This error and the errors in it, outermost first.
-    ///
-    /// The depth is limited to ``ErrorHandlers/maximumDepth``, so that errors can contain each other.
+    /// This error and the errors in it, outermost first, to a depth of ``ErrorHandlers/maximumDepth``.
     var chain: [any Error] {
         var chain: [any Error] = [self]
         var layer: [any Error] = innerErrors
@@ -113,9 +110,7 @@ extension RestClient {
     public struct FailedCall: Sendable {
         /// The request of the call.
         public let request: RestRequest
-        /// The error of the call.
-        ///
-        /// An endpoint's own error is made from it.
+        /// The error of the call, from which an endpoint's own error is made.
         public let error: RestError
         /// The number of retries that handlers have already requested.
         public let retries: Int
@@ -135,9 +130,7 @@ extension RestClient {
         let handlers: ErrorHandlers
         let number: UInt64
 
-        /// Removes the handler.
-        ///
-        /// A call that has already failed may still run it once.
+        /// Removes the handler, which may still run once for a call that has already failed.
         public func remove() {
             handlers.remove(number)
         }

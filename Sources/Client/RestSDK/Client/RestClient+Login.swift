@@ -119,17 +119,12 @@ extension RestClient {
         /// If it is exceeded, the call fails with ``RestError/Code/timedOut``. If `nil`, only the call's deadline
         /// applies.
         public var idleTimeout: Duration? = .seconds(60)
-        /// The maximum size of a response body in memory, in bytes after decompression.
-        ///
-        /// A larger body fails with ``RestError/Code/tooLarge``.
+        /// The maximum size of a response body in bytes after decompression, or the call fails with
+        /// ``RestError/Code/tooLarge``.
         public var maximumResponseSize = 256 * 1024 * 1024
-        /// The maximum number of open connections to one host.
-        ///
-        /// Further calls wait for a free connection.
+        /// The maximum number of open connections to one host, after which calls wait for a free connection.
         public var maximumConnectionsPerHost = 32
-        /// The maximum number of open connections to all hosts.
-        ///
-        /// On Apple platforms the operating system decides.
+        /// The maximum number of open connections to all hosts, which Apple platforms ignore.
         public var maximumConnections = 256
 
         /// Makes the default limits.

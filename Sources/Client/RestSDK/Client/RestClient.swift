@@ -160,17 +160,11 @@ extension RestClient {
         public var apiVersion: APIVersion
         /// The `User-Agent` header.
         public var userAgent: String
-        /// The headers of each request.
-        ///
-        /// Headers of a service or of a request replace them.
+        /// The headers of each request, unless its service or the request itself sets them.
         public var fields: HTTPFields
-        /// Salesforce's call options, sent as headers to the instance.
-        ///
-        /// Options of a call replace them.
+        /// Salesforce's call options, sent as headers to the instance unless a call sets them.
         public var options = RestRequest.CallOptions()
-        /// Whether each call is a span of a trace (``RestRequest/TraceContext``).
-        ///
-        /// The trace is the call's ``RestRequest/trace``, or a new trace if the call has none.
+        /// Whether each call is a span of a trace: of its own ``RestRequest/trace``, or of a new one.
         public var tracesCalls = false
         /// The addresses of the account's services: servers other than the instance, or another base path for the
         /// instance.
@@ -183,27 +177,17 @@ extension RestClient {
         public var timeout: Duration
         /// The policy for retries after transient errors.
         public var retryPolicy: RetryPolicy
-        /// The client's limits for requests to the org.
-        ///
-        /// By default there are no limits of its own.
+        /// The client's own limits for requests to the org, which are off by default.
         public var limits: RestClient.RateLimits
-        /// The policy for not sending requests to a server that keeps failing.
-        ///
-        /// If `nil`, requests are always sent.
+        /// The policy for not sending requests to a server that keeps failing, or `nil` to always send them.
         public var circuitBreaker: RestClient.CircuitBreakerPolicy?
         /// The policy for following redirects.
         public var redirectPolicy: RedirectPolicy
-        /// The app's interceptors, outermost first.
-        ///
-        /// Each attempt of a call passes through them.
+        /// The app's interceptors, outermost first, which each attempt of a call passes through.
         public var interceptors: [any Interceptor]
-        /// Receives events about all calls.
-        ///
-        /// If `nil`, events are not created and cost nothing.
+        /// Receives events about all calls, which are not created if it is `nil`.
         public var eventSink: (any RestEvent.Sink)?
-        /// The transport that sends requests.
-        ///
-        /// If `nil`, the client uses the default transport with ``transportLimits``.
+        /// The transport that sends requests, or `nil` for the default transport with ``transportLimits``.
         public var transport: (any HTTPTransport)?
         /// The limits of the default transport.
         ///
@@ -215,9 +199,7 @@ extension RestClient {
         /// The clock for timeouts and delays.
         public var clock: any MonotonicClock
 
-        /// Makes a configuration.
-        ///
-        /// All parameters have defaults.
+        /// Makes a configuration from settings that all have defaults.
         public init(
             name: String = "", apiVersion: APIVersion = .current, userAgent: String = "RestSDK/\(RestClient.version)",
             fields: HTTPFields = [:], services: [RestRequest.Service: RestRequest.Service.Address] = [:],
@@ -272,9 +254,7 @@ extension RestClient {
 }
 
 extension RestClient {
-    /// Cancels all calls in flight.
-    ///
-    /// Each call fails once with ``RestError/Code/cancelled``. Later calls are not affected.
+    /// Cancels all calls in flight, but no later calls: each fails once with ``RestError/Code/cancelled``.
     public func cancelAll() {
         runner.calls.cancelAll()
     }

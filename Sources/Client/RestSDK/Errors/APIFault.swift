@@ -20,9 +20,7 @@ public struct APIFault: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The server's code, such as ``Code/malformedQuery``.
-    ///
-    /// The set of codes is open.
+    /// The server's code, such as ``Code/malformedQuery`` (an open set).
     public let errorCode: Code
     /// The server's message, which is empty if the server sent only a code.
     public let message: String
@@ -89,9 +87,7 @@ extension APIFault {
 
 // Queries and searches.
 extension APIFault.Code {
-    /// The query is not valid SOQL.
-    ///
-    /// ``APIFault/position`` is the position of the error.
+    /// The query is not valid SOQL at ``APIFault/position``.
     public static let malformedQuery: Self = "MALFORMED_QUERY"
     /// The search is not valid SOSL.
     public static let malformedSearch: Self = "MALFORMED_SEARCH"
@@ -119,9 +115,7 @@ extension APIFault.Code {
     public static let entityIsDeleted: Self = "ENTITY_IS_DELETED"
     /// The record is locked, for instance by an approval.
     public static let entityIsLocked: Self = "ENTITY_IS_LOCKED"
-    /// A required field has no value.
-    ///
-    /// ``APIFault/fields`` names the field.
+    /// A required field, named in ``APIFault/fields``, has no value.
     public static let requiredFieldMissing: Self = "REQUIRED_FIELD_MISSING"
     /// A validation rule of the org rejected the record.
     public static let fieldCustomValidationException: Self = "FIELD_CUSTOM_VALIDATION_EXCEPTION"
@@ -183,13 +177,9 @@ extension APIFault.Code {
     public static let requestLimitExceeded: Self = "REQUEST_LIMIT_EXCEEDED"
     /// The server is overloaded or under maintenance.
     public static let serverUnavailable: Self = "SERVER_UNAVAILABLE"
-    /// An internal server error.
-    ///
-    /// The message contains an id for Salesforce support.
+    /// An internal server error, with an id for Salesforce support in the message.
     public static let unknownException: Self = "UNKNOWN_EXCEPTION"
-    /// An error without a code.
-    ///
-    /// This value is the SDK's own.
+    /// The SDK's code for an error without a code.
     public static let unknown: Self = "UNKNOWN"
 }
 

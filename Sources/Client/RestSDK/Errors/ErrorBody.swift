@@ -73,9 +73,7 @@ extension Character {
     }
 }
 
-/// The beginning of an error body as a string.
-///
-/// The text is decoded by the charset of its `Content-Type`. Invalid bytes are repaired.
+/// The beginning of an error body as a string, decoded by its charset and repaired if it has invalid bytes.
 struct ErrorText {
     /// The maximum number of bytes read from a body.
     static let maximumSize = 65_536

@@ -156,17 +156,13 @@ extension RestError {
         /// ``RestError/outcome`` covers all attempts. If the call was a write, an earlier attempt may have been
         /// applied.
         public static let notConnected = Code(rawValue: "notConnected")
-        /// The proxy requires a login or rejected it.
-        ///
-        /// Nothing was sent to the server, and the call is not retried.
+        /// The proxy requires a login or rejected it, so nothing was sent to the server.
         public static let proxyUnauthorized = Code(rawValue: "proxyUnauthorized")
         /// The connection failed before the response was complete, or the server did not speak HTTP.
         ///
         /// A failure to connect also has this code if the transport cannot rule out that part of the request was sent.
         public static let transport = Code(rawValue: "transport")
-        /// TLS failed.
-        ///
-        /// The call is not retried.
+        /// TLS failed, and the call is not retried.
         public static let tls = Code(rawValue: "tls")
         /// The server rejected the session (401), and the token was already renewed or cannot be renewed.
         public static let unauthorized = Code(rawValue: "unauthorized")
@@ -182,9 +178,7 @@ extension RestError {
         ///
         /// ``RestError/underlying`` is the `OAuthError`.
         public static let refreshFailed = Code(rawValue: "refreshFailed")
-        /// There is no current account, or the client's account was unlinked.
-        ///
-        /// The user must log in.
+        /// There is no current account, or the client's account was unlinked, so the user must log in.
         public static let noAccount = Code(rawValue: "noAccount")
         /// The user is not allowed to do this (403).
         public static let forbidden = Code(rawValue: "forbidden")
@@ -192,9 +186,7 @@ extension RestError {
         public static let notFound = Code(rawValue: "notFound")
         /// There were too many requests: status 429, or 403 with `REQUEST_LIMIT_EXCEEDED`.
         public static let rateLimited = Code(rawValue: "rateLimited")
-        /// The server rejected the content of the request.
-        ///
-        /// ``RestError/faults`` has the reasons.
+        /// The server rejected the content of the request for the reasons in ``RestError/faults``.
         public static let api = Code(rawValue: "api")
         /// The server failed (5xx).
         public static let server = Code(rawValue: "server")
@@ -207,9 +199,7 @@ extension RestError {
         /// The message names the argument. If a stream is not as long as declared, this error can also occur after a
         /// part of the body was sent.
         public static let invalidRequest = Code(rawValue: "invalidRequest")
-        /// A local file could not be read or written.
-        ///
-        /// ``RestError/systemErrors`` has the reasons.
+        /// A local file could not be read or written for the reasons in ``RestError/systemErrors``.
         public static let file = Code(rawValue: "file")
         /// The request body changed: a file was modified while it was sent, or differs from the first attempt.
         ///
@@ -223,9 +213,7 @@ extension RestError {
         public static let rangeNotSatisfiable = Code(rawValue: "rangeNotSatisfiable")
         /// The request or the response exceeds a size limit.
         public static let tooLarge = Code(rawValue: "tooLarge")
-        /// The circuit breaker is open because the server kept failing.
-        ///
-        /// Nothing was sent.
+        /// The circuit breaker is open because the server kept failing, and nothing was sent.
         public static let circuitOpen = Code(rawValue: "circuitOpen")
         /// The server no longer has the changes since the position.
         ///
@@ -233,9 +221,7 @@ extension RestError {
         public static let changesForgotten = Code(rawValue: "changesForgotten")
         /// The client was shut down.
         public static let shutDown = Code(rawValue: "shutDown")
-        /// The account was logged out during the call.
-        ///
-        /// Later calls fail with ``noAccount``.
+        /// The account was logged out during the call, and later calls fail with ``noAccount``.
         public static let loggedOut = Code(rawValue: "loggedOut")
 
         /// Whether a user must log in: ``unauthorized``, ``refreshFailed``, ``noAccount`` or ``loggedOut``.

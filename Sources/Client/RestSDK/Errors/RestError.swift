@@ -38,9 +38,7 @@ public struct RestError: Error, Sendable {
         }
     }
 
-    /// The maximum size of the raw body in an error that reaches the caller, in bytes.
-    ///
-    /// ``Endpoint/routeError(from:)`` gets the whole body.
+    /// The maximum size of the raw body in bytes, except for ``Endpoint/routeError(from:)``, which gets the whole body.
     public static let maximumBodySize = 65_536
 
     private let details: Details
@@ -225,15 +223,11 @@ extension RestError {
 extension RestError {
     /// Whether the server applied a write, which is not always known.
     public enum WriteOutcome: String, Sendable, Hashable {
-        /// The server did not apply the write.
-        ///
-        /// It is safe to send it again.
+        /// The server did not apply the write, so it is safe to send it again.
         case notApplied
         /// The server applied the write, but the call failed afterwards.
         case applied
-        /// The server may have applied the write.
-        ///
-        /// Check before you send it again.
+        /// The server may have applied the write, so check before you send it again.
         case unknown
     }
 }

@@ -52,9 +52,7 @@ extension GraphQL: Endpoint {
     /// The error of a failed call.
     public typealias CallFailure = RestError
 
-    /// The request, whose payload has `data` and `errors`.
-    ///
-    /// A document with a mutation is sent only once.
+    /// The request, whose payload has `data` and `errors`, and which is sent only once if it has a mutation.
     public var request: RestRequest {
         var request = RestRequest(
             name: "graphQL", method: .post, resource: .data(["graphql"]), fields: RestRequest.jsonContent)
@@ -142,9 +140,7 @@ extension GraphQL {
 extension GraphQL {
     /// The errors of a document, with the data that is available despite the errors.
     public struct ResponseError: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The errors, in the server's order.
-        ///
-        /// There is at least one.
+        /// The errors, at least one, in the server's order.
         public let errors: [GraphQL.Fault]
         /// The available data, or `null` if there is none.
         public let data: JSONValue

@@ -50,13 +50,9 @@ public struct InvocableAction: Sendable, Hashable {
     public let label: String
     /// The type of the action.
     public let type: String
-    /// The inputs.
-    ///
-    /// Lists of actions do not include them.
+    /// The inputs, which lists of actions do not include.
     public let inputs: [Parameter]
-    /// The outputs.
-    ///
-    /// Lists of actions do not include them.
+    /// The outputs, which lists of actions do not include.
     public let outputs: [Parameter]
 
     init(_ value: JSONValue, at place: String) throws(RestError) {

@@ -83,9 +83,7 @@ extension Record.Tree {
         return fields.allSatisfy { !taken.contains($0.key.lowercased()) }
     }
 
-    /// Returns this record and all descendants with their levels, counted from 1.
-    ///
-    /// Levels after the maximum are not searched.
+    /// Returns this record and its descendants with their levels from 1, down to one level after the maximum.
     func all(level: Int = 1) -> [(record: Record.Tree, level: Int)] {
         guard level <= Self.maximumDepth else { return [(self, level)] }
         return [(self, level)] + children.flatMap(\.records).flatMap { $0.all(level: level + 1) }

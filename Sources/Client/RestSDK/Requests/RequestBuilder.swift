@@ -8,19 +8,13 @@ import RestTransport
 ///
 /// The builder is pure, and the only code that makes URLs of API calls.
 struct RequestBuilder: Sendable {
-    /// The maximum size of a request target, and of a target with the headers, in bytes.
-    ///
-    /// Salesforce responds with 414 or 431 to a longer one.
+    /// Salesforce's maximum size of a request target, and of a target with headers, in bytes (else 414 or 431).
     static let maximumTargetSize = 16_384
 
     let apiVersion: APIVersion
-    /// The headers of each request.
-    ///
-    /// Headers of the service and of the request replace them.
+    /// The headers of each request, unless its service or the request itself sets them.
     let fields: HTTPFields
-    /// The options of each request.
-    ///
-    /// Options of the request replace them.
+    /// The options of each request, unless the request itself sets them.
     let options: RestRequest.CallOptions
     let services: ServiceMap
     /// The first error in the client's configuration.
@@ -178,9 +172,7 @@ extension RequestBuilder {
             isWrite: isWrite)
     }
 
-    /// Throws if the URL is too long.
-    ///
-    /// A long query is allowed, because it can be sent in a body.
+    /// Throws if the URL is too long, unless the call is a query, which can be sent in a body.
     func check(_ url: HTTPURL, of request: RestRequest) throws(RestError) {
         let size = url.target.utf8.count
         guard size > Self.maximumTargetSize else { return }
@@ -203,9 +195,7 @@ extension RequestBuilder {
 
 /// A version of the REST API, such as `v66.0`.
 public struct APIVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The number before the dot.
-    ///
-    /// The number after the dot is always 0.
+    /// The number before the dot, after which there is always a 0.
     public let number: Int
 
     /// The API version for which this SDK is written.
@@ -216,9 +206,7 @@ public struct APIVersion: Sendable, Hashable, Comparable, CustomStringConvertibl
     /// The first version with composite requests.
     static let firstWithComposite = APIVersion(38)
 
-    /// Makes a version from its number.
-    ///
-    /// Calls with a version outside 1...999 are rejected before they are sent.
+    /// Makes a version, with which calls are rejected before they are sent if it is outside 1...999.
     public init(_ number: Int) {
         self.number = number
     }

@@ -21,9 +21,8 @@ extension RestRequest {
     /// Returns a copy that reads the resource only if it was modified after the date.
     public func ifModifiedSince(_ date: Date) -> RestRequest { condition("If-Modified-Since", date) }
 
-    /// Returns a copy that is performed only if the resource was not modified after the date.
-    ///
-    /// The date has a precision of one second.
+    /// Returns a copy that is performed only if the resource was not modified after the date, with a precision of a
+    /// second.
     public func ifUnmodifiedSince(_ date: Date) -> RestRequest { condition("If-Unmodified-Since", date) }
 
     /// Returns a copy that is performed only if the resource has one of these entity tags, given as in `ETag`, with
@@ -62,17 +61,13 @@ extension String {
 }
 
 extension Endpoint where Self == RestRequest {
-    /// Reads the API versions of the org, as an array in the payload.
-    ///
-    /// No login is needed.
+    /// Reads the API versions of the org, without a login, as an array in the payload.
     public static var versions: RestRequest {
         RestRequest(
             name: "versions", resource: .serverPath("/services/data"), isAuthorized: false)
     }
 
-    /// Reads the resources of the API version.
-    ///
-    /// The payload maps their names to paths.
+    /// Reads the resources of the API version, as a map from names to paths in the payload.
     public static var resources: RestRequest { RestRequest(name: "resources", resource: .data([])) }
 
     /// Reads basic information about an object, and the records of it that the user viewed recently.
@@ -133,9 +128,7 @@ extension RestRequest {
     ///
     /// This decides when the call can be retried, and whether its errors have an outcome.
     public enum Effect: Sendable, Hashable {
-        /// Changes nothing.
-        ///
-        /// The call can be sent any number of times, and its errors have no outcome.
+        /// Changes nothing, so the call can be sent any number of times, and its errors have no outcome.
         case reads
         /// Changes data.
         ///
@@ -155,9 +148,7 @@ extension RestRequest {
         }
     }
 
-    /// The effect of the call on the server.
-    ///
-    /// By default, the method determines it.
+    /// The effect of the call on the server, which the method determines by default.
     public var effect: Effect {
         get { chosenEffect ?? Effect(of: method) }
         set { chosenEffect = newValue }
@@ -210,9 +201,7 @@ extension Endpoint where Self == RestRequest {
         return request
     }
 
-    /// Deletes the record with an external id.
-    ///
-    /// The response is empty.
+    /// Deletes the record with an external id, with an empty response.
     ///
     /// - Parameters:
     ///   - type: the object's name.

@@ -59,9 +59,7 @@ extension Endpoint where Self == RestRequest.Typed<SaveResults> {
 }
 
 extension Endpoint where Self == RestRequest {
-    /// Creates a record.
-    ///
-    /// The payload contains its `id`.
+    /// Creates a record, whose `id` is in the payload.
     ///
     /// - Parameters:
     ///   - type: the object's name.
@@ -75,9 +73,7 @@ extension Endpoint where Self == RestRequest {
         encoding(record, options) { create(type, $0) }
     }
 
-    /// Updates fields of a record.
-    ///
-    /// The response is empty.
+    /// Updates fields of a record, with an empty response.
     ///
     /// - Parameters:
     ///   - type: the object's name.
@@ -219,9 +215,7 @@ extension JSONObject {
 }
 
 extension Endpoint where Self == RestRequest {
-    /// Runs a query.
-    ///
-    /// The payload is the first page.
+    /// Runs a query, with the first page as the payload.
     ///
     /// A query that is too long for a URL is sent automatically as the only part of a composite request.
     ///
@@ -284,9 +278,8 @@ extension RestRequest {
 }
 
 extension RestRequest {
-    /// Returns a copy that fails unless the argument is a record id.
-    ///
-    /// A record id has 15 or 18 letters and digits. In a part of a composite request, a reference is also allowed.
+    /// Returns a copy that fails unless the argument is a record id (15 or 18 letters and digits) or a composite
+    /// reference.
     func requiringID(_ id: String, _ argument: String = "id") -> RestRequest {
         id.isRecordID || ReferencedText(id).isReference
             ? self : refused(argument, "must be a record id of 15 or 18 letters and digits")
@@ -297,9 +290,7 @@ extension RestRequest {
         value.isBlank ? refused(argument, "must not be empty") : self
     }
 
-    /// Returns a copy that fails before it is sent.
-    ///
-    /// If there is already a reason, the first one is kept.
+    /// Returns a copy that fails before it is sent, with its first reason.
     package func refused(_ argument: String, _ reason: String) -> RestRequest {
         guard problem == nil else { return self }
         var copy = self

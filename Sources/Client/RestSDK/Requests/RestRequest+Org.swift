@@ -106,9 +106,7 @@ extension Endpoint where Self == RestRequest {
         return id.map { request.requiringID($0) } ?? request
     }
 
-    /// Performs a quick action.
-    ///
-    /// The payload is a save result.
+    /// Performs a quick action, with a save result as the payload.
     ///
     /// - Parameters:
     ///   - name: the action's name.

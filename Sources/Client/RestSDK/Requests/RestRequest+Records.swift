@@ -5,9 +5,7 @@ public import RestJSON
 public import RestTransport
 
 extension Endpoint where Self == RestRequest {
-    /// Creates a record.
-    ///
-    /// The payload contains its `id`.
+    /// Creates a record, whose `id` is in the payload.
     ///
     /// - Parameters:
     ///   - type: the object's name.
@@ -28,9 +26,7 @@ extension Endpoint where Self == RestRequest {
         record("retrieve", .get, [type, id]).requiring(type, "type").requiringID(id).reading(fields)
     }
 
-    /// Updates fields of a record.
-    ///
-    /// The response is empty.
+    /// Updates fields of a record, with an empty response.
     ///
     /// - Parameters:
     ///   - type: the object's name.
@@ -68,9 +64,7 @@ extension Endpoint where Self == RestRequest {
             .requiring(type, "type").requiring(field, "externalID").requiring(value, "value")
     }
 
-    /// Deletes a record.
-    ///
-    /// The response is empty.
+    /// Deletes a record, with an empty response.
     ///
     /// - Parameters:
     ///   - type: the object's name.
@@ -116,21 +110,14 @@ extension RestRequest {
 
         /// The origin of a service, with the settings for all requests to it.
         public struct Address: Sendable, Hashable {
-            /// The scheme, host and port.
-            ///
-            /// If `nil`, the account's own instance or login server is used.
+            /// The scheme, host and port, or `nil` for the account's own instance or login server.
             public var origin: Origin?
-            /// The percent-encoded path before the path of each resource: empty, or for example `/2`.
-            ///
-            /// If `nil`, Salesforce's path `/services/data/vXX.X` is used.
+            /// The percent-encoded path before the path of each resource, such as `/2`, or `nil` for
+            /// `/services/data/vXX.X`.
             public var basePath: String?
-            /// The headers of each request to the service.
-            ///
-            /// Headers of a request replace them.
+            /// The headers of each request to the service, unless the request itself sets them.
             public var fields: HTTPFields
-            /// The maximum size of a request body in memory, in bytes.
-            ///
-            /// Files and streams can be larger.
+            /// The maximum size of a request body in memory, in bytes, which does not limit files and streams.
             public var maximumBodySize: Int
             /// The error in the URL that the address was parsed from.
             fileprivate var problem: HTTPURL.ParsingError?
@@ -184,9 +171,7 @@ struct ServiceMap: Sendable {
         self.addresses = addresses
     }
 
-    /// Returns the address of a service.
-    ///
-    /// The default is the account's own server.
+    /// Returns the address of a service, by default on the account's own server.
     subscript(service: RestRequest.Service) -> RestRequest.Service.Address {
         addresses[service] ?? RestRequest.Service.Address()
     }

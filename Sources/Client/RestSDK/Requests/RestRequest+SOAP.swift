@@ -70,9 +70,7 @@ extension SOAPFault {
     /// The SOAP fault as an ``APIFault``.
     var fault: APIFault { APIFault(errorCode: .init(rawValue: code.bounded), message: message.bounded) }
 
-    /// The kind of the error.
-    ///
-    /// The HTTP status is always 500.
+    /// The kind of the error, which the HTTP status (always 500) does not show.
     var kind: RestError.Code {
         switch fault.errorCode {
         case .invalidSessionID: .unauthorized
@@ -169,9 +167,7 @@ extension RestRequest {
             + others + "</request>"
     }
 
-    /// Whether the field can be set.
-    ///
-    /// `type`, `fieldsToNull` and `Id` are reserved SOAP elements, not fields.
+    /// Whether the field can be set, unlike the reserved SOAP elements `type`, `fieldsToNull` and `Id`.
     fileprivate static func canSet(_ name: String, _ value: JSONValue) -> Bool {
         isFieldName(name) && !["type", "fieldsToNull"].contains(name) && name.lowercased() != "id"
             && value.array == nil && value.object == nil

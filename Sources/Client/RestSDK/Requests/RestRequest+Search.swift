@@ -38,17 +38,13 @@ extension Endpoint where Self == RestRequest.Typed<[Record]> {
 }
 
 extension Endpoint where Self == RestRequest {
-    /// Reads the objects that the user searches by default, in order.
-    ///
-    /// The payload is an array.
+    /// Reads the objects that the user searches by default, in order, as an array in the payload.
     public static var searchScopeOrder: RestRequest {
         RestRequest(
             name: "searchScopeOrder", resource: .data(["search", "scopeOrder"]))
     }
 
-    /// Reads the columns in which apps show search results of these objects.
-    ///
-    /// The payload is an array.
+    /// Reads the columns in which apps show search results of these objects, as an array in the payload.
     public static func searchLayout(of types: [String]) -> RestRequest {
         RestRequest(
             name: "searchLayout", resource: .data(["search", "layout"]),
@@ -87,17 +83,11 @@ public struct ParameterizedSearch: Sendable, Hashable {
     public struct Object: Sendable, Hashable {
         /// The object's name.
         public var name: String
-        /// The fields to return.
-        ///
-        /// If empty, the fields of the whole search are returned.
+        /// The fields to return, or an empty array for the fields of the whole search.
         public var fields: [String]
-        /// A condition for the records, without `WHERE`.
-        ///
-        /// Interpolated values are bound.
+        /// A condition for the records, without `WHERE`, in which interpolated values are bound.
         public var condition: SOQL?
-        /// The order of the records, without `ORDER BY`.
-        ///
-        /// It is inserted without changes.
+        /// The order of the records, without `ORDER BY`, which is inserted without changes.
         public var order: String?
         /// The maximum number of records.
         public var limit: Int?
@@ -116,13 +106,9 @@ public struct ParameterizedSearch: Sendable, Hashable {
 
     /// The text to search for.
     public var text: String
-    /// The fields to search.
-    ///
-    /// For this and the following properties, `nil` lets the server choose.
+    /// The fields to search, or `nil` to let the server choose, like all following properties.
     public var scope: Scope?
-    /// The objects to search.
-    ///
-    /// If empty, all searchable objects are searched.
+    /// The objects to search, or an empty array for all searchable objects.
     public var objects: [Object]
     /// The fields to return of objects that have no `fields`.
     public var fields: [String] = []
@@ -213,9 +199,7 @@ public struct SOSL: Sendable, CustomStringConvertible {
         problem = nil
     }
 
-    /// Escapes the characters that have a meaning between the braces of `FIND`.
-    ///
-    /// Control characters and whitespace become spaces.
+    /// Escapes characters with a meaning between the braces of `FIND`, and replaces control characters by spaces.
     public static func escaped(_ text: String) -> String {
         var result = ""
         for letter in text.unicodeScalars {
@@ -288,9 +272,7 @@ extension SOSL: ExpressibleByStringInterpolation {
             search.bind(value.soqlLiteral, SOQLText.description(of: value))
         }
 
-        /// Binds a list for `IN`, `NOT IN`, `INCLUDES` or `EXCLUDES`.
-        ///
-        /// A list is not allowed between the braces of `FIND`.
+        /// Binds a list for `IN`, `NOT IN`, `INCLUDES` or `EXCLUDES`, but not between the braces of `FIND`.
         public mutating func appendInterpolation(_ values: [some SOQL.Bindable]) {
             search.bind(values.map { $0.soqlLiteral }) { SOQLText.description(of: values[$0]) }
         }

@@ -7,9 +7,7 @@ public import SOQLCheck
 
 /// The Tooling API, which provides the org's code and settings as objects.
 extension Endpoint where Self == RestRequest {
-    /// Runs a query for objects of the Tooling API.
-    ///
-    /// The payload is the first page.
+    /// Runs a query for objects of the Tooling API, with the first page as the payload.
     public static func toolingQuery(_ soql: SOQL, batchSize: Int? = nil) -> RestRequest {
         RestRequest.query(soql, batchSize: batchSize).tooling("toolingQuery")
     }

@@ -67,19 +67,13 @@ public struct RestRequest: Sendable, Hashable {
     ///
     /// An `Authorization` header replaces the account's token. If the server rejects it, no token is renewed.
     public var fields: HTTPFields
-    /// Salesforce's call options, sent as headers.
-    ///
-    /// Options that are set replace the client's.
+    /// Salesforce's call options, sent as headers, which replace the client's options.
     public var options = RestRequest.CallOptions()
-    /// The trace that the call belongs to.
-    ///
-    /// If `nil`, the client can start a new trace.
+    /// The trace that the call belongs to, or `nil` for none or a new one from the client.
     public var trace: RestRequest.TraceContext?
     /// The request body.
     public var body: HTTPBody
-    /// The timeout of the whole call.
-    ///
-    /// If `nil`, the client's timeout is used.
+    /// The timeout of the whole call, or `nil` for the client's timeout.
     public var timeout: Duration?
     /// The timeout of a streamed response body, measured from sending the request.
     ///
@@ -89,9 +83,7 @@ public struct RestRequest: Sendable, Hashable {
     public var isAuthorized: Bool
     /// The allowed content of the response.
     public var expectation: Expectation
-    /// The policy for retries.
-    ///
-    /// If `nil`, the client's policy is used.
+    /// The policy for retries, or `nil` for the client's policy.
     public var retryPolicy: RetryPolicy?
     /// Whether the call bypasses the client's own limits, queue and circuit breaker.
     public var ignoresLimits = false
