@@ -37,7 +37,7 @@ public protocol Endpoint: Sendable {
     /// - Returns: the content, or `nil` if the call failed.
     func content(refused error: RestError) -> Content?
 
-    /// Returns the endpoint's own error for a ``RestError``, or `nil` if there is none.
+    /// Converts a ``RestError`` to an error of the endpoint, or returns `nil` if it has no such error.
     func routeError(from error: RestError) -> RouteError?
 }
 

@@ -164,7 +164,7 @@ extension RestClient {
         public var fields: HTTPFields
         /// Salesforce's call options, sent as headers to the instance unless a call sets them.
         public var options = RestRequest.CallOptions()
-        /// Whether each call is a span of a trace: of its own ``RestRequest/trace``, or of a new one.
+        /// Whether each call is a span of a trace: its ``RestRequest/trace``, or else a new one.
         public var tracesCalls = false
         /// The addresses of the account's services: servers other than the instance, or another base path for the
         /// instance.

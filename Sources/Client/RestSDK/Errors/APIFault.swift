@@ -194,7 +194,7 @@ extension APIFault {
     /// read, and at most 16 KiB of each string, so that a response cannot exhaust the memory.
     ///
     /// - Parameter value: a response body, or a part of one.
-    /// - Returns: the errors. The array is empty if there are none.
+    /// - Returns: the errors, or an empty array.
     public static func faults(in value: JSONValue) -> [APIFault] {
         var faults: [APIFault] = []
         collect(value, reference: nil, levels: 10, into: &faults)

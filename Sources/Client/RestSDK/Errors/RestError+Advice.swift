@@ -12,7 +12,7 @@ public import Foundation
 #endif
 
 extension RestError {
-    /// What to do about the error, in one or two sentences for people.
+    /// The recommended action for the error, in one or two sentences for people.
     ///
     /// If a write was applied or may have been applied, the advice never says to send it again unchecked.
     public var advice: String {

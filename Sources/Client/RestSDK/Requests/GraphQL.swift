@@ -142,7 +142,7 @@ extension GraphQL {
     public struct ResponseError: Error, Sendable, Hashable, CustomStringConvertible {
         /// The errors, at least one, in the server's order.
         public let errors: [GraphQL.Fault]
-        /// The available data, or `null` if there is none.
+        /// The available data, which can be `null`.
         public let data: JSONValue
 
         /// The errors in one line.
@@ -156,7 +156,7 @@ extension GraphQL {
 extension GraphQL {
     /// The response to a document: data, errors, or both.
     public struct Response: Sendable, Hashable {
-        /// The available data, or `null` if there is none.
+        /// The available data, which can be `null`.
         public let data: JSONValue
         /// The errors, in the server's order.
         public let errors: [GraphQL.Fault]
