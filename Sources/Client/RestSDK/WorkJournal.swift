@@ -93,7 +93,7 @@ package final class WorkJournal<Content: JournalContent>: Sendable {
         try add(line, isDurable: isDurable) { _ = $0.add(line) }
     }
 
-    /// Appends a line to the file, then changes the content in a way that includes the meaning of the line.
+    /// Adds a line, and then changes the content in a way that has at least the meaning of the line.
     package func add(
         _ line: Content.Line, isDurable: Bool, _ change: (inout Content) -> Void
     ) throws(Content.Failure) {
@@ -107,10 +107,10 @@ package final class WorkJournal<Content: JournalContent>: Sendable {
         if isDurable { try sync() }
     }
 
-    /// Changes a part of the content that the lines do not record.
+    /// Changes what no line of the file is about.
     package func change(_ change: (inout Content) -> Void) { core.withLock { change(&$0) } }
 
-    /// Flushes all lines to the disk.
+    /// Puts all lines on the disk.
     ///
     /// - Throws: the error of the content if the disk reported an error, now or earlier.
     package func sync() throws(Content.Failure) {

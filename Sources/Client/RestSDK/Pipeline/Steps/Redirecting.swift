@@ -2,16 +2,14 @@
 
 import RestTransport
 
-/// Follows redirects by the rules of ``RedirectPolicy``; the transport itself never does.
+/// Follows redirects by the rules of ``RedirectPolicy``, which the transport never does.
 ///
-/// Only the content of files may come from another origin. What is read as the org's data comes from the org.
+/// Only the content of files may come from another origin. The org's data must come from the org.
 struct Redirecting: Sendable {
-    /// The way from the first request to the one at hand.
+    /// The redirects so far.
     private struct Trail {
         var hops = 0
-        /// Whether it led to another origin.
-        ///
-        /// A way that comes back was chosen by that one, and has no token.
+        /// Whether a redirect led to another origin, after which no token is sent, even back to the first origin.
         var hasLeft = false
     }
 
@@ -34,17 +32,17 @@ struct Redirecting: Sendable {
         }
     }
 
-    /// The answer at the end of a way.
+    /// Returns the response after all redirects.
     @inline(never)
     private func answer(_ response: HTTPResponse, _ trail: Trail) -> HTTPResponse {
         trail.hasLeft ? response.fromElsewhere : response
     }
 
-    /// The request that a redirect asks for in place of this one.
+    /// Returns the request of a redirect.
     ///
-    /// Never inlined, like `answer`, so that the step keeps no room for it while it waits.
+    /// Not inlined, like `answer`, to keep its locals out of the caller's async frame.
     ///
-    /// - Throws: the failure, when it is no redirect or none to follow.
+    /// - Throws: the error, if it is not a redirect or the redirect must not be followed.
     @inline(never)
     private func redirected(
         _ request: HTTPRequest, by failure: RestError, from home: Origin, _ trail: inout Trail, _ call: Call
@@ -80,13 +78,13 @@ extension Call {
 }
 
 extension RedirectPolicy.Refusal {
-    /// The redirect asks for a read in place of a write (303, or 301 and 302 after a POST), whose answer would say
-    /// nothing about the write.
+    /// The redirect turns a write into a read (303, or 301 and 302 after a POST), whose response says nothing about the
+    /// write.
     static let becomesRead = RedirectPolicy.Refusal(rawValue: "becomesRead")
 }
 
 extension HTTPResponse {
-    /// The answer of another server than the org.
+    /// The response of another server than the org.
     fileprivate var fromElsewhere: HTTPResponse {
         var response = self
         response.head = head.fromElsewhere
@@ -95,7 +93,7 @@ extension HTTPResponse {
 }
 
 extension HTTPResponse.Head {
-    /// The head without what only the org can say: how many of its calls are used.
+    /// The head without the API usage, which only the org can report.
     fileprivate var fromElsewhere: HTTPResponse.Head {
         guard fields[RestClient.APIAllowance.field] != nil else { return self }
         var head = self
@@ -105,8 +103,7 @@ extension HTTPResponse.Head {
 }
 
 extension RestError {
-    /// The failure of another server than the org: what it says of a session or of limits is not about the org's, and
-    /// must neither end the session nor slow the org's calls.
+    /// Converts an error of another server, so that it does not end the session or slow down the calls of the org.
     fileprivate func fromElsewhere(_ origin: Origin) -> RestError {
         let reason: String
         if code == .unauthorized {
