@@ -107,9 +107,7 @@ struct ChangeReader: Sendable {
     /// The caller's position, before which changes are reported only if the server has them.
     let position: Date
 
-    /// The minimum span of a request, in seconds.
-    ///
-    /// The server rejects a span within a minute with the same code as a span that it has forgotten.
+    /// The minimum span in seconds, because the server rejects a span within a minute like one that it has forgotten.
     static let shortestSpan: TimeInterval = 120
     /// The maximum number of times a window is shortened before the server's responses are considered inconsistent.
     private static let mostNarrowings = 20
@@ -174,9 +172,8 @@ struct ChangeReader: Sendable {
         }
     }
 
-    /// Makes the error of a window that the server has forgotten.
-    ///
-    /// This can happen for recent times too, because the server keeps a limited number of deletions.
+    /// Makes the error of a window that the server has forgotten, even a recent one, as it keeps a limited number of
+    /// deletions.
     private func forgotten(_ start: Date, _ error: RestError) -> RestError {
         RestError(
             .changesForgotten, "the server no longer knows what happened since \(start.text): \(error.message)",
@@ -190,9 +187,8 @@ extension RestError {
     /// Whether the server rejected the times, which are valid, because it has forgotten them.
     fileprivate var refusesTimes: Bool { faults.contains { $0.errorCode == .invalidReplicationDate } }
 
-    /// Returns a copy with the position from which changes can be followed after all records are read again.
-    ///
-    /// It is the current time, by the server's clock if the response has a date.
+    /// Returns a copy with the position at the current time, by the server's clock if known, to follow after a full
+    /// read.
     fileprivate var startingOver: RestError {
         let time = response?.fields["Date"].flatMap(HTTPDate.init)?.secondsSince1970
         let date = time.map { Date(timeIntervalSince1970: TimeInterval($0)) } ?? .now
@@ -210,7 +206,6 @@ extension Date {
 }
 
 extension Array {
-    /// Returns the elements without duplicates by key, keeping the first of each.
     fileprivate func withoutDoubles<Key: Hashable>(_ key: (Element) -> Key) -> [Element] {
         var seen: Set<Key> = []
         return filter { seen.insert(key($0)).inserted }
@@ -329,7 +324,6 @@ extension RestRequest {
 }
 
 extension JSONValue {
-    /// The date, if the value is a date-time in Salesforce's format.
     var date: Date? {
         string.flatMap { JSONTimestamp($0) }.map { Date(timeIntervalSince1970: $0.secondsSince1970) }
     }

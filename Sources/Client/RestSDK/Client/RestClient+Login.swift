@@ -136,7 +136,6 @@ extension RestClient.TransportLimits {
     /// The number at which larger numbers of connections are capped.
     static let mostConnections = 1_000_000
 
-    /// The first invalid limit.
     var problem: InvalidArgument? {
         let durations = [
             ("connectTimeout", connectTimeout), ("firstByteTimeout", firstByteTimeout), ("idleTimeout", idleTimeout),

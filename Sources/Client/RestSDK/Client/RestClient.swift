@@ -242,7 +242,6 @@ extension RestClient.Configuration {
         return (configuration, transport)
     }
 
-    /// The first invalid setting.
     var problem: InvalidArgument? {
         transportLimits.problem ?? ServiceMap(services).problem ?? options.problem
     }

@@ -21,22 +21,13 @@ extension RestError {
 }
 
 extension RestResponse {
-    /// Returns the response as an object.
-    ///
-    /// - Throws: ``RestError/Code/decoding`` if the response is not an object.
+    /// Returns the response as an object, or throws ``RestError/Code/decoding`` for another type.
     func object(of what: String) throws(RestError) -> JSONValue {
         guard let json = payload.dictionary else { throw RestError(notAnAnswerTo: what, self) }
         return JSONValue(json)
     }
 
-    /// Reads the elements of a list in the response.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the list.
-    ///   - what: the expected response, for errors.
-    ///   - read: reads an element with its path.
-    /// - Returns: the elements.
-    /// - Throws: ``RestError/Code/decoding`` if the response has no such list, and the errors of `read`.
+    /// Reads each element of a list with its path, or throws ``RestError/Code/decoding`` if there is no such list.
     func list<Element>(
         _ name: String, of what: String, _ read: (JSONValue, String) throws(RestError) -> Element
     ) throws(RestError) -> [Element] {
@@ -48,7 +39,6 @@ extension RestResponse {
 }
 
 extension JSONValue {
-    /// Returns a required string.
     func required(_ name: String, at place: String) throws(RestError) -> String {
         guard let text = self[name]?.string else {
             throw RestError(.decoding, "\(place).\(name): must be a text")

@@ -24,7 +24,6 @@ extension ObjectDescription {
             case folder(String)
         }
 
-        /// The cached content of one response.
         struct Entry: Sendable {
             var description: Description
             /// The validators of the response for conditional requests.
@@ -124,7 +123,6 @@ extension ObjectDescription {
             }
         }
 
-        /// Reads the description from the server and caches it.
         private func fetched(_ key: Key) async throws(RestError) -> Description {
             let known = state.withLock { $0.entries[key] } ?? files?.read(key)
             let response = try await client.send(key.request(known))

@@ -37,7 +37,6 @@ public struct APIFault: Error, Sendable, Hashable, CustomStringConvertible {
         self.reference = reference
     }
 
-    /// Returns a copy with another ``reference``.
     func about(_ reference: String?) -> APIFault {
         APIFault(errorCode: errorCode, message: message, fields: fields, reference: reference)
     }

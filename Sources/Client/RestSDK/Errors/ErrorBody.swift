@@ -11,15 +11,12 @@ import RestXML
 /// HTML are read.
 struct ErrorBody {
     let faults: [APIFault]
-    /// The URLs of the records that an external id matches (status 300).
     let matchingRecords: [String]
     /// A summary of a body without errors and matching records, or `nil` if there is no text.
     let summary: String?
-    /// The body as JSON, or `nil` if the body is not JSON.
     let root: JSONValue?
     /// Whether the body is an HTML page, as sent by gateways.
     let isPage: Bool
-    /// The SOAP fault, or `nil` if the body has none.
     let soap: SOAPFault?
 
     /// The maximum length of a server's text in a message, in characters.
@@ -86,13 +83,11 @@ struct ErrorText {
         text = Self.text(Self.beginning(of: response.body), type: type)
     }
 
-    /// Whether the body is an HTML page, as sent by gateways.
     var isPage: Bool {
         guard let first = text.first(where: { !$0.isBlank }) else { return false }
         return type.hasBytes(prefix: "text/html") || first == "<"
     }
 
-    /// The title or first heading of an HTML page.
     var heading: String {
         for tag in ["<title", "<h1", "<h2"] {
             guard let start = text.firstRange(bytes: tag),

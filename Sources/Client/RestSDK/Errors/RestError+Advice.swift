@@ -88,7 +88,6 @@ extension OAuthError {
         }
     }
 
-    /// The advice for a failed first login.
     fileprivate var loginRemedy: String {
         if let passingRemedy { return passingRemedy }
         return switch code {
@@ -282,14 +281,11 @@ extension RestError {
     /// The header fields with the server's request id, in order of preference.
     private static let requestIDFields = ["X-Request-Id", "X-SFDC-Request-Id", "X-Dropbox-Request-Id"]
 
-    /// Returns the server's id of the request.
     static func requestID(in head: HTTPResponse.Head) -> String? {
         requestIDFields.lazy.compactMap { head.fields[$0] }.first
     }
 
-    /// The delay requested in the body by `retry_after` at its root or below `error`, in seconds.
-    ///
-    /// Negative delays and delays of more than a century are ignored.
+    /// The delay requested in the body by `retry_after` at its root or below `error`, from 0 seconds to a century.
     var delayInBody: Duration? {
         guard body.count <= Self.maximumBodySize, let root = bodyRoot,
             // bounded: by the longest span, below

@@ -122,7 +122,6 @@ extension RestError {
         with { $0.request = $0.request ?? request }
     }
 
-    /// Returns a copy with another response head.
     func about(_ response: HTTPResponse.Head?) -> RestError {
         with { $0.response = response }
     }
@@ -147,19 +146,13 @@ extension RestError {
         }
     }
 
-    /// Returns a copy whose outcome includes that of earlier attempts.
-    ///
-    /// An error thrown by the app may have no outcome, or only that of the last attempt.
-    ///
-    /// - Parameter outcome: the outcome of the other attempts, or `nil` for a read.
-    /// - Returns: the copy.
+    /// Returns a copy whose outcome includes that of earlier attempts, which an error thrown by the app may lack.
     func joining(_ outcome: RestError.WriteOutcome?) -> RestError {
         guard let outcome else { return self }
         let joined = self.outcome?.and(outcome) ?? outcome
         return joined == self.outcome ? self : with { $0.outcome = joined }
     }
 
-    /// Returns a copy with the position at which a query failed.
     func at(_ position: QueryPage.Position) -> RestError {
         with { $0.queryPosition = position }
     }
@@ -277,20 +270,12 @@ extension RestError {
         RestError(.invalidRequest, "\(argument): \(reason)", outcome: isWrite ? .notApplied : nil)
     }
 
-    /// Converts a transport error.
     init(_ error: TransportError, isWrite: Bool) {
         let outcome: RestError.WriteOutcome? = isWrite ? (error.mayHaveReachedServer ? .unknown : .notApplied) : nil
         self.init(Self.code(of: error), error.message, outcome: outcome, underlying: error.underlying ?? error)
     }
 
-    /// Converts an error of getting a token.
-    ///
-    /// The API request was not sent, so a write was not applied.
-    ///
-    /// - Parameters:
-    ///   - error: the login error.
-    ///   - isWrite: whether the call changes data.
-    ///   - isFirstLogin: whether the client never had a token.
+    /// Converts an error of getting a token, because of which the request of the call was not sent.
     init(_ error: OAuthError, isWrite: Bool, isFirstLogin: Bool) {
         let code: Code =
             switch error.code {

@@ -32,12 +32,6 @@ package struct ColdSource<Element: Sendable, Failure: Error>: Sendable {
     ///
     /// The task does not wait for requests. Progress that is not requested is dropped, except for the latest before the
     /// value. The value waits for a request. An error does not.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the task.
-    ///   - progress: converts a progress update to an element.
-    ///   - value: converts the value to an element.
-    ///   - task: runs the task and reports its progress.
     package init<Update: Sendable, Value: Sendable>(
         name: String, progress: @escaping @Sendable (Update) -> Element, value: @escaping @Sendable (Value) -> Element,
         of task: @escaping @Sendable (_ report: @escaping @Sendable (Update) -> Void) async throws(Failure) -> Value
@@ -89,7 +83,6 @@ package final class ColdWork<Element: Sendable, Failure: Error>: Sendable {
     /// Receives an event, and returns the number of additional elements that it requests.
     package typealias Receiver = @Sendable (Event) -> Int
 
-    /// The state, and the objects to release at the end.
     private struct Core {
         var state = ColdState()
         var task: Task<Void, Never>?
@@ -107,12 +100,7 @@ package final class ColdWork<Element: Sendable, Failure: Error>: Sendable {
     private let isolation: (any Actor)?
     private let core: Mutex<Core>
 
-    /// Makes work that has not started.
-    ///
-    /// - Parameters:
-    ///   - source: the source of the elements.
-    ///   - isolation: the actor on which `receive` is called, or `nil` for a thread of the concurrency runtime.
-    ///   - receive: receives the events.
+    /// Makes work that has not started, and calls `receive` on an actor or on a thread of the concurrency runtime.
     package init(
         _ source: ColdSource<Element, Failure>, on isolation: (any Actor)? = nil, receive: @escaping Receiver
     ) {
@@ -175,10 +163,7 @@ package final class ColdWork<Element: Sendable, Failure: Error>: Sendable {
 
 /// The interface for sources.
 extension ColdWork {
-    /// Waits until an element is requested.
-    ///
-    /// - Parameter isLast: whether to wait for a request even after ``hurry()``.
-    /// - Returns: `false` if the work has ended.
+    /// Waits until an element is requested or, unless `isLast`, hurried, and returns `false` if the work has ended.
     func isWanted(isLast: Bool = false) async -> Bool {
         await withCheckedContinuation { waiter in
             let isDue = core.withLock { core in
@@ -228,36 +213,28 @@ struct ColdState: Sendable, Equatable {
 
     var isOver: Bool { phase == .over }
 
-    /// Records that the subscriber has its subscription.
-    ///
-    /// - Returns: whether to start the work.
+    /// Records that the subscriber has its subscription, and returns whether to start the work.
     mutating func attach() -> Bool {
         guard phase == .attaching else { return false }
         phase = .cold
         return begin()
     }
 
-    /// Records that the subscriber requests elements.
-    ///
-    /// - Returns: whether to start the work.
+    /// Records that the subscriber requests elements, and returns whether to start the work.
     mutating func request(_ count: Int) -> Bool {
         let (sum, isTooLarge) = demand.addingReportingOverflow(max(0, count))
         demand = isTooLarge ? .max : sum
         return begin()
     }
 
-    /// Records that an element is available.
-    ///
-    /// - Returns: whether to pass it to the receiver.
+    /// Records that an element is available, and returns whether to pass it to the receiver.
     mutating func give() -> Bool {
         guard phase == .running, demand > 0 else { return false }
         if demand < .max { demand -= 1 }
         return true
     }
 
-    /// Records that the source has no more elements, or that the subscriber cancelled.
-    ///
-    /// - Returns: whether the work had not ended before.
+    /// Ends the work for the source or the subscriber, and returns whether it had not ended before.
     mutating func end() -> Bool {
         defer { phase = .over }
         return phase != .over

@@ -55,7 +55,6 @@ extension RestClientDelegate {
         if error.code == .cancelled { requestDidCancelLoad(request) } else { requestDidTimeout(request) }
     }
 
-    /// Reports the result of a call with the matching callback.
     func receive(_ outcome: Result<RestResponse, RestError>, of request: RestRequest) {
         switch outcome {
         case .success(let response):

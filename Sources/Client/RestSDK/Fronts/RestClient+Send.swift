@@ -209,7 +209,6 @@ extension Endpoint {
 }
 
 extension Result {
-    /// Calls the closure that matches the result.
     func call(_ success: (Success) -> Void, _ failure: (Failure) -> Void) {
         switch self {
         case .success(let value): success(value)

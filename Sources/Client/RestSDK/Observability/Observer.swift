@@ -40,7 +40,6 @@ final class Observer: Sendable {
         }
     }
 
-    /// Reports that the transport returned from an attempt.
     @inline(never)
     func attemptEnded(
         _ number: Int, _ result: Result<HTTPResponse, RestError>, since start: ContinuousClock.Instant, _ call: Call

@@ -58,12 +58,9 @@ struct CallState<Waiter> {
     private var wasRenewed = false
     /// Whether code is running that may ignore the end of the call, such as the app's, and must not be waited for.
     private var isAtUnboundWork = false
-    /// The waiter for the result, until it has the result.
     private var waiter: Waiter?
 
-    /// Adds the waiter for the result.
-    ///
-    /// - Returns: the reason if the call was ended before. In this case the waiter must be resumed immediately.
+    /// Adds the waiter for the result, or returns the reason why the call was already ended.
     mutating func wait(_ waiter: Waiter) -> Ending? {
         if let ending {
             phase = .over
@@ -107,9 +104,8 @@ struct CallState<Waiter> {
         if case .ending(let ending) = phase { ending } else { nil }
     }
 
-    /// Begins or continues code that may ignore the end of the call.
-    ///
-    /// - Returns: the reason if the call was ended before, with the waiter to resume.
+    /// Begins or continues code that may ignore the end, and returns the waiter to resume if the call was already
+    /// ended.
     mutating func unboundWorkBegins() -> (ending: Ending, waiter: Waiter?)? {
         isAtUnboundWork = true
         switch phase {
@@ -122,9 +118,7 @@ struct CallState<Waiter> {
     /// Ends code that may ignore the end of the call, or pauses it during the SDK's own steps.
     mutating func unboundWorkEnds() { isAtUnboundWork = false }
 
-    /// Ends the call for a reason.
-    ///
-    /// The first reason wins.
+    /// Ends the call for a reason, of which the first one wins.
     ///
     /// - Returns: the waiter to resume if only code is running that may ignore the end. The SDK's own steps return
     ///   immediately, and determine the outcome of a write.
@@ -178,13 +172,11 @@ struct WriteLedger: Sendable, Hashable {
     /// The outcome of the last attempt, as far as it is known, which reading the response may correct.
     private var latest = RestError.WriteOutcome.notApplied
 
-    /// The outcome of all attempts.
     var joined: RestError.WriteOutcome { settled.and(latest) }
 
     /// Records the start of an attempt, which may have been applied until its outcome is known.
     mutating func attemptBegins() { latest = .unknown }
 
-    /// Replaces the outcome of the last attempt.
     mutating func learned(_ outcome: RestError.WriteOutcome) { latest = outcome }
 
     /// Makes the outcome of the last attempt final.

@@ -113,7 +113,6 @@ struct CircuitState {
         case probing
     }
 
-    /// The decision about a request.
     enum Admission: Equatable {
         case pass
         /// The request passes as the probe.
@@ -158,7 +157,6 @@ struct CircuitState {
         }
     }
 
-    /// Records the result of a request that passed.
     mutating func ended(_ ending: Ending, of admission: Admission, at now: ContinuousClock.Instant) {
         switch (admission, ending) {
         case (.probe, .succeeded):

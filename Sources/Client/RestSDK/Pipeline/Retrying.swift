@@ -19,7 +19,6 @@ struct Retrying: Sendable {
         let delay: Duration
     }
 
-    /// The history of a call.
     private struct Past {
         var attempts: [RestError.Attempt] = []
         var retriesByHandlers = 0
@@ -51,11 +50,9 @@ struct Retrying: Sendable {
         }
     }
 
-    /// Returns when the call must be sent again.
+    /// Returns when the call must be sent again, or throws its error.
     ///
     /// Not inlined, to keep its locals out of the frame of a call that succeeds.
-    ///
-    /// - Throws: the error, if the call must not be sent again.
     @inline(never)
     private func prepare(
         after failure: RestError, _ call: Call, asking handlers: Handlers, _ past: inout Past
@@ -85,7 +82,6 @@ struct Retrying: Sendable {
     /// Whether the call was sent with a body that cannot be sent again.
     private func isSpent(_ call: Call) -> Bool { !call.request.body.isReplayable && call.attemptCount > 0 }
 
-    /// Returns the retry by the policy, if any.
     private func planned(after failure: RestError, _ call: Call, _ attempts: Int) -> Retry? {
         guard mayRepeat(call, attempts),
             let reason = RetryPolicy.reason(for: failure, isIdempotent: call.request.isIdempotent),
@@ -95,9 +91,7 @@ struct Retrying: Sendable {
         return paid(Retry(reason: reason, delay: delay), call)
     }
 
-    /// Returns the retry that the handlers requested, if it is safe.
-    ///
-    /// - Throws: the error, or the error that replaces it.
+    /// Returns the retry that the handlers requested if it is safe, or else throws the error or its replacement.
     private func wished(
         _ decision: RestClient.FailedCall.Decision, _ failure: RestError, _ call: Call, _ attempts: Int
     ) throws(RestError) -> Retry {
@@ -145,8 +139,7 @@ extension RestError.Attempt {
 
 /// The retry budget of a client, which keeps retries from overloading a server in trouble.
 ///
-/// If a server is down, a client makes 35 retries (500 ÷ 14), and then one retry for every 14 calls that succeed at
-/// first.
+/// If a server is down, a client makes 35 retries (500 ÷ 14), and then one for every 14 calls that succeed at first.
 final class RetryBudget: Sendable {
     static let capacity = 500
 
@@ -208,7 +201,6 @@ package enum RetryReason: Sendable, Hashable {
     /// The server requested a delay.
     case throttled
 
-    /// The cost of a retry in the ``RetryBudget``.
     var cost: Int {
         switch self {
         case .transient: 14

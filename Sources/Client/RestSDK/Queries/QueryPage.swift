@@ -131,14 +131,7 @@ struct QueryWalk: Sendable {
     /// The hash of the records of the last page whose next URL was not new.
     private var lastRecords: Int?
 
-    /// Records a page that has a next page.
-    ///
-    /// - Parameters:
-    ///   - path: the URL of the next page.
-    ///   - records: the records of the page.
-    ///   - given: the number of records so far, including those of the page.
-    ///   - total: the total number of records, as reported by the first page.
-    /// - Returns: whether to request the next page.
+    /// Records a page with its number of records so far, and returns whether to request the next page at `path`.
     mutating func getsOn(to path: String, after records: JSONArray, given: Int, of total: Int) -> Bool {
         emptyPages = records.isEmpty ? emptyPages + 1 : 0
         guard emptyPages <= Self.mostEmptyPages else { return false }

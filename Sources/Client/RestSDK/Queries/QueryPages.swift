@@ -53,7 +53,6 @@ public struct QueryPages: AsyncSequence, Sendable {
 
     /// Returns page after page.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        /// The next step of the iteration.
         private enum State {
             /// Send this request and wait for the page.
             case request(RestRequest)
@@ -178,12 +177,7 @@ final class PageFetch: Sendable {
     private let task: Task<Result<QueryPage, RestError>, Never>
     private let relay: PageRelay
 
-    /// Starts fetching a page.
-    ///
-    /// - Parameters:
-    ///   - request: the request for the page.
-    ///   - client: the client that sends it.
-    ///   - isLast: whether the page after this page is fetched only when it is needed.
+    /// Starts fetching a page and, unless `isLast`, the page after it when this page is awaited.
     init(_ request: RestRequest, through client: RestClient, isLast: Bool) {
         let relay = PageRelay(request, client, isLast: isLast)
         self.relay = relay
@@ -196,11 +190,8 @@ final class PageFetch: Sendable {
         task.cancel()
     }
 
-    /// Waits for the page.
-    ///
-    /// If the waiting task is cancelled, the fetch is cancelled.
-    ///
-    /// - Throws: ``RestError/Code/cancelled`` in a cancelled task, even if the page has arrived.
+    /// Waits for the page, or throws ``RestError/Code/cancelled`` and cancels the fetch if the waiting task is
+    /// cancelled.
     func outcome() async throws(RestError) -> Outcome {
         if !Task.isCancelled { relay.expect() }
         let result = await withTaskCancellationHandler {
@@ -221,7 +212,6 @@ final class PageFetch: Sendable {
 final class PageRelay: Sendable {
     /// The page can be awaited before or after it arrives, and the later event starts the fetch.
     private struct State {
-        /// Whether a caller waits for the page.
         var isExpected = false
         /// The path of the next page, after the page has arrived.
         var path: String?
@@ -271,11 +261,7 @@ final class PageRelay: Sendable {
         state.withLock { $0.fetch = fetch }
     }
 
-    /// Takes the fetch of the page at this path, if it was started.
-    ///
-    /// Any other fetch is cancelled.
-    ///
-    /// It is called after the page has been received, when no fetch can start any more.
+    /// Takes the fetch of the page at this path, if any, after the page has been received, and drops any other fetch.
     func takeFetch(of path: String?) -> PageFetch? {
         let begun = state.withLock { state in
             defer { state.fetch = nil }

@@ -257,7 +257,6 @@ struct ChildCompletion: Sendable {
 }
 
 extension JSONValue {
-    /// Whether the value is a query result inside a record.
     fileprivate var isChildList: Bool { self["records"]?.array != nil && self["done"]?.bool != nil }
 
     /// Whether a list of children at any level is truncated, or has any children at the last level.

@@ -105,12 +105,7 @@ extension SOQL {
 }
 
 extension Record {
-    /// Reads an element of a page.
-    ///
-    /// - Parameters:
-    ///   - value: the element.
-    ///   - index: the index in the whole result.
-    /// - Throws: ``RestError/Code/decoding`` with the index if the element is not an object.
+    /// Reads an element of a page, or throws ``RestError/Code/decoding`` with its index if it is not an object.
     init(reading value: JSONValue, at index: Int) throws(RestError) {
         guard let fields = value.object else {
             throw RestError(.decoding, "records[\(index)] is not a JSON object")
@@ -120,9 +115,7 @@ extension Record {
 }
 
 extension JSONArray? {
-    /// The elements as records.
-    ///
-    /// - Throws: ``RestError/Code/decoding`` if there is no list, or if an element is not an object.
+    /// Reads the elements as records, or throws ``RestError/Code/decoding`` if the list is missing or malformed.
     func records(of what: String, in response: RestResponse) throws(RestError) -> [Record] {
         guard let self else { throw RestError(notAnAnswerTo: what, response) }
         var records: [Record] = []

@@ -5,7 +5,6 @@ import SOQLSyntax
 
 /// The text of a query or a search under construction, in which values are bound according to the syntax around them.
 struct SOQLText: Sendable {
-    /// The text as it is sent.
     private(set) var text = ""
     /// The text with `?` in place of each value.
     private(set) var shown = ""
@@ -14,7 +13,6 @@ struct SOQLText: Sendable {
     private var places: SOQLPlaceReader
     private var values = 0
 
-    /// The message about the first value that cannot be bound.
     var problem: String? { refused.map { "value \($0.value): \($0.reason.advice)" } }
 
     init(_ language: SOQLPlace.Language, capacity: Int) {
@@ -23,7 +21,6 @@ struct SOQLText: Sendable {
         text.reserveCapacity(capacity)
     }
 
-    /// Appends a literal part.
     mutating func paste(_ piece: String) {
         places.pass(piece)
         text += piece
@@ -69,7 +66,6 @@ struct SOQLText: Sendable {
         }
     }
 
-    /// Binds the beginning of a word to search for.
     mutating func bind(prefix: String) {
         put { (place) throws(SOQLRefusal) in
             guard place == .term else { throw Self.refusal(at: place, otherwise: .strayPrefix) }

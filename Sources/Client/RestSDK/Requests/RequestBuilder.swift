@@ -4,9 +4,7 @@ import RestBase
 import RestJSON
 import RestTransport
 
-/// Converts a ``RestRequest`` to an HTTP request.
-///
-/// The builder is pure, and the only code that makes URLs of API calls.
+/// Converts a ``RestRequest`` to an HTTP request, without I/O, as the only code that makes URLs of API calls.
 struct RequestBuilder: Sendable {
     /// Salesforce's maximum size of a request target, and of a target with headers, in bytes (else 414 or 431).
     static let maximumTargetSize = 16_384
@@ -17,7 +15,6 @@ struct RequestBuilder: Sendable {
     /// The options of each request, unless the request itself sets them.
     let options: RestRequest.CallOptions
     let services: ServiceMap
-    /// The first error in the client's configuration.
     let configurationProblem: InvalidArgument?
 
     init(_ configuration: RestClient.Configuration) {
@@ -29,11 +26,10 @@ struct RequestBuilder: Sendable {
         configurationProblem = configuration.problem
     }
 
-    /// Builds the HTTP request with a relative URL, or with an absolute URL if the call has one.
+    /// Builds the HTTP request with a relative URL, or with an absolute URL if the call has one, or throws if it is
+    /// invalid.
     ///
     /// The origin is added later, together with the token.
-    ///
-    /// - Throws: ``RestError/Code/invalidRequest`` with the name of the invalid argument.
     func request(for request: RestRequest) throws(RestError) -> HTTPRequest {
         try validate(request)
         let body = try body(of: request).forOneCall
@@ -203,7 +199,6 @@ public struct APIVersion: Sendable, Hashable, Comparable, CustomStringConvertibl
 
     static let numbers = 1...999
 
-    /// The first version with composite requests.
     static let firstWithComposite = APIVersion(38)
 
     /// Makes a version, with which calls are rejected before they are sent if it is outside 1...999.
@@ -230,9 +225,7 @@ public struct APIVersion: Sendable, Hashable, Comparable, CustomStringConvertibl
 }
 
 extension RequestBuilder {
-    /// Returns the body as it is sent: as given, or made from the request's parts.
-    ///
-    /// - Throws: ``RestError/Code/file`` if a file cannot be read.
+    /// Returns the body as it is sent, or throws ``RestError/Code/file`` if a file cannot be read.
     func body(of request: RestRequest) throws(RestError) -> HTTPBody {
         switch request.parts {
         case .composite(let composite): return .bytes(json(of: composite).bytes())

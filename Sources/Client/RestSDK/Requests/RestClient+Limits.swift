@@ -30,9 +30,7 @@ extension RestClient {
         /// The storage for files, in megabytes.
         public var fileStorage: Limit? { self["FileStorageMB"] }
 
-        /// Reads the limits.
-        ///
-        /// - Throws: ``RestError/Code/decoding`` with the name of a limit whose numbers are impossible.
+        /// Reads the limits, or throws ``RestError/Code/decoding`` with the name of an impossible limit.
         init(_ response: RestResponse) throws(RestError) {
             guard let json = response.payload.dictionary else {
                 throw RestError(notAnAnswerTo: "list of limits", response)

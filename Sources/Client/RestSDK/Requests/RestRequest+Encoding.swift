@@ -285,7 +285,6 @@ extension RestRequest {
             ? self : refused(argument, "must be a record id of 15 or 18 letters and digits")
     }
 
-    /// Returns a copy that fails if the argument is blank.
     func requiring(_ value: String, _ argument: String) -> RestRequest {
         value.isBlank ? refused(argument, "must not be empty") : self
     }

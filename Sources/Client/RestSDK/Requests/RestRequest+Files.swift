@@ -121,12 +121,10 @@ struct FormBody: Sendable, Hashable {
 
     var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// Returns the body: bytes if all parts are in memory, otherwise a stream of known length.
+    /// Returns bytes if all parts are in memory, otherwise a stream of known length, or throws if a file cannot be
+    /// read.
     ///
-    /// The stream reads the files again for each attempt. If a file has changed since the call began, the stream
-    /// throws.
-    ///
-    /// - Throws: `TransportError.Code.file` if a file cannot be read.
+    /// The stream reads the files again for each attempt, and throws if a file has changed since the call began.
     func body() throws(TransportError) -> HTTPBody {
         var pieces: [Piece] = []
         for part in parts {

@@ -176,7 +176,6 @@ struct ServiceMap: Sendable {
         addresses[service] ?? RestRequest.Service.Address()
     }
 
-    /// The first invalid address.
     var problem: InvalidArgument? {
         for (service, address) in addresses.sorted(by: { "\($0.key)" < "\($1.key)" }) {
             let argument = "services.\(service)"

@@ -10,7 +10,6 @@ import RestXML
 /// It passes through the same pipeline as every call. The pipeline inserts the account's token into the body.
 struct SOAPCall: Sendable, Hashable {
     let name: String
-    /// The arguments as XML.
     let arguments: String
 
     /// A placeholder for the token, which cannot occur in XML.
@@ -32,7 +31,6 @@ struct SOAPCall: Sendable, Hashable {
 }
 
 extension RestRequest {
-    /// Makes a SOAP call from XML arguments.
     static func soap(_ call: String, _ arguments: String) -> RestRequest {
         var request = RestRequest(
             name: call, method: .post, resource: .serverPath("/services/Soap/u"),
@@ -46,9 +44,7 @@ extension RestRequest {
 }
 
 extension RestResponse {
-    /// Returns the results in a SOAP response.
-    ///
-    /// - Throws: ``RestError/Code/decoding`` if the number of results is not `count`.
+    /// Returns the results in a SOAP response, or throws ``RestError/Code/decoding`` if their number is not `count`.
     func soapResults(_ count: Int, of what: String) throws(RestError) -> [XMLElement] {
         let nodes = XMLElement(parsing: body)?.soapContent?.children ?? []
         guard nodes.count == count, nodes.allSatisfy({ $0.name == "result" }) else {
@@ -67,7 +63,6 @@ extension SOAPFault {
         self.init(content)
     }
 
-    /// The SOAP fault as an ``APIFault``.
     var fault: APIFault { APIFault(errorCode: .init(rawValue: code.bounded), message: message.bounded) }
 
     /// The kind of the error, which the HTTP status (always 500) does not show.
@@ -83,7 +78,6 @@ extension SOAPFault {
 }
 
 extension APIFault {
-    /// Returns the errors in a SOAP result.
     static func faults(in result: XMLElement) -> [APIFault] {
         result.children.filter { $0.name == "errors" }.map { error in
             APIFault(

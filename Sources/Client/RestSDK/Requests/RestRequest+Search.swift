@@ -139,7 +139,6 @@ extension ParameterizedSearch {
         return JSONValue(json)
     }
 
-    /// The first invalid argument.
     var problem: InvalidArgument? {
         guard text.hasLetters else {
             return InvalidArgument(argument: "text", reason: "must have letters or digits")

@@ -41,7 +41,6 @@ extension Endpoint where Self == RestRequest.Typed<RestClient.AnonymousApexResul
 }
 
 extension RequestEndpoint {
-    /// Returns a copy for the Tooling API.
     fileprivate func tooling(_ name: String) -> Self {
         with { request in
             guard case .data(let path) = request.resource else { return }

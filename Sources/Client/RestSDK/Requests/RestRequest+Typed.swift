@@ -16,7 +16,6 @@ extension RequestEndpoint {
     /// Returns ``request``.
     public func makeRequest() -> RestRequest { request }
 
-    /// Returns a copy with a modified request.
     func with(_ change: (inout RestRequest) -> Void) -> Self {
         var copy = self
         change(&copy.request)

@@ -218,7 +218,6 @@ extension RestRequest.CallOptions {
         return fields
     }
 
-    /// The first invalid option.
     var problem: InvalidArgument? {
         let texts = [("clientName", clientName), ("defaultNamespace", defaultNamespace)]
         for case (let name, let text?) in texts where !text.isOptionValue {
@@ -257,7 +256,6 @@ extension RestRequest.CallOptions.DuplicateRule {
 }
 
 extension String {
-    /// Whether the string is valid as an option value in a header.
     fileprivate var isOptionValue: Bool {
         !isEmpty && utf8.allSatisfy { (0x20...0x7E).contains($0) && !",;=".utf8.contains($0) }
     }
@@ -269,9 +267,7 @@ extension String {
     }
 }
 
-/// A closure in a request that observes the call.
-///
-/// Two observers are equal if they are the same object.
+/// A closure in a request that observes the call, equal only to itself.
 final class ValueObserver<Value>: Sendable, Hashable {
     let see: @Sendable (_ value: Value) -> Void
 

@@ -92,28 +92,20 @@ final class RateLimiter: Sendable {
         timer = WakeTimer("rate limit", clock: clock)
     }
 
-    /// The org's daily API usage, as last reported.
     var allowance: RestClient.APIAllowance? { core.withLock { $0.state.allowance } }
 
-    /// The number of requests in the queue.
     var waiting: Int { core.withLock { $0.state.waiting } }
 
     /// The maximum number of requests in flight after the org reported too many, or `nil` if it does not.
     var ceiling: Int? { core.withLock { $0.state.ceiling } }
 
-    /// Requests permission for an attempt.
-    ///
-    /// - Parameter isUrgent: whether the attempt ignores the limits.
-    /// - Returns: the decision, or `nil` if the attempt must ``wait(until:)``.
+    /// Returns the decision about an attempt, or `nil` if it must ``wait(until:)``.
     func ask(isUrgent: Bool) -> RateLimiterState.Admission? {
         let now = clock.now
         return core.withLock { $0.state.ask(isUrgent: isUrgent, at: now) }
     }
 
-    /// Waits until an attempt may start.
-    ///
-    /// - Parameter deadline: the end of the wait.
-    /// - Returns: the decision.
+    /// Waits until an attempt may start or must fail.
     func wait(until deadline: ContinuousClock.Instant) async -> RateLimiterState.Admission {
         let awaited = AwaitedValue<Admission>()
         let number = core.withLock { core in
@@ -131,14 +123,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Records the end of an attempt.
-    ///
-    /// - Parameters:
-    ///   - attempt: the number of the attempt.
-    ///   - ending: its result.
-    ///   - allowance: the API usage in its response.
-    ///   - mayBeCounted: whether the org may have counted it.
-    /// - Returns: the API usage, if it has changed.
+    /// Records the end of an attempt, and returns the API usage in its response if it has changed.
     func leave(
         _ attempt: UInt64, _ ending: RateLimiterState.Ending, learning allowance: RestClient.APIAllowance?,
         mayBeCounted: Bool

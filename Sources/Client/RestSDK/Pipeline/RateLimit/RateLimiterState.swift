@@ -5,7 +5,6 @@
 /// Requests wait in one queue and start in its order, so that no request is passed over. Rules are applied when a
 /// request starts, not when it begins to wait.
 struct RateLimiterState {
-    /// The decision about a request.
     enum Admission: Equatable {
         /// Start now, as the attempt with this number.
         case start(UInt64)
@@ -40,7 +39,6 @@ struct RateLimiterState {
     private var starts: [ContinuousClock.Instant] = []
     /// A lower bound of the deadlines in the queue.
     private var firstDeadline: ContinuousClock.Instant?
-    /// The last report of the org.
     private(set) var allowance: RestClient.APIAllowance?
     /// The time of the last report, or of the start of a request that asks again.
     private var lastReport: ContinuousClock.Instant?
@@ -56,15 +54,9 @@ struct RateLimiterState {
         self.limits = limits
     }
 
-    /// The number of requests in the queue.
     var waiting: Int { line.count }
 
-    /// Requests permission to start now.
-    ///
-    /// - Parameters:
-    ///   - isUrgent: whether the request ignores the limits. It is counted anyway.
-    ///   - now: the current time.
-    /// - Returns: the decision, or `nil` if the request must wait in the queue.
+    /// Returns the decision about a request, or `nil` if it must wait in the queue, unless it is urgent.
     mutating func ask(isUrgent: Bool = false, at now: ContinuousClock.Instant) -> Admission? {
         if !isUrgent {
             if let spent = spentAllowance(at: now) { return .refuse(spent) }
@@ -81,11 +73,7 @@ struct RateLimiterState {
 
     /// Records the end of an attempt.
     ///
-    /// - Parameters:
-    ///   - attempt: the number of the attempt.
-    ///   - ending: its result.
-    ///   - mayBeCounted: whether the org may have counted it, which it did not if nothing was sent, or if the response
-    ///     does not report the usage.
+    /// The org did not count it if nothing was sent, or if the response does not report the usage.
     mutating func ended(_ attempt: UInt64, _ ending: Ending, mayBeCounted: Bool = true) {
         switch ending {
         case .crowded:
@@ -131,12 +119,10 @@ struct RateLimiterState {
         return min(firstDeadline, nextStart)
     }
 
-    /// Records the org's report in the response to an attempt.
+    /// Records the org's report in the response to an attempt, and returns whether it changed by at least one percent.
     ///
     /// Responses can arrive out of order. A smaller number of used calls is therefore ignored, unless its attempt
     /// started after the last report.
-    ///
-    /// - Returns: whether the usage changed by at least one percent.
     mutating func learn(_ allowance: RestClient.APIAllowance, from attempt: UInt64, at now: ContinuousClock.Instant)
         -> Bool
     {

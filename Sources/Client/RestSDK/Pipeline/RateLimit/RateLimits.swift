@@ -76,7 +76,6 @@ extension RestClient {
 }
 
 extension RestClient.APIAllowance {
-    /// The header in which the org reports its usage.
     static let field = "Sforce-Limit-Info"
 
     /// Parses `api-usage=18/5000`, and optionally `per-app-api-usage=17/250(appName=sample)`, from the header.

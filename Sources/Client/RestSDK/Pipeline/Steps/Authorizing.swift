@@ -37,8 +37,7 @@ struct Authorizing: Sendable {
 
     /// Replays the rejected request with a new token.
     ///
-    /// Not inlined, like all rare or synchronous parts of this step, to keep its locals out of the caller's async
-    /// frame.
+    /// Not inlined, like all rare or synchronous parts of this step, to keep its locals out of the async frame.
     @inline(never)
     private func replay(
         _ request: HTTPRequest, refused issued: Credential.Issued, after failure: RestError, _ call: Call,
@@ -48,7 +47,6 @@ struct Authorizing: Sendable {
         return served(renewed, try await next(try self.signed(request.withoutServer, renewed.credential, call)))
     }
 
-    /// Sends a request without the account's token.
     @inline(never)
     private func sendWithoutToken(
         _ request: HTTPRequest, _ call: Call, _ next: (HTTPRequest) async throws(RestError) -> HTTPResponse
@@ -72,15 +70,12 @@ struct Authorizing: Sendable {
         return signed
     }
 
-    /// Records that the server accepted the token.
     private func served(_ issued: Credential.Issued, _ response: HTTPResponse) -> HTTPResponse {
         tokens.served(issued.generation)
         return response
     }
 
-    /// Renews the token after a rejected request.
-    ///
-    /// - Throws: the original error, or the error of the renewal.
+    /// Renews the token after a rejected request, or throws the original error or that of the renewal.
     private func renewed(
         _ refused: Credential.Issued, after failure: RestError, of request: HTTPRequest, _ call: Call
     ) async throws(RestError) -> Credential.Issued {
@@ -171,10 +166,8 @@ extension HTTPRequest {
         return request
     }
 
-    /// Adds the server to the request.
-    ///
-    /// - Throws: ``RestError/Code/invalidRequest`` if the request has an absolute URL of another server, or for plain
-    ///   http to another machine.
+    /// Adds the server to the request, or throws if the request has another server or sends plain http to another
+    /// machine.
     func addressed(to origin: Origin, of call: Call) throws(RestError) -> HTTPRequest {
         do throws(InvalidArgument) {
             return try addressed(to: origin)
@@ -183,7 +176,6 @@ extension HTTPRequest {
         }
     }
 
-    /// Adds the server to the request.
     func addressed(to origin: Origin) throws(InvalidArgument) -> HTTPRequest {
         guard origin.scheme == .https || origin.isLoopback else {
             throw InvalidArgument(

@@ -17,9 +17,7 @@ struct Compositing: Sendable {
         return try await compose(request, context.call, next)
     }
 
-    /// Whether the request is a query whose URL and headers exceed the server's limit.
-    ///
-    /// Not inlined, to keep its locals out of the caller's async frame.
+    /// Whether the request is a query whose URL and headers exceed the server's limit (not inlined, like `compose`).
     @inline(never)
     private func isTooLong(_ request: HTTPRequest, _ call: Call) -> Bool {
         call.request.isQuery && request.headSize > RequestBuilder.maximumTargetSize

@@ -6,7 +6,6 @@ import RestTransport
 ///
 /// Only the content of files may come from another origin. The org's data must come from the org.
 struct Redirecting: Sendable {
-    /// The redirects so far.
     private struct Trail {
         var hops = 0
         /// Whether a redirect led to another origin, after which no token is sent, even back to the first origin.
@@ -32,17 +31,14 @@ struct Redirecting: Sendable {
         }
     }
 
-    /// Returns the response after all redirects.
     @inline(never)
     private func answer(_ response: HTTPResponse, _ trail: Trail) -> HTTPResponse {
         trail.hasLeft ? response.fromElsewhere : response
     }
 
-    /// Returns the request of a redirect.
+    /// Returns the request of a redirect, or throws the error if it must not be followed.
     ///
     /// Not inlined, like `answer`, to keep its locals out of the caller's async frame.
-    ///
-    /// - Throws: the error, if it is not a redirect or the redirect must not be followed.
     @inline(never)
     private func redirected(
         _ request: HTTPRequest, by failure: RestError, from home: Origin, _ trail: inout Trail, _ call: Call
@@ -84,7 +80,6 @@ extension RedirectPolicy.Refusal {
 }
 
 extension HTTPResponse {
-    /// The response of another server than the org.
     fileprivate var fromElsewhere: HTTPResponse {
         var response = self
         response.head = head.fromElsewhere

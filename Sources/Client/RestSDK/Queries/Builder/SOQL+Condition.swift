@@ -151,14 +151,12 @@ extension SOQL {
 
         var isCountOfRows: Bool { if case .call("COUNT", nil) = kind { true } else { false } }
 
-        /// Whether the field aggregates rows.
         var isAggregate: Bool {
             guard case .call(let name, let argument) = kind else { return false }
             return ["COUNT", "COUNT_DISTINCT", "SUM", "AVG", "MIN", "MAX"].contains(name.uppercased())
                 || argument?.isAggregate == true
         }
 
-        /// The reason why the field is invalid.
         var problem: String? {
             switch kind {
             case .path(let path):

@@ -110,7 +110,6 @@ extension SOQL {
 }
 
 extension SOQL.Select {
-    /// Writes the query and binds its values.
     func write(to query: inout SOQLText) {
         query.paste("SELECT ")
         var isFirst = true
@@ -150,7 +149,6 @@ extension SOQL.Select {
         }
     }
 
-    /// The reason why the query is invalid.
     var problem: String? { problem(level: 1) }
 
     private func problem(level: Int) -> String? {
@@ -175,7 +173,6 @@ extension SOQL.Select {
         return problemOfGroups ?? children.lazy.compactMap { $0.problem(level: level + 1) }.first
     }
 
-    /// The reason why the groups are invalid.
     private var problemOfGroups: String? {
         let isGrouped = !groups.isEmpty || having != nil || columns.contains { $0.field.isAggregate }
         guard isGrouped else {
@@ -193,7 +190,6 @@ extension SOQL.Select {
 }
 
 extension SOQL.Condition {
-    /// Writes the condition and binds its values.
     func write(to query: inout SOQLText, isInside: Bool = false) {
         switch kind {
         case .test(let field, let sign, let literal):
@@ -226,7 +222,6 @@ extension SOQL.Condition {
     /// The maximum nesting of parentheses, in addition to Salesforce's own limit.
     private static let mostLevels = 50
 
-    /// Returns the reason why the condition is invalid.
     func problem(level: Int) -> String? {
         guard level <= Self.mostLevels else { return "conditions are nested too deeply" }
         switch kind {

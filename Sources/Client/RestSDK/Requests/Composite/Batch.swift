@@ -126,7 +126,6 @@ extension RestRequest {
 }
 
 extension RestRequest {
-    /// The subrequests.
     var partRequests: [RestRequest] {
         switch parts {
         case .composite(let composite): composite.parts.map(\.request)

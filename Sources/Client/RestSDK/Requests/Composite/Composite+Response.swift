@@ -27,7 +27,6 @@ extension Composite {
             if case .failure(let error) = result { error } else { nil }
         }
 
-        /// Reads the response of a part.
         init(_ request: RestRequest, reference: String? = nil, _ response: HTTPResponse) {
             self.request = request
             self.reference = reference
@@ -46,9 +45,7 @@ extension Composite {
 }
 
 extension RestError {
-    /// Makes the error of a request with failed parts.
-    ///
-    /// Its message begins with the cause: an error that is not only the consequence of another error.
+    /// Makes the error of a request with failed parts, whose message begins with the cause.
     init(failedParts faults: [APIFault], of count: Int, in response: RestResponse, outcome: RestError.WriteOutcome?) {
         let reason = faults.cause.map { ": \($0)" } ?? ""
         self.init(
@@ -75,9 +72,7 @@ extension [APIFault] {
 }
 
 extension [Composite.PartResult] {
-    /// Returns the responses of all parts.
-    ///
-    /// - Throws: ``RestError`` with the errors of all failed parts.
+    /// Returns the responses of all parts, or throws ``RestError`` with the errors of all failed parts.
     func whole(in response: RestResponse, isUndone: Bool) throws(RestError) -> [RestResponse] {
         var answers: [RestResponse] = []
         var failures: [(Composite.PartResult, RestError)] = []
@@ -166,7 +161,6 @@ struct ReferencedText {
         pieces.compactMap { if case .reference(let text, let part) = $0 { (text, part) } else { nil } }
     }
 
-    /// Whether the whole string is one reference.
     var isReference: Bool { pieces.count == 1 && references.count == 1 }
 
     /// Returns the string with everything except its references encoded.
@@ -252,7 +246,6 @@ extension Composite: Endpoint {
 }
 
 extension JSONValue {
-    /// A valid HTTP status.
     var status: Int? { int.flatMap { Int(outside: $0, in: .status) } }
 
     /// The headers of a part, limited to 64 KiB.

@@ -70,7 +70,6 @@ public struct Composite: Sendable, Hashable {
 extension Composite {
     var isWrite: Bool { parts.contains { $0.request.isWrite } }
 
-    /// The first reason why the server would reject the request.
     var problem: InvalidArgument? {
         guard (1...Self.maximumParts).contains(parts.count) else {
             return InvalidArgument(
@@ -198,7 +197,6 @@ extension Composite {
 extension Composite.Graphs {
     var isWrite: Bool { graphs.contains { $0.composite.isWrite } }
 
-    /// The first reason why the server would reject the request.
     var problem: InvalidArgument? {
         guard (1...Self.maximumGraphs).contains(graphs.count) else {
             return InvalidArgument(

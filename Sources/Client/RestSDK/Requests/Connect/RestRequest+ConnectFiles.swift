@@ -138,7 +138,6 @@ extension RestRequest {
 }
 
 extension RestRequest {
-    /// Returns the base path of the Connect API of the org or of a community.
     static func connectPath(_ community: String?) -> [String] {
         ["connect"] + (community.map { ["communities", $0] } ?? [])
     }
