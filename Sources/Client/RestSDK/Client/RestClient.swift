@@ -179,13 +179,13 @@ extension RestClient {
         public var retryPolicy: RetryPolicy
         /// The client's own limits for requests to the org, which are off by default.
         public var limits: RestClient.RateLimits
-        /// The policy for not sending requests to a server that keeps failing, or `nil` to always send them.
+        /// The circuit breaker, which stops requests to a server that keeps failing, or `nil` for none.
         public var circuitBreaker: RestClient.CircuitBreakerPolicy?
         /// The policy for following redirects.
         public var redirectPolicy: RedirectPolicy
         /// The app's interceptors, outermost first, which each attempt of a call passes through.
         public var interceptors: [any Interceptor]
-        /// Receives events about all calls, which are not created if it is `nil`.
+        /// The receiver of events about all calls, or `nil` for no events and no cost.
         public var eventSink: (any RestEvent.Sink)?
         /// The transport that sends requests, or `nil` for the default transport with ``transportLimits``.
         public var transport: (any HTTPTransport)?
@@ -253,7 +253,7 @@ extension RestClient {
 }
 
 extension RestClient {
-    /// Cancels all calls in flight, but no later calls: each fails once with ``RestError/Code/cancelled``.
+    /// Cancels all calls in flight, each of which fails once with ``RestError/Code/cancelled``.
     public func cancelAll() {
         runner.calls.cancelAll()
     }

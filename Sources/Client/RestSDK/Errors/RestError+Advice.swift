@@ -155,7 +155,7 @@ extension RestError {
         /// ``RestError/outcome`` covers all attempts. If the call was a write, an earlier attempt may have been
         /// applied.
         public static let notConnected = Code(rawValue: "notConnected")
-        /// The proxy requires a login or rejected it, so nothing was sent to the server.
+        /// The proxy requires or rejected a login, so nothing was sent to the server, and the call is not retried.
         public static let proxyUnauthorized = Code(rawValue: "proxyUnauthorized")
         /// The connection failed before the response was complete, or the server did not speak HTTP.
         ///

@@ -5,8 +5,8 @@ public import RestTransport
 
 /// Receives the results of calls.
 ///
-/// Exactly one of the first four callbacks is called for each call. The last two of these have defaults: a cancelled
-/// call then ends silently, and a timeout is reported as an error.
+/// Exactly one callback is called for each call. Without ``requestDidCancelLoad(_:)``, a cancelled call ends silently.
+/// Without ``requestDidTimeout(_:)``, a timeout is reported as an error.
 public protocol RestClientDelegate: AnyObject {
     /// The call succeeded.
     ///

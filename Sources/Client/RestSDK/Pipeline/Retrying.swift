@@ -265,7 +265,7 @@ extension RestError {
         return underlying is OAuthError || (underlying as? TransportError)?.mayHaveReachedServer == false
     }
 
-    /// Whether too many requests of the org are running, which is transient, unlike the daily limit.
+    /// Whether too many long requests of the org are running, which is transient, unlike the daily limit.
     ///
     /// Salesforce's message is `ConcurrentRequests (Concurrent API Requests) Limit exceeded.`, or begins with the
     /// limit: `ConcurrentPerOrgLongTxn Limit exceeded.`

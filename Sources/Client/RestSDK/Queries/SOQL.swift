@@ -105,7 +105,7 @@ extension SOQL: ExpressibleByStringInterpolation {
             query.bind(value.soqlLiteral, SOQLText.description(of: value))
         }
 
-        /// Binds an optional value, which is `null` if it is `nil`.
+        /// Binds an optional value, with `null` for `nil`.
         public mutating func appendInterpolation(_ value: (some SOQL.Bindable)?) {
             guard let value else { return query.bind(.null) }
             appendInterpolation(value)

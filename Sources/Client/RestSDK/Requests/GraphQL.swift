@@ -64,7 +64,7 @@ extension GraphQL: Endpoint {
         return request.requiring(document, "document")
     }
 
-    /// Returns ``request``.
+    /// Returns `request`.
     public func makeRequest() -> RestRequest { request }
 
     /// Returns the data and the errors.

@@ -201,7 +201,7 @@ public struct APIVersion: Sendable, Hashable, Comparable, CustomStringConvertibl
 
     static let firstWithComposite = APIVersion(38)
 
-    /// Makes a version, with which calls are rejected before they are sent if it is outside 1...999.
+    /// Makes a version, which must be in 1...999 for calls to be sent.
     public init(_ number: Int) {
         self.number = number
     }

@@ -106,7 +106,7 @@ public struct ParameterizedSearch: Sendable, Hashable {
 
     /// The text to search for.
     public var text: String
-    /// The fields to search, or `nil` to let the server choose, like all following properties.
+    /// The fields to search (for all optional properties, `nil` lets the server choose).
     public var scope: Scope?
     /// The objects to search, or an empty array for all searchable objects.
     public var objects: [Object]
@@ -198,7 +198,7 @@ public struct SOSL: Sendable, CustomStringConvertible {
         problem = nil
     }
 
-    /// Escapes characters with a meaning between the braces of `FIND`, and replaces control characters by spaces.
+    /// Escapes the reserved characters of `FIND`, and replaces control characters and whitespace by spaces.
     public static func escaped(_ text: String) -> String {
         var result = ""
         for letter in text.unicodeScalars {

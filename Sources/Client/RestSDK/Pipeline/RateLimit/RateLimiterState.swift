@@ -18,7 +18,7 @@ struct RateLimiterState {
     enum Ending: Equatable {
         case succeeded
         case failed
-        /// The org rejected the request because too many requests are running.
+        /// The org rejected the request because too many long requests are running.
         case crowded
     }
 

@@ -196,7 +196,7 @@ public struct SaveResult: Sendable, Hashable {
     public let id: String?
     /// Whether the record was saved.
     public let isSuccess: Bool
-    /// Whether an upsert created the record, or `nil` if the server does not report it.
+    /// Whether an upsert created the record, or `nil` for other calls and if the server does not report it.
     public let isCreated: Bool?
     /// The errors, if the record was not saved.
     public let faults: [APIFault]

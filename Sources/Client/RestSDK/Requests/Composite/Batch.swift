@@ -83,7 +83,7 @@ extension Batch: Endpoint {
         RestRequest("batch", ["composite", "batch"], .batch(self), problem, isWrite: isWrite)
     }
 
-    /// Returns ``request``.
+    /// Returns `request`.
     public func makeRequest() -> RestRequest { request }
 
     /// Reads the results of the parts.

@@ -215,7 +215,7 @@ extension Composite: Endpoint {
         RestRequest("composite", ["composite"], .composite(self), problem, isWrite: isWrite)
     }
 
-    /// Returns ``request``.
+    /// Returns `request`.
     public func makeRequest() -> RestRequest { request }
 
     /// Reads the results of the parts.
@@ -324,7 +324,7 @@ extension Composite.Graphs: Endpoint {
         RestRequest("graph", ["composite", "graph"], .graphs(self), problem, isWrite: isWrite)
     }
 
-    /// Returns ``request``.
+    /// Returns `request`.
     public func makeRequest() -> RestRequest { request }
 
     /// Reads the results of the graphs.
