@@ -191,10 +191,9 @@ extension RestClient {
         public var transport: (any HTTPTransport)?
         /// The limits of the default transport.
         ///
-        /// They do not apply to a custom ``transport``.
-        ///
-        /// With the default limits, all clients of the process share their connections. With other limits, a client has
-        /// its own connections. To share these, make a transport with ``PlatformTransport/make(_:)``.
+        /// They do not apply to a custom ``transport``. With the default limits, all clients of the process share their
+        /// connections. With other limits, a client has its own connections. To share these, make a transport with
+        /// ``PlatformTransport/make(_:)``.
         public var transportLimits: RestClient.TransportLimits
         /// The clock for timeouts and delays.
         public var clock: any MonotonicClock

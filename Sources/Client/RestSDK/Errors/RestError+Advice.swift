@@ -167,15 +167,11 @@ extension RestError {
         public static let unauthorized = Code(rawValue: "unauthorized")
         /// The client's first login failed, so it never had a token.
         ///
-        /// Fix the credentials.
-        ///
-        /// ``RestError/underlying`` is the `OAuthError`.
+        /// Fix the credentials. ``RestError/underlying`` is the `OAuthError`.
         public static let loginFailed = Code(rawValue: "loginFailed")
         /// The session has expired and the token could not be renewed.
         ///
-        /// The user must log in again.
-        ///
-        /// ``RestError/underlying`` is the `OAuthError`.
+        /// The user must log in again. ``RestError/underlying`` is the `OAuthError`.
         public static let refreshFailed = Code(rawValue: "refreshFailed")
         /// There is no current account, or the client's account was unlinked, so the user must log in.
         public static let noAccount = Code(rawValue: "noAccount")

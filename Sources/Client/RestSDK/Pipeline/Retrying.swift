@@ -175,10 +175,9 @@ public struct RetryPolicy: Sendable, Hashable {
     public var maximumDelay: Duration = .seconds(20)
     /// The timeout of one attempt.
     ///
-    /// If `nil`, only the call's deadline applies.
-    ///
-    /// An attempt that exceeds it fails with ``RestError/Code/timedOut``, and is retried if this cannot apply a write
-    /// twice. Choose a longer time than the slowest acceptable response takes.
+    /// If `nil`, only the call's deadline applies. An attempt that exceeds it fails with ``RestError/Code/timedOut``,
+    /// and is retried if this cannot apply a write twice. Choose a longer time than the slowest acceptable response
+    /// takes.
     public var attemptTimeout: Duration?
     /// The maximum `Retry-After` that is waited for, above which the call fails immediately.
     public var maximumRetryAfter: Duration = .seconds(60)

@@ -109,10 +109,8 @@ extension Endpoint where Self == RestRequest {
 
     /// Creates a browser session from the account's session.
     ///
-    /// `frontdoor_uri` in the payload is the page to open.
-    ///
-    /// The URL works once and for a short time. Everyone who has the URL is logged in as the user, so treat it as a
-    /// password.
+    /// `frontdoor_uri` in the payload is the page to open. The URL works once and for a short time. Everyone who has
+    /// the URL is logged in as the user, so treat it as a password.
     ///
     /// - Parameter page: the path on the instance that the browser shows after the login, or an absolute URL.
     /// - Returns: the request.

@@ -46,9 +46,8 @@ extension Endpoint where Self == RestRequest {
 
     /// Reads a file from a field of a record.
     ///
-    /// The payload contains its bytes.
-    ///
-    /// To write the file to disk without loading it into memory, use ``RestClient/download(_:to:range:)``.
+    /// The payload contains its bytes. To write the file to disk without loading it into memory, use
+    /// ``RestClient/download(_:to:range:)``.
     ///
     /// - Parameters:
     ///   - type: the object's name, such as `ContentVersion`.

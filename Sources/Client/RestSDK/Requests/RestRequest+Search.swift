@@ -7,10 +7,8 @@ import SOQLSyntax
 extension Endpoint where Self == RestRequest.Typed<[Record]> {
     /// Searches all objects of the org and returns records in the server's order.
     ///
-    /// ``Record/type`` is the object of a record.
-    ///
-    /// A search that is too long for a URL is rejected. For a long text use ``ParameterizedSearch``, which is sent in a
-    /// body.
+    /// ``Record/type`` is the object of a record. A search that is too long for a URL is rejected. For a long text use
+    /// ``ParameterizedSearch``, which is sent in a body.
     public static func search(_ sosl: SOSL) -> Self {
         var request = RestRequest(
             name: "search", resource: .data(["search"]), query: [RestRequest.QueryItem("q", sosl.text)])

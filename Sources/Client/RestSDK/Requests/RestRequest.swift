@@ -46,9 +46,7 @@ public struct RestRequest: Sendable, Hashable {
 
     /// Salesforce's maximum size of a request body in memory, in bytes.
     ///
-    /// Files can be larger.
-    ///
-    /// Another service can have another limit: ``RestRequest/Service/Address/maximumBodySize``.
+    /// Files can be larger. Another service can have another limit: ``RestRequest/Service/Address/maximumBodySize``.
     public static let maximumBodySize = 52_428_800
 
     /// The kind of call, a fixed label such as `query` or `create`.
@@ -63,9 +61,8 @@ public struct RestRequest: Sendable, Hashable {
     public var service: RestRequest.Service
     /// Additional headers, which replace the client's headers of the same name.
     ///
-    /// Repeated names are all sent.
-    ///
-    /// An `Authorization` header replaces the account's token. If the server rejects it, no token is renewed.
+    /// Repeated names are all sent. An `Authorization` header replaces the account's token. If the server rejects it,
+    /// no token is renewed.
     public var fields: HTTPFields
     /// Salesforce's call options, sent as headers, which replace the client's options.
     public var options = RestRequest.CallOptions()

@@ -14,9 +14,8 @@ extension JSONEncodingOptions {
     public enum DateForm: Sendable {
         /// A string in ISO 8601, including Salesforce's form `2026-01-29T10:11:12.000+0000`.
         ///
-        /// A date without a time is midnight in UTC.
-        ///
-        /// Dates are written in UTC, rounded to Salesforce's precision of milliseconds: `2026-01-29T10:11:12.000Z`.
+        /// A date without a time is midnight in UTC. Dates are written in UTC, rounded to Salesforce's precision of
+        /// milliseconds: `2026-01-29T10:11:12.000Z`.
         case text
         /// A number of seconds since 1970.
         case secondsSince1970
@@ -154,11 +153,9 @@ extension JSONEncodingOptions {
 extension JSONObject {
     /// The members as a Swift dictionary.
     ///
-    /// If a name occurs twice, the last member is used.
-    ///
-    /// The values are `String`, `Bool`, `Int`, `Double`, `Decimal`, `[String: any Sendable]` and `[any Sendable]`.
-    /// `null` is `JSONValue.null`. A number is an `Int` if possible, otherwise a `Double` if it has up to 15 digits,
-    /// otherwise a `Decimal`.
+    /// If a name occurs twice, the last member is used. The values are `String`, `Bool`, `Int`, `Double`, `Decimal`,
+    /// `[String: any Sendable]` and `[any Sendable]`. `null` is `JSONValue.null`. A number is an `Int` if possible,
+    /// otherwise a `Double` if it has up to 15 digits, otherwise a `Decimal`.
     public var dictionary: [String: any Sendable] {
         var dictionary: [String: any Sendable] = [:]
         for member in self { dictionary[member.key] = member.value.plain }

@@ -5,9 +5,8 @@ import RestTransport
 
 /// Calls for up to 200 records with one result each.
 ///
-/// ``SaveResults/get()`` throws if a record was not saved.
-///
-/// After an unknown outcome, no such write is retried, except for an upsert by external id.
+/// ``SaveResults/get()`` throws if a record was not saved. After an unknown outcome, no such write is retried, except
+/// for an upsert by external id.
 extension Endpoint where Self == RestRequest.Typed<SaveResults> {
     /// Creates records.
     ///
