@@ -122,7 +122,7 @@ extension RestClient {
         /// The maximum size of a response body in bytes after decompression, or the call fails with
         /// ``RestError/Code/tooLarge``.
         public var maximumResponseSize = 256 * 1024 * 1024
-        /// The maximum number of open connections to one host, after which calls wait for a free connection.
+        /// The maximum number of open connections to one host, beyond which calls wait for a free connection.
         public var maximumConnectionsPerHost = 32
         /// The maximum number of open connections to all hosts, which Apple platforms ignore.
         public var maximumConnections = 256

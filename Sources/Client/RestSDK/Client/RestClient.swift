@@ -91,8 +91,8 @@ extension RestClient {
     /// The client of the current account.
     ///
     /// It is the same client until another account is chosen, the account is unlinked, or the client is shut down. Read
-    /// this property for each call. To stay with one account, store the client. Call ``share(_:configuration:)`` once
-    /// before.
+    /// this property for each call. To stay with one account, store the client. Before the first use, call
+    /// ``share(_:configuration:)``.
     ///
     /// - Throws: ``RestError/Code/noAccount`` if there is no current account.
     public static var shared: RestClient {

@@ -104,7 +104,7 @@ public struct RestError: Error, Sendable {
         return RetryAfter.delay(in: response.fields) ?? (response.status == 429 ? delayInBody : nil)
     }
 
-    /// The server's id of the request, for support of the server.
+    /// The server's id of the request, for inquiries to its operators.
     public var requestID: String? { response.flatMap(Self.requestID(in:)) }
 
     /// The position at which a query failed between two pages, so that the query can be resumed.

@@ -33,8 +33,8 @@ extension RestClient {
 /// a completion.
 ///
 /// A subscriber that was attached on the main queue is called on the main actor, without `receive(on:)`. Other
-/// subscribers are called on the actor on which the publisher was made, or without an actor on a thread
-/// of the concurrency runtime. The elements of a sequence are read on the same actor or thread.
+/// subscribers are called on the actor on which the publisher was made, or, without an actor, on a thread of the
+/// concurrency runtime. The elements of a sequence are read on the same actor or thread.
 public struct CallPublisher<Output: Sendable, Failure: Error>: Publisher, Sendable {
     let source: ColdSource<Output, Failure>
     let isolation: (any Actor)?
@@ -127,8 +127,7 @@ private final class WorkSubscription<Value: Sendable, Failure: Error>: Subscript
 extension RestClient {
     /// An event of a transfer: progress any number of times, then the value.
     public enum TransferEvent<Update: Sendable, Value: Sendable>: Sendable {
-        /// The progress of the transfer, of which only the latest value waits for demand until the value of the
-        /// transfer.
+        /// The progress of the transfer, which later progress or the value replaces if it is not demanded in time.
         case progress(Update)
         /// The value of the transfer, after which the publisher finishes.
         case finished(Value)

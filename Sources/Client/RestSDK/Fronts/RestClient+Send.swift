@@ -23,8 +23,8 @@ extension RestClient {
 
     /// Sends a request and waits for the response.
     ///
-    /// It behaves like the generic method. The overload lets the compiler infer expressions such as `try await
-    /// client.send(.reports).payload.array ?? []`.
+    /// It behaves like the generic method. The overload lets the compiler infer expressions such as
+    /// `try await client.send(.reports).payload.array ?? []`.
     ///
     /// - Parameter request: the request.
     /// - Returns: the response.

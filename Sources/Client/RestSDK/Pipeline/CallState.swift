@@ -118,7 +118,7 @@ struct CallState<Waiter> {
     /// Ends code that may ignore the end of the call, or pauses it during the SDK's own steps.
     mutating func unboundWorkEnds() { isAtUnboundWork = false }
 
-    /// Ends the call for a reason, of which the first one wins.
+    /// Ends the call for a reason, unless it was ended for another reason before.
     ///
     /// - Returns: the waiter to resume if only code is running that may ignore the end. The SDK's own steps return
     ///   immediately, and determine the outcome of a write.

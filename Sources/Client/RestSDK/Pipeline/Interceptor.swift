@@ -25,9 +25,7 @@ public import RestTransport
 /// have an empty body in a download or a stream. Setting `HTTPResponse.body` replaces what came.
 ///
 /// **An error** has in ``RestError/outcome`` the outcome of everything that the call has sent, not only of the last
-/// `next`.
-///
-/// If a write may have been applied, the SDK does not retry it.
+/// `next`. If a write may have been applied, the SDK does not retry it.
 public protocol Interceptor: Sendable {
     /// The rest of the pipeline.
     typealias Next = RequestContext.Next

@@ -5,10 +5,11 @@ import Synchronization
 
 /// All pages of a query's result, in order.
 ///
-/// While the caller processes a page, only the next page is fetched, so that at most two pages are in memory. If the
-/// server truncated a list of children, the list is completed before the page is returned, by reading its pages one
-/// after another. All children of the page are then in memory. Without `completingChildren`, the lists are returned as
-/// received, with `done` and `nextRecordsUrl`.
+/// While the caller processes a page, only the next page is fetched, so that at most two pages are in memory.
+///
+/// If the server truncated a list of children, the list is completed before the page is returned, by reading its pages
+/// one after another. All children of the page are then in memory. Without `completingChildren`, the lists are returned
+/// as received, with `done` and `nextRecordsUrl`.
 ///
 /// If an error occurs between two pages, ``RestError/queryPosition`` is the position from which the query can be
 /// resumed.

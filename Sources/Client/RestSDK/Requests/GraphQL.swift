@@ -45,9 +45,7 @@ public struct GraphQL: Sendable, Hashable {
     }
 }
 
-/// A document with errors counts as a success.
-///
-/// ``GraphQL/Response/get()`` throws its errors.
+/// A document with errors counts as a success, and ``GraphQL/Response/get()`` throws its errors.
 extension GraphQL: Endpoint {
     /// The error of a failed call.
     public typealias CallFailure = RestError

@@ -191,7 +191,7 @@ extension RequestBuilder {
 
 /// A version of the REST API, such as `v66.0`.
 public struct APIVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The number before the dot, after which there is always a 0.
+    /// The number before the dot, such as 66 in `v66.0` (the number after the dot is always 0).
     public let number: Int
 
     /// The API version for which this SDK is written.

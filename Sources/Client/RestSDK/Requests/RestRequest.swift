@@ -61,8 +61,8 @@ public struct RestRequest: Sendable, Hashable {
     public var service: RestRequest.Service
     /// Additional headers, which replace the client's headers of the same name.
     ///
-    /// Repeated names are all sent. An `Authorization` header replaces the account's token. If the server rejects it,
-    /// no token is renewed.
+    /// A repeated name is sent several times. An `Authorization` header replaces the account's token. If the server
+    /// rejects it, no token is renewed.
     public var fields: HTTPFields
     /// Salesforce's call options, sent as headers, which replace the client's options.
     public var options = RestRequest.CallOptions()

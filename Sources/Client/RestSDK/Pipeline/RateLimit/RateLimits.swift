@@ -6,9 +6,9 @@ import RestTransport
 extension RestClient {
     /// The limits that a client sets for its own requests, clamped to at least one, and to zero for the reserve.
     public struct RateLimits: Sendable, Hashable {
-        /// The maximum number of requests in flight, above which requests wait in a queue.
+        /// The maximum number of requests in flight, beyond which requests wait in a queue.
         public var concurrent: Int? { didSet { concurrent = concurrent.map { max(1, $0) } } }
-        /// The maximum number of requests that start in a second, above which requests wait in a queue.
+        /// The maximum number of requests that start in a second, beyond which requests wait in a queue.
         public var perSecond: Int? { didSet { perSecond = perSecond.map { max(1, $0) } } }
         /// The number of the org's daily API calls to leave for other clients.
         ///

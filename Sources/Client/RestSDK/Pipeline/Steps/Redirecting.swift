@@ -65,8 +65,7 @@ struct Redirecting: Sendable {
 }
 
 extension Call {
-    /// Whether another server than the one that is asked may give the response: the content of a file, and nothing that
-    /// is read as the org's data.
+    /// Whether another server may send the response: the content of a file, but not data of the org.
     fileprivate var takesForeignContent: Bool {
         if case .file = destination { return true }
         return request.expectation == .anything

@@ -141,9 +141,7 @@ extension String {
 }
 
 extension Composite {
-    /// Graphs of calls that are sent in one request.
-    ///
-    /// Each graph is all or none.
+    /// Graphs of calls that are sent in one request, each of which is all or none.
     ///
     /// ```swift
     /// var graphs = Composite.Graphs()
