@@ -2,120 +2,119 @@
 
 import RestJSON
 
-/// Something that a client can send: what to ask, what the response means, and how the call can fail.
+/// A call of an API: its request, the meaning of the response, and the errors it can have.
 ///
-/// An endpoint has no client and does no I/O, so that all of it can be tested by calling its methods. Every calling
-/// style sends every endpoint. A ``RestRequest`` is an endpoint whose content is the response itself.
+/// An endpoint has no client and does no I/O, so its methods can be tested directly. Every calling style sends every
+/// endpoint. A ``RestRequest`` is an endpoint whose content is the response itself.
 public protocol Endpoint: Sendable {
-    /// What a successful call gives.
+    /// The result of a successful call.
     associatedtype Content
-    /// The failures that belong to this call; `Never` for calls that have none of their own.
+    /// The errors of this endpoint, or `Never` if it has no own errors.
     associatedtype RouteError: Error & Sendable = Never
-    /// The error that the call throws.
-    ///
-    /// An endpoint without failures of its own may choose ``RestError`` in place of ``CallError``.
+    /// The error that the call throws, which can be ``RestError`` if the endpoint has no own errors.
     associatedtype CallFailure: RestClient.Failure = CallError<RouteError>
 
-    /// The request.
+    /// Makes the request.
     ///
-    /// - Throws: ``RestError/Code/invalidRequest`` for an argument that cannot be sent.
+    /// - Throws: ``RestError/Code/invalidRequest`` if an argument is invalid.
     func makeRequest() throws(RestError) -> RestRequest
 
-    /// What a response of status 2xx must fulfil besides; checked in this order, before ``content(from:)``.
+    /// The conditions for a response of status 2xx, checked in this order before ``content(from:)``.
     var validators: [RestResponse.Validator] { get }
 
-    /// The content of a successful response.
+    /// Returns the content of a successful response.
     ///
-    /// - Parameter response: a response of status 2xx that fulfils the ``validators``.
-    /// - Returns: what the caller wants of it.
-    /// - Throws: a `RouteError` when the response means that the call did not do what it is for, such as an empty list
-    ///   where one record was asked for: the caller gets it as ``CallError/route(_:_:)``. A ``RestError`` with
-    ///   ``RestError/Code/decoding`` when the response is of another shape; any other error counts as that too.
+    /// - Parameter response: a response of status 2xx that passed the ``validators``.
+    /// - Returns: the content for the caller.
+    /// - Throws: a `RouteError` if the response means that the call did not succeed, such as an empty list for a call
+    ///   that reads one record. The caller gets it as ``CallError/route(_:_:)``. A ``RestError`` with
+    ///   ``RestError/Code/decoding`` if the response has an unexpected form. Any other error is treated as a decoding
+    ///   error.
     func content(from response: RestResponse) throws -> Content
 
-    /// The content that an error response holds, for services that answer with an error status although they did the
-    /// call; `nil` leaves it an error.
+    /// Returns the content of an error response, for services that respond with an error status to a successful call.
+    ///
+    /// - Returns: the content, or `nil` if the call failed.
     func content(refused error: RestError) -> Content?
 
-    /// The call's own failure that the error stands for; `nil` leaves it a ``RestError``.
+    /// Converts a ``RestError`` to an error of the endpoint, or returns `nil` if it has no such error.
     func routeError(from error: RestError) -> RouteError?
 }
 
 extension Endpoint {
-    /// None: a body that consists of faults and every other status than 2xx are refused for every call already.
+    /// No validators, because every call rejects error bodies and statuses other than 2xx.
     public var validators: [RestResponse.Validator] { [] }
 
-    /// Refuses a response that does not fulfil a validator.
+    /// Throws if the response does not pass a validator.
     public func validate(_ response: RestResponse) throws(RestError) {
         for validator in validators { try validator.validate(response) }
     }
 
-    /// No error response holds content.
+    /// Returns `nil`: an error response has no content.
     public func content(refused error: RestError) -> Content? { nil }
 
-    /// No failure belongs to this call alone.
+    /// Returns `nil`: the endpoint has no own errors.
     public func routeError(from error: RestError) -> RouteError? { nil }
 }
 
 extension RestClient {
-    /// An error that calls throw: ``CallError`` or ``RestError``.
+    /// An error type that calls throw: ``CallError`` or ``RestError``.
     public protocol Failure: Error, Sendable {
         /// Makes the error of a call.
         ///
         /// - Parameters:
-        ///   - error: why the call failed.
-        ///   - own: the endpoint's own failure that it stands for.
+        ///   - error: the error of the call.
+        ///   - own: the endpoint's own error, or `nil`.
         init(_ error: RestError, own: (any Error)?)
     }
 }
 
 extension RestError: RestClient.Failure {
-    /// The error itself.
+    /// Returns the error itself.
     public init(_ error: RestError, own: (any Error)?) { self = error }
 }
 
-/// An endpoint whose response is JSON: a `Root` as it is on the wire, and the `Content` that the caller wants of it.
+/// An endpoint with a JSON response, which is decoded as `Root` and converted to `Content`.
 public protocol JSONEndpoint: Endpoint {
-    /// The shape of the response's body.
+    /// The type of the response body.
     associatedtype Root: Decodable
 
-    /// What the caller wants of the response.
+    /// Converts the decoded body to the content.
     ///
-    /// - Parameter root: the body, decoded.
+    /// - Parameter root: the decoded body.
     /// - Returns: the content.
-    /// - Throws: a `RouteError` when the response means a failure of the call's own; see
+    /// - Throws: a `RouteError` if the response means one of the endpoint's own errors. See
     ///   ``Endpoint/content(from:)``.
     func content(from root: Root) throws -> Content
 }
 
 extension JSONEndpoint {
-    /// Decodes the root, then takes the content out of it.
+    /// Decodes the body and converts it to the content.
     public func content(from response: RestResponse) throws -> Content {
         try content(from: response.decode(Root.self))
     }
 }
 
 extension JSONEndpoint where Root == Content {
-    /// The root itself.
+    /// Returns the body itself.
     public func content(from root: Root) throws(RestError) -> Content { root }
 }
 
-/// Why a typed call did not succeed: in a way of its own, or in one that every call shares.
+/// The error of a typed call: an error of its endpoint, or an error that every call can have.
 public enum CallError<RouteError: Error & Sendable>: RestClient.Failure {
-    /// A failure that belongs to the call, and the error that it was read from, with the status, the raw body, the
-    /// attempts and the server's id of the request.
+    /// An error of the endpoint, and the ``RestError`` with the status, the raw body, the attempts and the request id.
     case route(RouteError, RestError)
-    /// Any other failure.
+    /// Any other error.
     case rest(RestError)
 
-    /// The endpoint's own failure if there is one, else the error.
+    /// Makes a `route` error if `own` is an error of the endpoint, otherwise a `rest` error.
     public init(_ error: RestError, own: (any Error)?) {
         self = (own as? RouteError).map { .route($0, error) } ?? .rest(error)
     }
 }
 
 extension CallError: CustomStringConvertible {
-    /// The failure in one line.
+    /// The error in one line.
     public var description: String {
         switch self {
         case .route(let error, let rest): rest.requestID.map { "\(error) [request \($0)]" } ?? "\(error)"
@@ -125,22 +124,21 @@ extension CallError: CustomStringConvertible {
 }
 
 extension RestResponse {
-    /// One condition that a response of status 2xx must fulfil before it is decoded; any number of endpoints can share
-    /// it.
+    /// A condition that a response of status 2xx must meet before it is decoded.
     public struct Validator: Sendable {
         private let check: @Sendable (RestResponse) throws(RestError) -> Void
 
-        /// Makes a condition of a function that throws when it is not fulfilled.
+        /// Makes a validator from a function that throws if the condition is not met.
         public init(_ check: @escaping @Sendable (RestResponse) throws(RestError) -> Void) {
             self.check = check
         }
 
-        /// Refuses the response if it does not fulfil the condition.
+        /// Throws if the response does not meet the condition.
         public func validate(_ response: RestResponse) throws(RestError) {
             try check(response)
         }
 
-        /// The status is one of these.
+        /// The status must be one of these.
         public static func status(_ accepted: Int...) -> RestResponse.Validator {
             RestResponse.Validator { (response) throws(RestError) in
                 guard !accepted.contains(response.head.status) else { return }
@@ -148,13 +146,14 @@ extension RestResponse {
             }
         }
 
-        /// There is a body.
+        /// The body must not be empty.
         public static let content = RestResponse.Validator { (response) throws(RestError) in
             guard response.body.isEmpty else { return }
             throw response.refused("the answer is empty")
         }
 
-        /// No part of the answer failed, for collections, batches and composites that are all or nothing to the caller.
+        /// No part of the response may have failed, for collections, batches and composites that the caller treats as
+        /// all or nothing.
         public static let everyPart = RestResponse.Validator { (response) throws(RestError) in
             let faults = response.faults
             guard let first = faults.first else { return }

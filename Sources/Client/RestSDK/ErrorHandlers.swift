@@ -2,12 +2,12 @@
 
 import Synchronization
 
-/// The handlers of one client's errors, in the order they were registered.
+/// A client's error handlers, in the order of their registration.
 final class ErrorHandlers: Sendable {
-    /// How deep errors are searched for one that a handler is for, and calls made by handlers run handlers themselves.
+    /// The maximum depth to which nested errors are searched, and to which calls made by handlers run handlers.
     static let maximumDepth = 4
 
-    /// `nil` when the handler is for another type of error.
+    /// Returns `nil` if the handler is for another type of error.
     typealias Handler = @Sendable (any Error, RestClient.FailedCall) async -> RestClient.FailedCall.Decision?
 
     private struct Registered {
@@ -15,15 +15,13 @@ final class ErrorHandlers: Sendable {
         var last: UInt64 = 0
     }
 
-    /// How many handlers are at work around the present task.
+    /// The number of handlers that the current task is running in.
     @TaskLocal private static var depth = 0
 
     private let registered = Mutex(Registered())
 
-    /// Whether nobody is registered.
     var isEmpty: Bool { registered.withLock { $0.handlers.isEmpty } }
 
-    /// Adds a handler after those there are.
     func add<Failure: Error>(
         of type: Failure.Type,
         _ handler: @escaping @Sendable (Failure, RestClient.FailedCall) async -> RestClient.FailedCall.Decision
@@ -43,13 +41,12 @@ final class ErrorHandlers: Sendable {
         return RestClient.ErrorHandler(handlers: self, number: number)
     }
 
-    /// Takes a handler out.
     func remove(_ number: UInt64) {
         registered.withLock { $0.handlers.removeAll { $0.number == number } }
     }
 
-    /// Asks the handlers in their order, each for the outermost error that it is for; the first who does not propagate
-    /// decides.
+    /// Runs the handlers in order, each with the outermost error of its type, up to the first one that does not
+    /// propagate.
     func decision(on error: any Error, of call: RestClient.FailedCall) async -> RestClient.FailedCall.Decision {
         let handlers = registered.withLock { $0.handlers }
         guard !handlers.isEmpty, Self.depth < Self.maximumDepth else { return .propagate }
@@ -67,23 +64,21 @@ final class ErrorHandlers: Sendable {
     }
 }
 
-/// An error that carries others, so that handlers registered for those find them.
+/// An error that contains other errors, for which handlers can be registered.
 ///
-/// Let an endpoint's error conform when one of its cases has another error as its value.
+/// Conform an endpoint's error to this protocol if one of its cases has another error as its value.
 public protocol CompoundError: Error {
-    /// The errors that this one carries, the most telling first.
+    /// The errors in this error, the most specific first.
     var innerErrors: [any Error] { get }
 }
 
 extension RestError: CompoundError {
-    /// The server's faults, then the error behind this one.
+    /// The server errors, then the underlying error.
     public var innerErrors: [any Error] { faults + [underlying].compactMap { $0 } }
 }
 
 extension CompoundError {
-    /// This error and those it carries, outermost first.
-    ///
-    /// At most ``ErrorHandlers/maximumDepth`` deep, so that errors that carry each other end too.
+    /// This error and the errors in it, outermost first, to a depth of ``ErrorHandlers/maximumDepth``.
     var chain: [any Error] {
         var chain: [any Error] = [self]
         var layer: [any Error] = innerErrors
@@ -96,15 +91,14 @@ extension CompoundError {
 }
 
 extension RestClient.FailedCall {
-    /// What a handler of errors decides about a failed call.
+    /// The decision of an error handler about a failed call.
     public enum Decision: Sendable {
-        /// Leaves the error to the handlers after this one, and then to the call.
+        /// Passes the error to the next handler, and after the last handler to the caller.
         case propagate
-        /// Sends the call again after a wait.
+        /// Retries the call after a delay.
         ///
-        /// Asking for it has no effect where it could do harm or no good: a body that can be sent only once, a write
-        /// that may have been applied and is not idempotent, a wait beyond the call's deadline, or more often than
-        /// ``RetryPolicy/maximumAttempts`` allows.
+        /// The decision is ignored if the body can be sent only once, if a write that is not idempotent may have been
+        /// applied, if the delay exceeds the call's deadline, or if ``RetryPolicy/maximumAttempts`` is reached.
         case retry(after: Duration)
         /// Fails the call with another error.
         case replace(with: RestError)
@@ -112,13 +106,13 @@ extension RestClient.FailedCall {
 }
 
 extension RestClient {
-    /// A call that failed, as handlers see it.
+    /// A failed call, as passed to error handlers.
     public struct FailedCall: Sendable {
-        /// The call.
+        /// The request of the call.
         public let request: RestRequest
-        /// The failure that every call can have; the handler's own error was made of it.
+        /// The error of the call, from which an endpoint's own error is made.
         public let error: RestError
-        /// How often handlers have sent the call again already.
+        /// The number of retries that handlers have already requested.
         public let retries: Int
 
         /// Makes a failed call, for tests of handlers.
@@ -131,12 +125,12 @@ extension RestClient {
 }
 
 extension RestClient {
-    /// A handler's place in its client.
+    /// The registration of an error handler.
     public struct ErrorHandler: Sendable {
         let handlers: ErrorHandlers
         let number: UInt64
 
-        /// Takes the handler out; a call that failed before may still reach it once.
+        /// Removes the handler, which may still run once for a call that has already failed.
         public func remove() {
             handlers.remove(number)
         }
@@ -144,18 +138,21 @@ extension RestClient {
 }
 
 extension RestClient {
-    /// Registers a handler for every call of this client that fails with an error of a type, or with one that carries
-    /// such an error.
+    /// Registers a handler for each call of this client that fails with an error of a type, or with an error that
+    /// contains one.
     ///
-    /// Give the type of an endpoint's own error, or `RestError` for what is no endpoint's own. ``CompoundError`` says
-    /// what an error carries: a `RestError` carries the server's ``APIFault``s and the error behind it.
+    /// Pass the type of an endpoint's own error, or `RestError` for all other errors. ``CompoundError`` defines the
+    /// errors inside an error. A `RestError` contains the server's ``APIFault``s and the underlying error.
     ///
-    /// Handlers run before the call's own callback, one after another in the order they were registered; each sees the
-    /// outermost error of its type, and the first that does not propagate decides. Their time counts to the call's: one
-    /// that does not return is left behind, its task cancelled, when the call is cancelled or its time is up; those of
-    /// a call that ran out of time have a tenth of a second. A cancelled call asks none. A retry that a handler asks
-    /// for counts among ``RetryPolicy/maximumAttempts`` and draws on the client's budget. Calls that a handler makes
-    /// ask the handlers too, four deep at most.
+    /// Handlers run before the call's own callback, one after another, in the order of their registration. Each handler
+    /// gets the outermost error of its type. The first decision other than `propagate` wins. If the error is a
+    /// cancellation, no handler runs.
+    ///
+    /// Handlers run within the call's timeout. A handler that is still running when the call ends is cancelled and no
+    /// longer awaited. After a timeout, handlers get 100 ms.
+    ///
+    /// A retry that a handler requests counts toward ``RetryPolicy/maximumAttempts`` and uses the client's retry
+    /// budget. Calls made by a handler run handlers too, to a depth of four.
     ///
     /// ```swift
     /// let registration = client.onError(of: RestError.self) { error, call in
@@ -164,10 +161,11 @@ extension RestClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: the errors that the handler is for.
-    ///   - handler: decides; isolate it to an actor (`{ @MainActor error, call in … }`) to run it there. The client
-    ///     keeps it, so one that uses the client captures it weakly.
-    /// - Returns: takes the handler out again; without it the handler stays as long as the client.
+    ///   - type: the type of the errors.
+    ///   - handler: makes the decision. To run it on an actor, isolate it (`{ @MainActor error, call in … }`). The
+    ///     client retains the handler, so a handler that uses the client must capture it weakly.
+    /// - Returns: the registration, which can remove the handler. If it is discarded, the handler stays as long as the
+    ///   client.
     @discardableResult
     public func onError<Failure: Error>(
         of type: Failure.Type,

@@ -9,7 +9,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What happened to the records of an object since a position, window after window, up to now.
+/// The changes to the records of an object from a position until now, in consecutive windows of time.
 ///
 /// ```swift
 /// for try await window in client.changes(of: "Account", since: position) {
@@ -18,44 +18,44 @@ public import Foundation
 ///     save(window.position)
 /// }
 /// ```
-/// Windows follow each other without a gap: where the server's `latestDateCovered` is before the end that was asked
-/// for, a window ends there and the next one begins there. The sequence ends when it has caught up. Ask again later
-/// from the last position. A failure loses nothing: continue from the last position that was kept.
+/// There is no gap between windows. If the server's `latestDateCovered` is before the requested end, a window ends
+/// there and the next window begins there. The sequence ends when it has caught up. To get later changes, start again
+/// from the last position. After an error nothing is lost: continue from the last stored position.
 ///
-/// The first window begins ``overlap`` before the position. So a change that was committed late, or in the very minute
-/// of the position, is reported by the next sequence, and a recent change may be reported twice.
+/// The first window begins ``overlap`` before the position. A change that was committed late, or in the same minute as
+/// the position, is therefore reported by the next sequence, and a recent change may be reported twice.
 ///
-/// The server forgets deletions after 15 days or earlier. Then the sequence ends with
-/// ``RestError/Code/changesForgotten``, and ``RestError/changesPosition`` is the position for a new start: read all
-/// records, then follow the changes from there.
+/// The server forgets deletions after 15 days or earlier. The sequence then throws ``RestError/Code/changesForgotten``,
+/// and ``RestError/changesPosition`` is the position for a new start: read all records, then follow the changes from
+/// there.
 public struct RecordChanges: AsyncSequence, Sendable {
-    /// What an iteration gives.
+    /// The element type of the sequence.
     public typealias Element = RecordChanges.Window
-    /// What an iteration can throw.
+    /// The error type of the sequence.
     public typealias Failure = RestError
 
-    /// The time before a position that a sequence reports once more, in seconds: five minutes.
+    /// The time before a position that is reported again, in seconds: five minutes.
     public static let overlap: TimeInterval = 300
 
     let client: RestClient
     let type: String
     let start: Date
-    /// Where it ends; `nil` at the present.
+    /// The end of the changes, or `nil` for the present.
     let end: Date?
 
-    /// Starts at the position.
+    /// Makes an iterator that starts at the position.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(
             reader: ChangeReader(client: client, type: type, position: start), next: start, end: end ?? Date.now)
     }
 
-    /// Gives window after window.
+    /// Returns window after window.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let reader: ChangeReader
         private let end: Date
-        /// Where the next window begins; `nil` once the iteration is over.
+        /// The beginning of the next window, or `nil` at the end of the iteration.
         private var next: Date?
-        /// The longest window that the server answers, in seconds.
+        /// The maximum length of a window that the server accepts, in seconds.
         private var length = RestRequest.longestChangeWindow
 
         init(reader: ChangeReader, next: Date, end: Date) {
@@ -64,10 +64,10 @@ public struct RecordChanges: AsyncSequence, Sendable {
             self.end = end
         }
 
-        /// The next window that is not empty, or the last one; `nil` after that.
+        /// Returns the next window with changes, or the last window, and then `nil`.
         ///
-        /// - Throws: ``RestError``; ``RestError/Code/changesForgotten`` when the server no longer knows what happened
-        ///   at the position, whatever its age. The iteration is over then.
+        /// - Throws: ``RestError``, which ends the iteration. ``RestError/Code/changesForgotten`` means that the server
+        ///   no longer has the changes at the position, regardless of its age.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(RestError)
             -> RecordChanges.Window?
         {
@@ -78,7 +78,7 @@ public struct RecordChanges: AsyncSequence, Sendable {
                 let first = Swift.min(start, last.addingTimeInterval(-ChangeReader.shortestSpan))
                 do throws(RestError) {
                     guard let window = try await reader.window(from: first, to: last) else { return nil }
-                    // Where the server covered less than the whole minutes, it has caught up with its own present.
+                    // If the server covers less than whole minutes, it has caught up with the present.
                     if window.end >= last.wholeMinute, window.end > start, last < end { next = window.end }
                     if !window.isEmpty || next == nil { return window }
                 } catch {
@@ -92,7 +92,7 @@ public struct RecordChanges: AsyncSequence, Sendable {
 }
 
 extension TimeInterval {
-    /// Half of the span, when it was too long for the server: it had too much to tell.
+    /// Returns half of the span if the server found too many changes in the span.
     fileprivate func shorter(after error: RestError) -> TimeInterval? {
         guard error.faults.contains(where: { [.exceededIDLimit, .operationTooLarge].contains($0.errorCode) }),
             self > 120
@@ -101,31 +101,30 @@ extension TimeInterval {
     }
 }
 
-/// Reads single windows.
 struct ChangeReader: Sendable {
     let client: RestClient
     let type: String
-    /// Changes before it are reported where the server knows them, and not missed where it does not.
+    /// The caller's position, before which changes are reported only if the server has them.
     let position: Date
 
-    /// The shortest span that is asked for, in seconds: the server rejects one within a minute with the same code as
-    /// one that it has forgotten.
+    /// The minimum span in seconds, because the server rejects a span within a minute like one that it has forgotten.
     static let shortestSpan: TimeInterval = 120
-    /// So often a window is made shorter before the server is taken to be out of its mind.
+    /// The maximum number of times a window is shortened before the server's responses are considered inconsistent.
     private static let mostNarrowings = 20
 
-    /// What happened between two moments; `nil` when the server does not yet tell.
+    /// Returns the changes between two dates, or `nil` if the server does not report them yet.
     func window(from start: Date, to end: Date) async throws(RestError) -> RecordChanges.Window? {
         var end = end
         do throws(RestError) {
             for _ in 0..<Self.mostNarrowings {
                 guard end.timeIntervalSince(start) >= Self.shortestSpan else { return nil }
-                // Deletions first: what is taken back meanwhile is told as changed, after them.
+                // Read deletions first. A record that is restored meanwhile is then reported as updated, after its
+                // deletion.
                 let deleted = try await deletions(from: start, to: end)
                 let updated = try await updates(from: start, to: end)
                 let covered = Swift.min(deleted.covered, updated.covered, end)
                 guard covered > start else { return nil }
-                // What was found beyond it may be half of what there is: the window ends where all is told.
+                // Results beyond the covered time may be incomplete, so the window ends at the covered time.
                 if deleted.covered == updated.covered || covered == end, covered >= end.wholeMinute {
                     return RecordChanges.Window(
                         start: start, end: covered, deleted: deleted.found, updated: updated.found)
@@ -173,9 +172,8 @@ struct ChangeReader: Sendable {
         }
     }
 
-    /// The error of a window that the server no longer knows.
-    ///
-    /// It says so for recent times too: its record of deletions has a limited size, and the oldest go first.
+    /// Makes the error of a window that the server has forgotten, even a recent one, as it keeps a limited number of
+    /// deletions.
     private func forgotten(_ start: Date, _ error: RestError) -> RestError {
         RestError(
             .changesForgotten, "the server no longer knows what happened since \(start.text): \(error.message)",
@@ -186,11 +184,11 @@ struct ChangeReader: Sendable {
 }
 
 extension RestError {
-    /// Whether the server refused the times, which means that it has forgotten them: they are more than a minute apart.
+    /// Whether the server rejected the times, which are valid, because it has forgotten them.
     fileprivate var refusesTimes: Bool { faults.contains { $0.errorCode == .invalidReplicationDate } }
 
-    /// Returns a copy of the error with the position from which changes can be followed after a full read that begins
-    /// now, by the server's clock where the response says its time.
+    /// Returns a copy with the position at the current time, by the server's clock if known, to follow after a full
+    /// read.
     fileprivate var startingOver: RestError {
         let time = response?.fields["Date"].flatMap(HTTPDate.init)?.secondsSince1970
         let date = time.map { Date(timeIntervalSince1970: TimeInterval($0)) } ?? .now
@@ -199,7 +197,7 @@ extension RestError {
 }
 
 extension Date {
-    /// The minute that the moment is in, which is all that the platform looks at.
+    /// The beginning of the minute, which is Salesforce's precision.
     fileprivate var wholeMinute: Date {
         Date(timeIntervalSince1970: (timeIntervalSince1970 / 60).rounded(.down) * 60)
     }
@@ -208,7 +206,6 @@ extension Date {
 }
 
 extension Array {
-    /// The elements, of those with the same key the first alone.
     fileprivate func withoutDoubles<Key: Hashable>(_ key: (Element) -> Key) -> [Element] {
         var seen: Set<Key> = []
         return filter { seen.insert(key($0)).inserted }
@@ -216,16 +213,16 @@ extension Array {
 }
 
 extension RestClient {
-    /// What happened to the records of an object since a position: what was deleted, and what was created or changed.
+    /// Returns the changes to the records of an object since a position: the deleted, created and updated records.
     ///
-    /// The server knows changes for 30 days and deletions for 15 days at most. For a first position, take the present,
-    /// then read all records by a query.
+    /// The server keeps changes for up to 30 days and deletions for up to 15 days. For a first position, take the
+    /// present time, then read all records with a query.
     ///
     /// - Parameters:
     ///   - type: the object's name.
-    ///   - position: where to begin.
-    ///   - end: where to end; `nil` at the present.
-    /// - Returns: the windows, which are fetched as they are asked for.
+    ///   - position: the position to begin at.
+    ///   - end: the end of the changes, or `nil` for the present.
+    /// - Returns: the windows, which are fetched on demand.
     public func changes(
         of type: String, since position: RecordChanges.Window.Position, until end: Date? = nil
     ) -> RecordChanges {
@@ -234,72 +231,73 @@ extension RestClient {
 }
 
 extension RecordChanges {
-    /// What happened to the records of an object in a span of time.
+    /// The changes to the records of an object in a span of time.
     public struct Window: Sendable, Hashable {
-        /// A record that was deleted.
+        /// A deleted record.
         public struct Deletion: Sendable, Hashable {
             /// The record's id.
             public let id: String
-            /// When it was deleted.
+            /// The time of the deletion.
             public let date: Date
         }
 
-        /// Where the following window begins: enough to go on from here later, also in another process.
+        /// The beginning of the next window, which is sufficient to continue later, even in another process.
         ///
-        /// Keep it once the window's changes are done with, and the one before it until then.
+        /// Store it after you have processed the changes of the window, and keep the previous position until then.
         public struct Position: Sendable, Hashable, Codable {
-            /// Every change before this moment was told.
+            /// The date before which all changes were reported.
             public let date: Date
 
-            /// Makes a position: changes before this moment are of no interest, or are known.
+            /// Makes a position from a date before which changes are known or irrelevant.
             public init(_ date: Date) {
                 self.date = date
             }
         }
 
-        /// Where the window begins.
+        /// The beginning of the window.
         public let start: Date
-        /// Up to where the server told everything.
+        /// The time until which the server reported all changes.
         public let end: Date
-        /// What was deleted, in the server's order; to be handled before what was changed.
+        /// The deleted records, in the server's order, to be processed before the updated records.
         ///
-        /// A record that was deleted and taken back is told as changed, which is the later of the two.
+        /// A record that was deleted and then restored is reported as updated.
         public let deleted: [Deletion]
-        /// The ids of records that were created or changed, each once, in the server's order.
+        /// The ids of created and updated records, without duplicates, in the server's order.
         ///
-        /// One that cannot be read any more was deleted since.
+        /// A record that cannot be read was deleted since.
         public let updated: [String]
 
-        /// Where the window after this one begins.
+        /// The beginning of the next window.
         public var position: Position { Position(end) }
-        /// Whether nothing happened.
+        /// Whether there are no changes.
         public var isEmpty: Bool { deleted.isEmpty && updated.isEmpty }
     }
 }
 
 extension Endpoint where Self == RestRequest {
-    /// The ids of the records that were created or changed in a span of time, and up to where that is known.
+    /// Reads the ids of the records that were created or updated in a span of time, and the date until which they are
+    /// known.
     ///
-    /// The server looks at whole minutes, and knows 30 days. It rejects a span of less than a minute, and one that it
-    /// no longer knows, with `INVALID_REPLICATION_DATE`.
+    /// The server has a precision of a minute, and keeps changes for 30 days. It rejects a span of less than a minute,
+    /// and a span that it has forgotten, with `INVALID_REPLICATION_DATE`.
     ///
     /// - Parameters:
     ///   - type: the object's name.
-    ///   - start: where the span begins.
-    ///   - end: where it ends, at most ``RestRequest/longestChangeWindow`` later.
+    ///   - start: the beginning of the span.
+    ///   - end: the end of the span, at most ``RestRequest/longestChangeWindow`` later.
     /// - Returns: the request.
     public static func updated(_ type: String, from start: Date, to end: Date) -> RestRequest {
         changes("updated", type, start, end)
     }
 
-    /// The ids of the records that were deleted in a span of time, with the times, and up to where that is known.
+    /// Reads the ids of the records that were deleted in a span of time, and the date until which they are known.
     ///
-    /// The server knows 15 days, or fewer if much was deleted.
+    /// The server keeps deletions for 15 days, or less if there were many.
     ///
     /// - Parameters:
     ///   - type: the object's name.
-    ///   - start: where the span begins.
-    ///   - end: where it ends, at most ``RestRequest/longestChangeWindow`` later.
+    ///   - start: the beginning of the span.
+    ///   - end: the end of the span, at most ``RestRequest/longestChangeWindow`` later.
     /// - Returns: the request.
     public static func deleted(_ type: String, from start: Date, to end: Date) -> RestRequest {
         changes("deleted", type, start, end)
@@ -321,12 +319,11 @@ extension Endpoint where Self == RestRequest {
 }
 
 extension RestRequest {
-    /// The longest span of time that one call covers, in seconds: 30 days.
+    /// The maximum span of time of one call, in seconds: 30 days.
     public static let longestChangeWindow: TimeInterval = 30 * 86_400
 }
 
 extension JSONValue {
-    /// A moment as the platform writes it.
     var date: Date? {
         string.flatMap { JSONTimestamp($0) }.map { Date(timeIntervalSince1970: $0.secondsSince1970) }
     }

@@ -5,49 +5,49 @@ import RestJSON
 package import RestTransport
 import Synchronization
 
-/// The meaning of a journal's lines, as a value that sends and writes nothing.
+/// The content of a journal's lines, as a value without I/O.
 package protocol JournalContent: Sendable {
-    /// One line.
+    /// A line of the journal.
     associatedtype Line: Codable & Sendable
-    /// The error of the work that the journal is about.
+    /// The error of the work that the journal records.
     associatedtype Failure: Error
 
-    /// The kind of the journal, which its file begins with.
+    /// The kind of the journal, with which its file begins.
     static var kind: String { get }
-    /// The version of the format of the lines.
+    /// The version of the line format.
     static var version: Int { get }
 
-    /// The content of a journal without lines.
+    /// Makes the content of a journal without lines.
     init()
 
-    /// Takes in a line.
+    /// Adds a line to the content.
     ///
-    /// - Returns: `false` if the line cannot follow those before it.
+    /// - Returns: `false` if the line is invalid after the previous lines.
     mutating func add(_ line: Line) -> Bool
 
-    /// The lines that a new journal needs to have the same content.
+    /// The lines of a compacted journal with the same content.
     var lines: [Line] { get }
 
-    /// The error for a journal that cannot be used.
+    /// Returns the error for a journal that cannot be used.
     static func failure(_ message: String, _ underlying: TransportError?) -> Failure
 }
 
 /// The journal of work that survives a crash: an append-only file of `Codable` lines, and their content.
 ///
-/// One process at a time has the journal. What one process added, the next one reads. A journal that is much longer
-/// than its content needs is shortened when it is opened.
+/// Only one process at a time can open the journal. The next process reads the lines of the previous ones. A journal
+/// that is much longer than its content is compacted when it is opened.
 package final class WorkJournal<Content: JournalContent>: Sendable {
-    /// A journal of this size in bytes, or a smaller one, is not shortened.
+    /// The size in bytes up to which a journal is not compacted.
     private static var shortSize: Int64 { 16_384 }
 
     private let file: JournalFile
     private let core: Mutex<Content>
 
-    /// Opens a journal, or begins one.
+    /// Opens or creates a journal.
     ///
     /// - Parameter path: the path of the file, in a directory that exists.
-    /// - Throws: the error of the content if another process has the journal, if it is the file of something else or of
-    ///   another version, or if it cannot be read or written.
+    /// - Throws: the error of the content if another process has opened the journal, if the file is not a journal of
+    ///   this kind and version, or if it cannot be read or written.
     package init(path: String) throws(Content.Failure) {
         do throws(TransportError) {
             file = try JournalFile(path: path, kind: Content.kind, version: Content.version)
@@ -68,29 +68,27 @@ package final class WorkJournal<Content: JournalContent>: Sendable {
         guard file.length > shortSize else { return content }
         let lines = content.lines
         let texts = lines.compactMap { try? $0.json() }
-        // A disk without room for the new file keeps the old one.
+        // If there is no space for the new file, the old file is kept.
         guard texts.count == lines.count, texts.reduce(0, { $0 + Int64($1.count) }) * 4 < file.length,
             (try? file.replace(with: texts)) != nil
         else { return content }
         return lines.reduce(into: Content()) { _ = $0.add($1) }
     }
 
-    /// The path of the file.
     package var path: String { file.path }
 
-    /// The content of the lines so far.
     package var content: Content { core.withLock(\.self) }
 
-    /// Reads a part of the content without a copy of the whole.
+    /// Reads a part of the content without copying the whole content.
     package func read<Value: Sendable>(_ part: (Content) -> Value) -> Value { core.withLock { part($0) } }
 
-    /// Adds a line, and then takes it into the content.
+    /// Appends a line to the file, then adds it to the content.
     ///
     /// - Parameters:
     ///   - line: the line.
-    ///   - isDurable: whether the line and all before it must survive a loss of power from now on. A line survives the
-    ///     process in any case.
-    /// - Throws: the error of the content if the disk is full or broken. The content is unchanged if the file is.
+    ///   - isDurable: whether the line and all lines before it must survive a power failure. All lines survive the
+    ///     process.
+    /// - Throws: the error of the content if the file cannot be written. If the file is unchanged, so is the content.
     package func add(_ line: Content.Line, isDurable: Bool = true) throws(Content.Failure) {
         try add(line, isDurable: isDurable) { _ = $0.add(line) }
     }
@@ -114,23 +112,22 @@ package final class WorkJournal<Content: JournalContent>: Sendable {
 
     /// Puts all lines on the disk.
     ///
-    /// - Throws: the error of the content if the disk reports an error, now or earlier.
+    /// - Throws: the error of the content if the disk reported an error, now or earlier.
     package func sync() throws(Content.Failure) {
         do throws(TransportError) { try file.sync() } catch { throw Self.failure(error, path) }
     }
 
-    /// Drops all lines in one step.
+    /// Removes all lines atomically.
     package func clear() throws(Content.Failure) {
         do throws(TransportError) { try file.replace(with: []) } catch { throw Self.failure(error, path) }
         core.withLock { $0 = Content() }
     }
 
-    /// Removes the file.
     package func remove() { file.remove() }
 
-    /// Removes a journal, whatever the file contains.
+    /// Removes a journal, regardless of its content.
     ///
-    /// - Throws: the error of the content if another process has the file, or if it is not a regular file.
+    /// - Throws: the error of the content if another process has opened the file, or if it is not a regular file.
     package static func remove(_ path: String) throws(Content.Failure) {
         do throws(TransportError) {
             let file = try JournalFile(path: path, kind: Content.kind, version: Content.version)
@@ -141,12 +138,10 @@ package final class WorkJournal<Content: JournalContent>: Sendable {
         }
     }
 
-    /// Closes the file, so that it can be opened again.
-    ///
-    /// Everything that writes fails from then on.
+    /// Closes the file, so that it can be opened again, and lets all later writes fail.
     package func close() { file.close() }
 
-    /// The error of a journal that cannot be used for this reason.
+    /// Returns the error of a journal that cannot be used for this reason.
     package func refusal(_ reason: String) -> Content.Failure { Content.failure("\(path): \(reason)", nil) }
 
     private static func failure(_ error: TransportError, _ path: String) -> Content.Failure {

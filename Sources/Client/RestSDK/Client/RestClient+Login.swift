@@ -11,17 +11,17 @@ import RestCurl
 #endif
 
 extension RestClient {
-    /// Makes a client for an access token that came from elsewhere.
+    /// Makes a client for an existing access token.
     ///
-    /// If the server rejects the token, the call fails with ``RestError/Code/unauthorized``. The client keeps the token
-    /// for later calls.
+    /// If the server rejects the token, calls fail with ``RestError/Code/unauthorized``. The client keeps the token for
+    /// later calls.
     ///
     /// - Parameters:
-    ///   - instanceURL: the org, such as `https://example.my.salesforce.com`; plain http is allowed to loopback
-    ///     addresses only.
-    ///   - accessToken: the token.
-    ///   - configuration: everything else.
-    /// - Throws: ``RestError/Code/invalidRequest`` for a URL that is not one of an org.
+    ///   - instanceURL: the URL of the org, such as `https://example.my.salesforce.com`. Plain http is allowed only for
+    ///     loopback addresses.
+    ///   - accessToken: the access token.
+    ///   - configuration: the client's settings.
+    /// - Throws: ``RestError/Code/invalidRequest`` if the URL is not valid for an org.
     public convenience init(
         instanceURL: String, accessToken: Secret, configuration: RestClient.Configuration = RestClient.Configuration()
     ) throws(RestError) {
@@ -32,19 +32,19 @@ extension RestClient {
         self.init(tokens: tokens, configuration: configuration)
     }
 
-    /// Makes a client that logs in by itself with an unattended grant, at the first request and whenever its token
-    /// ends.
+    /// Makes a client that logs in automatically with an unattended grant, at the first request and whenever its token
+    /// expires.
     ///
-    /// Calls fail with ``RestError/Code/loginFailed`` when the first login does, and with
-    /// ``RestError/Code/refreshFailed`` when a later one does.
+    /// If the first login fails, calls fail with ``RestError/Code/loginFailed``. If a later login fails, calls fail
+    /// with ``RestError/Code/refreshFailed``.
     ///
     /// - Parameters:
     ///   - loginURL: the authorization server, such as `https://example.my.salesforce.com`.
-    ///   - clientID: the registered client's id (consumer key).
-    ///   - clientSecret: its secret.
-    ///   - grant: how to log in.
-    ///   - configuration: everything else.
-    /// - Throws: ``RestError/Code/invalidRequest`` for a URL that is not one of an org.
+    ///   - clientID: the id of the registered client (consumer key).
+    ///   - clientSecret: the client secret.
+    ///   - grant: the login method.
+    ///   - configuration: the client's settings.
+    /// - Throws: ``RestError/Code/invalidRequest`` if the URL is not valid for an org.
     public convenience init(
         loginURL: String, clientID: String, clientSecret: Secret?,
         grant: some Credential.Grant = ClientCredentialsGrant(),
@@ -58,13 +58,13 @@ extension RestClient {
         self.init(tokens: tokens, login: login, configuration: configuration)
     }
 
-    /// Makes a client of a login that was made before, such as one that `SalesforceCLI` keeps.
+    /// Makes a client from the credential of an earlier login, such as a login stored by `SalesforceCLI`.
     ///
     /// - Parameters:
-    ///   - credential: what the login gave. Its `login` says where it is renewed; without one, the session
-    ///     ends with its access token.
-    ///   - grant: what logs in again where there is no refresh token.
-    ///   - configuration: everything else.
+    ///   - credential: the credential. Its `login` is used for renewals. Without a `login`, the session ends with its
+    ///     access token.
+    ///   - grant: logs in again if there is no refresh token.
+    ///   - configuration: the client's settings.
     public convenience init(
         credential: Credential, grant: (any Credential.Grant)? = nil,
         configuration: RestClient.Configuration = RestClient.Configuration()
@@ -84,7 +84,7 @@ extension RestClient {
 }
 
 extension Origin {
-    /// Reads the URL of an org: https, or http to a loopback address; nothing after the host.
+    /// Parses the URL of an org, which must be https, or http to a loopback address, and must not have a path.
     package init(orgURL text: String, argument: String) throws(RestError) {
         guard let url = try? HTTPURL(parsing: text), url.path == "/" || url.path.isEmpty, url.query == nil else {
             throw .invalidRequest(
@@ -98,45 +98,44 @@ extension Origin {
 }
 
 extension RestClient {
-    /// How long connections may stay silent, how many there may be, and how much comes over them.
+    /// The timeouts and limits of a transport's connections and responses.
     ///
-    /// They belong to the transport that a configuration makes by itself, and all its calls share them. A single call
-    /// has ``RestRequest/timeout`` for all of it and ``RetryPolicy/attemptTimeout`` for each time it is sent.
+    /// All calls share the limits of the transport that a configuration makes. For a single call, use
+    /// ``RestRequest/timeout`` for the whole call and ``RetryPolicy/attemptTimeout`` for each attempt.
     public struct TransportLimits: Sendable, Hashable {
-        /// The longest time for resolving the name, connecting and TLS; the call fails with
-        /// ``RestError/Code/notConnected`` then.
+        /// The maximum time for DNS lookup, connecting and the TLS handshake.
         ///
-        /// URLSession does not tell when a connection stands: on Apple platforms this bound is not kept, and
-        /// ``firstByteTimeout`` covers connecting too.
+        /// If it is exceeded, the call fails with ``RestError/Code/notConnected``. URLSession does not report when a
+        /// connection is open. On Apple platforms this limit is therefore ignored, and ``firstByteTimeout`` includes
+        /// connecting.
         public var connectTimeout: Duration = .seconds(30)
-        /// The longest time from sending a request to the end of the answer's header; `nil` leaves it to the call's
-        /// deadline.
+        /// The maximum time from sending a request to the end of the response head.
         ///
-        /// The call fails with ``RestError/Code/timedOut`` then.
+        /// If it is exceeded, the call fails with ``RestError/Code/timedOut``. If `nil`, only the call's deadline
+        /// applies.
         public var firstByteTimeout: Duration?
-        /// The longest time without a byte of a body in either direction; `nil` leaves it to the call's deadline.
+        /// The maximum time without a byte of a body in either direction.
         ///
-        /// The call fails with ``RestError/Code/timedOut`` then.
+        /// If it is exceeded, the call fails with ``RestError/Code/timedOut``. If `nil`, only the call's deadline
+        /// applies.
         public var idleTimeout: Duration? = .seconds(60)
-        /// The largest body of an answer that is kept in memory, in bytes after decompression.
-        ///
-        /// A larger one fails with ``RestError/Code/tooLarge``.
+        /// The maximum size of a response body in bytes after decompression, or the call fails with
+        /// ``RestError/Code/tooLarge``.
         public var maximumResponseSize = 256 * 1024 * 1024
-        /// How many connections are open to one host at a time; more calls wait for one to become free.
+        /// The maximum number of open connections to one host, beyond which calls wait for a free connection.
         public var maximumConnectionsPerHost = 32
-        /// How many connections are open at a time to all hosts together; on Apple platforms the system decides.
+        /// The maximum number of open connections to all hosts, which Apple platforms ignore.
         public var maximumConnections = 256
 
-        /// The defaults.
+        /// Makes the default limits.
         public init() {}
     }
 }
 
 extension RestClient.TransportLimits {
-    /// More connections than this count as this many: no process has so many.
+    /// The number at which larger numbers of connections are capped.
     static let mostConnections = 1_000_000
 
-    /// The first limit that no transport can keep.
     var problem: InvalidArgument? {
         let durations = [
             ("connectTimeout", connectTimeout), ("firstByteTimeout", firstByteTimeout), ("idleTimeout", idleTimeout),
@@ -153,12 +152,12 @@ extension RestClient.TransportLimits {
     }
 }
 
-/// The transport that fits the platform.
+/// The default transport for the operating system.
 public enum PlatformTransport {
-    /// The process's transport: one pool of connections for every client that has no transport or limits of its own.
+    /// The transport of the process, shared by all clients with default limits and no custom transport.
     public static let shared: any HTTPTransport = make(RestClient.TransportLimits())
 
-    /// Makes a transport with connections of its own.
+    /// Makes a transport with its own connections.
     public static func make(_ limits: RestClient.TransportLimits) -> any HTTPTransport {
         #if canImport(Darwin)
         URLSessionTransport(configuration: SessionConfiguration(limits))
@@ -170,7 +169,6 @@ public enum PlatformTransport {
 
 #if canImport(Darwin)
 extension SessionConfiguration {
-    /// A configuration with these limits, as far as URLSession has them.
     fileprivate init(_ limits: RestClient.TransportLimits) {
         self.init()
         firstByteTimeout = limits.firstByteTimeout?.bounded
@@ -181,7 +179,6 @@ extension SessionConfiguration {
 }
 #else
 extension CurlConfiguration {
-    /// A configuration with these limits.
     fileprivate init(_ limits: RestClient.TransportLimits) {
         self.init()
         connectTimeout = limits.connectTimeout.bounded
@@ -195,11 +192,10 @@ extension CurlConfiguration {
 #endif
 
 extension Duration {
-    /// The longest span that anything is measured with: about a century, so that no sum and no product of spans
-    /// overflows, in nanoseconds either.
+    /// The maximum span in time calculations, about a century, so that sums and products do not overflow, even in
+    /// nanoseconds.
     static let longest: Duration = .seconds(Int64(3_000_000_000))
 
-    /// The span, or the nearest one between no time and the ``longest``: for settings of the app, which are never
-    /// refused.
+    /// The span clamped between zero and ``longest``, because settings of the app are never rejected.
     var bounded: Duration { min(max(self, .zero), .longest) }
 }

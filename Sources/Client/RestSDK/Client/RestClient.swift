@@ -4,36 +4,34 @@ public import RestAuth
 public import RestTransport
 import Synchronization
 
-/// Talks to one org as one account: sends calls, such as ``RestRequest`` values, and gives back their content.
+/// A client for one org and one account, which sends calls, such as ``RestRequest`` values, and returns their content.
 ///
-/// Every calling style (async, closures, delegate, sequences) sends every ``Endpoint`` through one call, so all of them
-/// sign, renew tokens, time out, cancel and fail alike. A client is immutable and may be shared by any number of tasks
-/// and threads.
+/// Every calling style (async, closures, delegate, sequences) sends every ``Endpoint`` in the same way, so signing,
+/// token renewal, timeouts, cancellation and errors are the same in all of them. A client is immutable and can be
+/// shared by any number of tasks and threads.
 public final class RestClient: Sendable {
     let runner: CallRunner
 
-    /// Makes a client over the tokens of one account.
+    /// Makes a client with the tokens of one account.
     ///
     /// - Parameters:
-    ///   - tokens: the account's tokens.
-    ///   - login: where calls go that need no login, as long as nobody is logged in.
-    ///   - configuration: everything else.
+    ///   - tokens: the tokens of the account.
+    ///   - login: the server for calls that need no login, used before the first login.
+    ///   - configuration: the client's settings.
     public init(
         tokens: TokenManager, login: Origin? = nil, configuration: RestClient.Configuration = RestClient.Configuration()
     ) {
         runner = CallRunner(tokens: tokens, login: login, configuration: configuration)
     }
 
-    /// What the org told last of its daily allowance of API calls; `nil` before it told.
+    /// The org's daily API usage as last reported by the org, or `nil` before the first report.
     public var allowance: RestClient.APIAllowance? { runner.limiter.allowance }
 
-    /// What times are measured on.
     package var clock: any MonotonicClock { runner.clock }
 
-    /// The version of the API that its calls are of.
+    /// The API version of the client's calls.
     package var apiVersion: APIVersion { runner.builder.apiVersion }
 
-    /// Sends a request and reads its answer, as one call.
     func content<Content>(
         of request: RestRequest, _ read: @escaping @Sendable (RestResponse) throws(RestError) -> sending Content,
         _ options: Call.Options = Call.Options(),
@@ -48,17 +46,17 @@ public final class RestClient: Sendable {
 }
 
 extension AccountManager {
-    /// Opens the accounts of a store with the transport and clock of a client's configuration.
+    /// Opens the accounts of a store with the transport and clock of a client configuration.
     ///
     /// - Parameters:
-    ///   - store: where the logins are kept.
-    ///   - configuration: gives the transport and the clock.
-    ///   - instancePolicy: which instances are believed when a token is renewed.
-    ///   - secrets: gives the client's secret of an account that does not store it.
-    ///   - grants: gives the unattended grant of an account that has one.
+    ///   - store: the store of the logins.
+    ///   - configuration: provides the transport and the clock.
+    ///   - instancePolicy: the instances that are accepted when a token is renewed.
+    ///   - secrets: returns the client secret for an account that does not store it.
+    ///   - grants: returns the unattended grant for an account that has one.
     /// - Returns: the accounts.
-    /// - Throws: `AccountManager.Error` when the store cannot be read now, which does not mean that nobody is logged
-    ///   in.
+    /// - Throws: `AccountManager.Error` if the store cannot be read now. This error does not mean that no user is
+    ///   logged in.
     public static func open(
         store: any CredentialStore, configuration: RestClient.Configuration = RestClient.Configuration(),
         instancePolicy: OAuthClient.InstancePolicy = .platform,
@@ -71,13 +69,13 @@ extension AccountManager {
 }
 
 extension RestClient {
-    /// Makes a client of a linked account, to which it belongs for life.
+    /// Makes a client for a linked account.
     ///
-    /// It shares the account's tokens with every other client of it. When the account is unlinked, or another user's
-    /// login is found under its key, its calls fail with ``RestError/Code/noAccount``; when another account becomes the
-    /// current one, nothing changes for it.
+    /// The client always belongs to this account, even if another account becomes the current account. All clients of
+    /// an account share its tokens. If the account is unlinked, or if its key is used for the login of another user,
+    /// calls fail with ``RestError/Code/noAccount``.
     ///
-    /// - Throws: ``RestError/Code/noAccount`` when the account is not linked.
+    /// - Throws: ``RestError/Code/noAccount`` if the account is not linked.
     public convenience init(
         account id: String, of accounts: AccountManager,
         configuration: RestClient.Configuration = RestClient.Configuration()
@@ -90,21 +88,22 @@ extension RestClient {
         }
     }
 
-    /// The client of the current account: the same one until another account is chosen, or it is unlinked or shut down.
+    /// The client of the current account.
     ///
-    /// Ask for it whenever a call is made; keep a client to stay with its account. Name the accounts once with
+    /// It is the same client until another account is chosen, the account is unlinked, or the client is shut down. Read
+    /// this property for each call. To stay with one account, store the client. Before the first use, call
     /// ``share(_:configuration:)``.
     ///
-    /// - Throws: ``RestError/Code/noAccount`` when there is no current account.
+    /// - Throws: ``RestError/Code/noAccount`` if there is no current account.
     public static var shared: RestClient {
         get throws(RestError) { try SharedClients.current() }
     }
 
-    /// Names the accounts whose current one ``shared`` belongs to.
+    /// Sets the accounts that ``shared`` uses.
     ///
     /// - Parameters:
-    ///   - accounts: the accounts; `nil` leaves ``shared`` without one.
-    ///   - configuration: everything else about the clients.
+    ///   - accounts: the accounts. If `nil`, ``shared`` throws.
+    ///   - configuration: the settings of the shared clients.
     public static func share(
         _ accounts: AccountManager?, configuration: RestClient.Configuration = RestClient.Configuration()
     ) {
@@ -112,12 +111,12 @@ extension RestClient {
     }
 }
 
-/// The clients behind ``RestClient/shared``, one for each account that was the current one.
+/// The clients of ``RestClient/shared``, one for each account that was current.
 enum SharedClients {
     private struct State {
         var accounts: AccountManager?
         var configuration: RestClient.Configuration?
-        /// With the tokens that each was made over: an account that was unlinked and linked again has others.
+        /// Each client with its tokens, which differ if an account was unlinked and linked again.
         var clients: [String: (tokens: TokenManager, client: RestClient)] = [:]
     }
 
@@ -145,10 +144,9 @@ enum SharedClients {
 }
 
 extension RestClient {
-    /// All settings of a client but the login.
+    /// The settings of a client, except for the login.
     ///
-    /// It is a value and owns nothing. Set the properties that differ from the defaults. Their order does not matter,
-    /// as it does in the initializer:
+    /// Set the properties that differ from the defaults, in any order:
     ///
     /// ```swift
     /// var configuration = RestClient.Configuration()
@@ -156,51 +154,51 @@ extension RestClient {
     /// configuration.transport = transport
     /// ```
     public struct Configuration: Sendable {
-        /// The client's name in its events, so that logs can tell several clients apart; empty for none.
+        /// The name of the client in its events, which identifies it in logs.
         public var name: String
         /// The version of the REST API.
         public var apiVersion: APIVersion
-        /// The `User-Agent` field.
+        /// The `User-Agent` header.
         public var userAgent: String
-        /// Header fields of every request; those of its service and its own win.
+        /// The headers of each request, unless its service or the request itself sets them.
         public var fields: HTTPFields
-        /// What the platform takes in header fields of its own, for calls of the instance; parts that a call sets win.
+        /// Salesforce's call options, sent as headers to the instance unless a call sets them.
         public var options = RestRequest.CallOptions()
-        /// Whether each call is a step of a trace (``RestRequest/TraceContext``): of the call's own
-        /// ``RestRequest/trace``, or of a new one.
+        /// Whether each call is a span of a trace: its ``RestRequest/trace``, or else a new one.
         public var tracesCalls = false
-        /// Where the account's services are: servers of other names than the instance, or another base path for it.
+        /// The addresses of the account's services: servers other than the instance, or another base path for the
+        /// instance.
         ///
-        /// The account's token goes to all of them.
+        /// The account's token is sent to all of them.
         public var services: [RestRequest.Service: RestRequest.Service.Address]
-        /// How long a call may take from `send` to its end, waiting for tokens and replays included.
+        /// The maximum duration of a call, including retries, replays and waiting for an access token.
         ///
-        /// The server's own limit is 10 minutes, so raise it for calls that are known to take long.
+        /// The server's own limit is 10 minutes. Raise this value for calls that are known to take long.
         public var timeout: Duration
-        /// How often a call is sent after a fault that passes.
+        /// The policy for retries after transient errors.
         public var retryPolicy: RetryPolicy
-        /// How much is asked of the org at most; by default as much as it takes.
+        /// The client's own limits for requests to the org, which are off by default.
         public var limits: RestClient.RateLimits
-        /// When the client stops asking a server that keeps failing; `nil` never stops.
+        /// The circuit breaker, which stops requests to a server that keeps failing, or `nil` for none.
         public var circuitBreaker: RestClient.CircuitBreakerPolicy?
-        /// Which redirects are followed.
+        /// The policy for following redirects.
         public var redirectPolicy: RedirectPolicy
-        /// Your own steps of the pipeline, outermost first; each attempt of a call passes them.
+        /// The app's interceptors, outermost first, which each attempt of a call passes through.
         public var interceptors: [any Interceptor]
-        /// Is told what happens to every call; `nil` tells nobody and costs nothing.
+        /// The receiver of events about all calls, or `nil` for no events and no cost.
         public var eventSink: (any RestEvent.Sink)?
-        /// What sends the requests; `nil` lets each client have the platform's transport with the ``transportLimits``.
+        /// The transport that sends requests, or `nil` for the default transport with ``transportLimits``.
         public var transport: (any HTTPTransport)?
-        /// Times, sizes and connections of the platform's transport; a ``transport`` of your own has its own.
+        /// The limits of the default transport.
         ///
-        /// With the defaults a client shares its connections with every other such client of the process. With other
-        /// limits it has connections of its own; to share those too, make a transport with
+        /// They do not apply to a custom ``transport``. With the default limits, all clients of the process share their
+        /// connections. With other limits, a client has its own connections. To share these, make a transport with
         /// ``PlatformTransport/make(_:)``.
         public var transportLimits: RestClient.TransportLimits
-        /// Measures time.
+        /// The clock for timeouts and delays.
         public var clock: any MonotonicClock
 
-        /// Makes a configuration; every part has a default.
+        /// Makes a configuration from settings that all have defaults.
         public init(
             name: String = "", apiVersion: APIVersion = .current, userAgent: String = "RestSDK/\(RestClient.version)",
             fields: HTTPFields = [:], services: [RestRequest.Service: RestRequest.Service.Address] = [:],
@@ -232,7 +230,7 @@ extension RestClient {
 }
 
 extension RestClient.Configuration {
-    /// The same configuration with the transport that its client uses.
+    /// Returns a copy with the transport of its client.
     var withTransport: (configuration: RestClient.Configuration, transport: any HTTPTransport) {
         let transport =
             transport
@@ -243,30 +241,26 @@ extension RestClient.Configuration {
         return (configuration, transport)
     }
 
-    /// The first setting with which no call can be sent.
     var problem: InvalidArgument? {
         transportLimits.problem ?? ServiceMap(services).problem ?? options.problem
     }
 }
 
 extension RestClient {
-    /// The SDK's own version, by the rules of semantic versioning.
+    /// The version of the SDK (semantic versioning).
     public static let version = "0.1.0"
 }
 
 extension RestClient {
-    /// Cancels every call that is under way; each ends with ``RestError/Code/cancelled``, once.
-    ///
-    /// Later calls are not touched.
+    /// Cancels all calls in flight, each of which fails once with ``RestError/Code/cancelled``.
     public func cancelAll() {
         runner.calls.cancelAll()
     }
 
-    /// Ends the client: every call that is under way fails with ``RestError/Code/shutDown``, once, and so does every
-    /// later one.
+    /// Shuts down the client.
     ///
-    /// Nobody is logged out, and the transport, which other clients may use, stays open. Shutting down twice does
-    /// nothing.
+    /// All calls in flight and all later calls fail once with ``RestError/Code/shutDown``. The account stays logged in,
+    /// and the transport stays open because other clients may use it. A second call does nothing.
     public func shutdown() {
         runner.calls.shutDown()
     }
@@ -274,21 +268,20 @@ extension RestClient {
     /// Whether the client was shut down.
     public var isShutDown: Bool { runner.calls.isShutDown }
 
-    /// How many calls wait in the client's own line.
+    /// The number of calls in the client's own queue.
     package var waitingCalls: Int { runner.limiter.waiting }
 }
 
 extension RestClient {
-    /// Renews the account's access token now, although no call was refused: before a long piece of work, or to test a
-    /// login.
+    /// Renews the account's access token now, for example before long work or to test a login.
     ///
-    /// Calls go on with the new token; when a renewal is under way already, this waits for that one.
+    /// Later requests use the new token. If a renewal is already in progress, this method waits for it.
     ///
-    /// - Parameter timeout: how long to wait; `nil` takes the client's.
+    /// - Parameter timeout: the maximum time to wait. If `nil`, the client's timeout is used.
     /// - Returns: the new credential.
-    /// - Throws: ``RestError/Code/refreshFailed`` when the server refuses, or when the login has no way to renew, in
-    ///   which case the token in use stays in use; ``RestError/Code/loginFailed`` when it would have been the first
-    ///   one.
+    /// - Throws: ``RestError/Code/refreshFailed`` if the server rejects the renewal, or if the login cannot be renewed.
+    ///   In the second case the current token stays in use. If there was no login before:
+    ///   ``RestError/Code/loginFailed``.
     @discardableResult
     public func refreshNow(timeout: Duration? = nil) async throws(RestError) -> Credential {
         do throws(OAuthError) {

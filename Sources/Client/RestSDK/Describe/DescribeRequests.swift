@@ -4,9 +4,9 @@ public import RestJSON
 public import SOQLCheck
 
 extension ObjectDescription {
-    /// Reads a description.
+    /// Reads an object description.
     ///
-    /// - Throws: ``RestError/Code/decoding`` with the place of the first thing that does not belong to a description.
+    /// - Throws: ``RestError/Code/decoding`` with the path of the first invalid value.
     public init(_ json: JSONObject) throws(RestError) {
         do throws(SchemaError) {
             try self.init(DescribeNode(JSONValue(json), path: "the description"))
@@ -21,22 +21,13 @@ extension RestError {
 }
 
 extension RestResponse {
-    /// The object that the answer is.
-    ///
-    /// - Throws: ``RestError/Code/decoding`` for an answer of another shape.
+    /// Returns the response as an object, or throws ``RestError/Code/decoding`` for another type.
     func object(of what: String) throws(RestError) -> JSONValue {
         guard let json = payload.dictionary else { throw RestError(notAnAnswerTo: what, self) }
         return JSONValue(json)
     }
 
-    /// The elements of a list in the answer, each read with its place.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the list in the answer.
-    ///   - what: what the request asked for.
-    ///   - read: reads an element.
-    /// - Returns: the elements.
-    /// - Throws: ``RestError/Code/decoding`` for an answer without such a list, and what `read` throws.
+    /// Reads each element of a list with its path, or throws ``RestError/Code/decoding`` if there is no such list.
     func list<Element>(
         _ name: String, of what: String, _ read: (JSONValue, String) throws(RestError) -> Element
     ) throws(RestError) -> [Element] {
@@ -48,7 +39,6 @@ extension RestResponse {
 }
 
 extension JSONValue {
-    /// A text that must be there.
     func required(_ name: String, at place: String) throws(RestError) -> String {
         guard let text = self[name]?.string else {
             throw RestError(.decoding, "\(place).\(name): must be a text")
@@ -56,10 +46,9 @@ extension JSONValue {
         return text
     }
 
-    /// Whether a member is true.
     func flag(_ name: String) -> Bool { self[name]?.bool ?? false }
 
-    /// The elements of a list that may be missing, each read with its place.
+    /// Returns the elements of an optional list, each read with its path.
     func list<Element>(
         _ name: String, _ read: (JSONValue, String) throws(RestError) -> Element
     ) throws(RestError) -> [Element] {
@@ -70,7 +59,7 @@ extension JSONValue {
         return elements
     }
 
-    /// A number of things that may be missing; 0 then.
+    /// Returns a count, or 0 if it is missing.
     func size(_ name: String, at place: String) throws(RestError) -> Int {
         guard let value = self[name], !value.isNull else { return 0 }
         guard let size = value.count else { throw RestError(.decoding, "\(place).\(name): is not a possible number") }
@@ -79,12 +68,12 @@ extension JSONValue {
 }
 
 extension Endpoint where Self == RestRequest.Typed<ObjectDescription> {
-    /// Asks what the org tells of an object: fields, relationships and labels.
+    /// Describes an object by its fields, relationships and labels.
     ///
-    /// An ``ObjectDescription/Catalog`` asks for each object once.
+    /// To read each description only once, use an ``ObjectDescription/Catalog``.
     ///
     /// - Parameter type: the object's name.
-    /// - Returns: the request, which fails with ``RestError/Code/notFound`` for a name that is no object's.
+    /// - Returns: the request, which fails with ``RestError/Code/notFound`` if the object does not exist.
     public static func describe(_ type: String) -> Self {
         Self(
             RestRequest(name: "describe", resource: .data(["sobjects", type, "describe"])).requiring(type, "type"),
@@ -93,14 +82,13 @@ extension Endpoint where Self == RestRequest.Typed<ObjectDescription> {
 }
 
 extension Endpoint where Self == RestRequest.Typed<[ObjectDescription.Summary]> {
-    /// Asks for the objects of the org, each in a few words, in the server's order.
+    /// Lists the objects of the org with a summary of each, in the server's order.
     public static var objects: Self {
         Self(RestRequest(name: "objects", resource: .data(["sobjects"])), Content.init(objectsIn:))
     }
 }
 
 extension ObjectDescription {
-    /// Reads an answer.
     init(_ response: RestResponse) throws(RestError) {
         guard let json = response.payload.dictionary else { throw RestError(notAnAnswerTo: "describe", response) }
         do throws(RestError) {
@@ -112,7 +100,6 @@ extension ObjectDescription {
 }
 
 extension [ObjectDescription.Summary] {
-    /// Reads the list of all objects.
     init(objectsIn response: RestResponse) throws(RestError) {
         guard let json = response.payload.dictionary, json["sobjects"]?.array != nil else {
             throw RestError(notAnAnswerTo: "list of objects", response)
@@ -124,7 +111,6 @@ extension [ObjectDescription.Summary] {
         }
     }
 
-    /// Reads the list of all objects.
     init(objectsIn json: JSONValue) throws(RestError) {
         do throws(SchemaError) {
             self = try DescribeNode(json, path: "the list").list("sobjects", ObjectDescription.Summary.init)

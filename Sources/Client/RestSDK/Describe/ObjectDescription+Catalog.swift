@@ -7,33 +7,31 @@ public import SOQLCheck
 import Synchronization
 
 extension ObjectDescription {
-    /// The descriptions of an org's objects, kept once they were read.
+    /// A cache of the descriptions of an org's objects.
     ///
-    /// A description that is kept is given without a request while it is young. After that the org is asked whether it
-    /// has changed (`If-Modified-Since` and `If-None-Match`), which costs a call and hardly a byte. Callers who ask for
-    /// the same object at once share one call.
+    /// A recent description is returned without a request. For an older description, the org is asked whether it has
+    /// changed (`If-Modified-Since` and `If-None-Match`), which costs a call but almost no data. Callers that need the
+    /// same object at the same time share one call.
     ///
-    /// In a folder the descriptions outlast the process, and several processes share them. What the org tells differs
-    /// from user to user, so a folder is for one user of one org.
+    /// In a directory, the descriptions outlast the process and can be shared by several processes. Descriptions depend
+    /// on the user, so use a directory for one user of one org only.
     public final class Catalog: Sendable {
-        /// Where descriptions are kept.
+        /// The location of cached descriptions.
         public enum Storage: Sendable, Hashable {
-            /// In this catalog.
+            /// In memory.
             case memory
-            /// In this catalog, and in files of a folder that is there; only this user may read them.
+            /// In memory, and in files of an existing directory that only this user can read.
             case folder(String)
         }
 
-        /// What is kept of one answer.
         struct Entry: Sendable {
             var description: Description
-            /// What tells the server which answer this was.
+            /// The validators of the response for conditional requests.
             var entityTag: String?, lastModified: String?
-            /// When the server said last that it holds; `nil` for one that comes out of a file.
+            /// The time of the last check with the server, or `nil` if the entry was read from a file.
             var checked: ContinuousClock.Instant?
         }
 
-        /// What an answer was read as.
         enum Description: Sendable {
             case object(ObjectDescription)
             case list([ObjectDescription.Summary])
@@ -41,7 +39,7 @@ extension ObjectDescription {
 
         private struct State {
             var entries: [Key: Entry] = [:]
-            /// The calls under way, each of which several callers may wait for.
+            /// The calls in flight, each of which several callers can wait for.
             var flights: [Key: AwaitedValue<Result<Description, RestError>>] = [:]
         }
 
@@ -53,9 +51,9 @@ extension ObjectDescription {
         /// Makes a catalog.
         ///
         /// - Parameters:
-        ///   - client: asks for what is not kept.
-        ///   - storage: where descriptions are kept.
-        ///   - maximumAge: how long one is given without asking whether it has changed.
+        ///   - client: the client that reads the descriptions.
+        ///   - storage: the location of cached descriptions.
+        ///   - maximumAge: the age up to which a description is returned without a check for changes.
         public init(_ client: RestClient, storage: Storage = .memory, maximumAge: Duration = .seconds(600)) {
             self.client = client
             self.maximumAge = maximumAge.bounded
@@ -66,11 +64,11 @@ extension ObjectDescription {
             }
         }
 
-        /// The description of an object.
+        /// Returns the description of an object.
         ///
         /// - Parameter type: the object's name.
         /// - Returns: the description.
-        /// - Throws: ``RestError``, as the call; a folder that cannot be read or written is none.
+        /// - Throws: ``RestError`` if the call fails. A directory that cannot be read or written is not an error.
         public func object(_ type: String) async throws(RestError) -> ObjectDescription {
             guard case .object(let description) = try await description(.object(type)) else {
                 throw RestError(.decoding, "the answer is not one to a describe")
@@ -78,10 +76,10 @@ extension ObjectDescription {
             return description
         }
 
-        /// The objects of the org, each in a few words.
+        /// Returns the objects of the org with a summary of each.
         ///
         /// - Returns: the objects, in the server's order.
-        /// - Throws: ``RestError``, as the call.
+        /// - Throws: ``RestError`` if the call fails.
         public func objects() async throws(RestError) -> [ObjectDescription.Summary] {
             guard case .list(let list) = try await description(.list) else {
                 throw RestError(.decoding, "the answer is not one to a list of objects")
@@ -89,7 +87,7 @@ extension ObjectDescription {
             return list
         }
 
-        /// Asks the org again about everything, whatever its age; what has not changed is not sent again.
+        /// Marks all descriptions as outdated, so that the next reads check with the org for changes.
         public func refresh() {
             state.withLock { state in
                 for key in state.entries.keys { state.entries[key]?.checked = nil }
@@ -104,13 +102,13 @@ extension ObjectDescription {
             return try await joined(key).value(ifCancelled: .failure(cancelled)).get()
         }
 
-        /// The call for a description: the one under way, or a new one.
+        /// Returns the call for a description that is in flight, or starts a new call.
         private func joined(_ key: Key) -> AwaitedValue<Result<Description, RestError>> {
             state.withLock { state in
                 if let flight = state.flights[key] { return flight }
                 let flight = AwaitedValue<Result<Description, RestError>>()
                 state.flights[key] = flight
-                // It goes on when one of its callers gives up.
+                // The call continues if one of its callers is cancelled.
                 Task(name: "describe") { [self] in
                     let outcome: Result<Description, RestError>
                     do throws(RestError) {
@@ -125,7 +123,6 @@ extension ObjectDescription {
             }
         }
 
-        /// Asks the server, and keeps what it says.
         private func fetched(_ key: Key) async throws(RestError) -> Description {
             let known = state.withLock { $0.entries[key] } ?? files?.read(key)
             let response = try await client.send(key.request(known))
@@ -146,12 +143,11 @@ extension ObjectDescription {
 }
 
 extension ObjectDescription.Catalog {
-    /// What is described.
     enum Key: Sendable, Hashable {
         case object(String)
         case list
 
-        /// The question, which is answered only if there is news.
+        /// Returns a request that is conditional if there is a cached entry.
         func request(_ known: Entry?) -> RestRequest {
             var request: RestRequest =
                 switch self {
@@ -180,7 +176,7 @@ extension ObjectDescription.Catalog {
     }
 }
 
-/// The files of a catalog: one for each answer, with what tells the server which answer it was.
+/// The files of a catalog, each with one response and its validators.
 struct CatalogFiles: Sendable {
     let folder: String
     let version: APIVersion
@@ -188,7 +184,7 @@ struct CatalogFiles: Sendable {
     private static let format = 1
     private static let mostBytes = 64 * 1_024 * 1_024
 
-    /// What is kept; `nil` when there is nothing, and for a file of another form, which is as good as none.
+    /// Reads a cached entry, and returns `nil` if the file is missing or has another format.
     func read(_ key: ObjectDescription.Catalog.Key) -> ObjectDescription.Catalog.Entry? {
         guard let bytes = bytes(at: path(key)), let root = try? JSONValue(parsing: bytes),
             root["format"] == JSONValue(Self.format), root["version"]?.string == version.description,
@@ -199,7 +195,7 @@ struct CatalogFiles: Sendable {
             lastModified: root["lastModified"]?.headerValue)
     }
 
-    /// Keeps an answer; where that does not work, it is asked for again the next time.
+    /// Caches a response, which is requested again the next time if this fails.
     func write(_ key: ObjectDescription.Catalog.Key, _ entry: ObjectDescription.Catalog.Entry, _ body: [UInt8]) {
         var writer = JSONWriter()
         writer.beginObject()
@@ -219,7 +215,7 @@ struct CatalogFiles: Sendable {
         try? FileWriter.write(writer.bytes, to: path(key), isKept: false)
     }
 
-    /// The content of a file, or `nil` if it cannot be read or is too long.
+    /// Returns the content of a file, or `nil` if the file is too long or cannot be read.
     private func bytes(at path: String) -> [UInt8]? {
         guard let source = try? FileSource(HTTPBody.File(path: path)), source.length <= Int64(Self.mostBytes) else {
             return nil
@@ -242,7 +238,7 @@ struct CatalogFiles: Sendable {
 }
 
 extension JSONValue {
-    /// A text that can stand in a header line: a file may be anybody's.
+    /// A string that is valid in a header, because the file is untrusted.
     fileprivate var headerValue: String? {
         string.flatMap { text in text.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? text : nil }
     }

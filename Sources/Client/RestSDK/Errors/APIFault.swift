@@ -4,9 +4,9 @@ import RestBase
 public import RestJSON
 import RestTransport
 
-/// One error as the server stated it: `{"errorCode": …, "message": …, "fields": […]}`.
+/// An error as reported by the server: `{"errorCode": …, "message": …, "fields": […]}`.
 public struct APIFault: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A place in the text of a query, both counted from 1.
+    /// A position in the text of a query, with row and column counted from 1.
     public struct Position: Sendable, Hashable {
         /// The row.
         public let row: Int
@@ -20,16 +20,16 @@ public struct APIFault: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The server's code, such as ``Code/malformedQuery``; an open set.
+    /// The server's code, such as ``Code/malformedQuery`` (an open set).
     public let errorCode: Code
-    /// The server's message; empty where it sent a code alone.
+    /// The server's message, which is empty if the server sent only a code.
     public let message: String
-    /// The fields it is about.
+    /// The names of the fields that the error concerns.
     public let fields: [String]
-    /// The part of a composite request or of a tree of records that it is about, by its `referenceId`.
+    /// The `referenceId` of the composite subrequest or tree record that failed.
     public let reference: String?
 
-    /// Makes a fault.
+    /// Makes a server error.
     public init(errorCode: Code, message: String, fields: [String] = [], reference: String? = nil) {
         self.errorCode = errorCode
         self.message = message
@@ -37,13 +37,13 @@ public struct APIFault: Error, Sendable, Hashable, CustomStringConvertible {
         self.reference = reference
     }
 
-    /// Returns a copy of the fault that is about another part of its request.
     func about(_ reference: String?) -> APIFault {
         APIFault(errorCode: errorCode, message: message, fields: fields, reference: reference)
     }
 
-    /// Where the query is wrong, read from `ERROR at Row:1:Column:8` in the message; `nil` when there is no such place
-    /// in a text of a million rows and columns.
+    /// The position of the error in the query, parsed from `ERROR at Row:1:Column:8` in the message.
+    ///
+    /// `nil` if the message has no position, or if row or column is more than a million.
     public var position: Position? {
         guard let start = message.firstRange(bytes: "ERROR at Row:")?.upperBound else { return nil }
         let parts = message[start...].split(byte: ":", maxSplits: 2)
@@ -53,7 +53,7 @@ public struct APIFault: Error, Sendable, Hashable, CustomStringConvertible {
         return Position(row: row, column: column)
     }
 
-    /// The value as text, for people and logs.
+    /// The error as a string, for people and logs.
     public var description: String {
         let about = reference.map { "\($0): " } ?? ""
         return message.isEmpty ? "\(about)\(errorCode)" : "\(about)\(errorCode): \(message)"
@@ -61,10 +61,10 @@ public struct APIFault: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension APIFault {
-    /// A code of the platform: an open set, so a code without a name here works as well.
+    /// An error code of Salesforce, as an open set: codes without a constant here work as well.
     ///
-    /// The meanings follow the platform's list of status codes; `errorCode` in errors of the REST API and `statusCode`
-    /// in save results are the same set.
+    /// The meanings follow Salesforce's list of status codes. `errorCode` in REST API errors and `statusCode` in save
+    /// results share one set.
     public struct Code: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
         /// The code as the server writes it.
         public let rawValue: String
@@ -86,19 +86,19 @@ extension APIFault {
 
 // Queries and searches.
 extension APIFault.Code {
-    /// The query is not SOQL; ``APIFault/position`` is the place.
+    /// The query is not valid SOQL at ``APIFault/position``.
     public static let malformedQuery: Self = "MALFORMED_QUERY"
-    /// The search is not SOSL.
+    /// The search is not valid SOSL.
     public static let malformedSearch: Self = "MALFORMED_SEARCH"
-    /// There is no such field, or the user may not see it.
+    /// The field does not exist, or is not visible to the user.
     public static let invalidField: Self = "INVALID_FIELD"
-    /// There is no such object, or the user may not see it.
+    /// The object does not exist, or is not visible to the user.
     public static let invalidType: Self = "INVALID_TYPE"
-    /// The locator of a next page is unknown or no longer kept (two days).
+    /// The locator of the next page is unknown, or has expired after two days.
     public static let invalidQueryLocator: Self = "INVALID_QUERY_LOCATOR"
     /// The query took too long (about two minutes).
     public static let queryTimeout: Self = "QUERY_TIMEOUT"
-    /// The answer would have too many rows.
+    /// The response would have too many rows.
     public static let exceededIDLimit: Self = "EXCEEDED_ID_LIMIT"
     /// The operation touches too many records for this user.
     public static let operationTooLarge: Self = "OPERATION_TOO_LARGE"
@@ -106,31 +106,31 @@ extension APIFault.Code {
 
 // Records.
 extension APIFault.Code {
-    /// The id is not one of that object.
+    /// The id does not belong to this object.
     public static let malformedID: Self = "MALFORMED_ID"
-    /// There is no such resource or record.
+    /// The resource or record does not exist.
     public static let notFound: Self = "NOT_FOUND"
     /// The record is deleted.
     public static let entityIsDeleted: Self = "ENTITY_IS_DELETED"
     /// The record is locked, for instance by an approval.
     public static let entityIsLocked: Self = "ENTITY_IS_LOCKED"
-    /// A required field has no value; ``APIFault/fields`` names it.
+    /// A required field, named in ``APIFault/fields``, has no value.
     public static let requiredFieldMissing: Self = "REQUIRED_FIELD_MISSING"
-    /// A validation rule of the org refused the record.
+    /// A validation rule of the org rejected the record.
     public static let fieldCustomValidationException: Self = "FIELD_CUSTOM_VALIDATION_EXCEPTION"
-    /// A value does not fit another one of the record.
+    /// A value is inconsistent with another value of the record.
     public static let fieldIntegrityException: Self = "FIELD_INTEGRITY_EXCEPTION"
-    /// A text is longer than its field.
+    /// A string is longer than its field.
     public static let stringTooLong: Self = "STRING_TOO_LONG"
-    /// A unique value exists already.
+    /// A unique value already exists.
     public static let duplicateValue: Self = "DUPLICATE_VALUE"
-    /// A duplicate rule refused the record.
+    /// A duplicate rule rejected the record.
     public static let duplicatesDetected: Self = "DUPLICATES_DETECTED"
-    /// A reference leads to no record of the right kind.
+    /// A reference does not lead to a record of the right type.
     public static let invalidCrossReferenceKey: Self = "INVALID_CROSS_REFERENCE_KEY"
     /// The value is not in the picklist.
     public static let invalidOrNullForRestrictedPicklist: Self = "INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST"
-    /// The record cannot be deleted, for instance because others refer to it.
+    /// The record cannot be deleted, for example because other records refer to it.
     public static let deleteFailed: Self = "DELETE_FAILED"
     /// The org's storage is full.
     public static let storageLimitExceeded: Self = "STORAGE_LIMIT_EXCEEDED"
@@ -140,70 +140,73 @@ extension APIFault.Code {
 
 // Composites and collections.
 extension APIFault.Code {
-    /// Nothing was wrong with this record; another one of the request failed.
+    /// The record itself is valid, but another record of the request failed.
     public static let allOrNoneOperationRolledBack: Self = "ALL_OR_NONE_OPERATION_ROLLED_BACK"
-    /// The part was rolled back because another one failed.
+    /// The part was rolled back because another part failed.
     public static let processingHalted: Self = "PROCESSING_HALTED"
-    /// The part was not run because one before it failed.
+    /// The part was not run because an earlier part failed.
     public static let batchProcessingHalted: Self = "BATCH_PROCESSING_HALTED"
 }
 
 // Requests.
 extension APIFault.Code {
-    /// The resource has no such method.
+    /// The resource does not support the method.
     public static let methodNotAllowed: Self = "METHOD_NOT_ALLOWED"
-    /// The request contradicts the state of the resource.
+    /// The request conflicts with the state of the resource.
     public static let conflict: Self = "CONFLICT"
-    /// A span of time begins too far back, or is too short.
+    /// A time span begins too long ago, or is too short.
     public static let invalidReplicationDate: Self = "INVALID_REPLICATION_DATE"
 }
 
 // Sessions, permissions and limits.
 extension APIFault.Code {
-    /// The session ended, or may not use the REST API.
+    /// The session has expired, or is not allowed to use the REST API.
     public static let invalidSessionID: Self = "INVALID_SESSION_ID"
-    /// The identity service does not know the token.
+    /// The identity service does not recognize the token.
     public static let badOAuthToken: Self = "Bad_OAuth_Token"
     /// The user lacks a permission.
     public static let insufficientAccess: Self = "INSUFFICIENT_ACCESS"
-    /// The user may not change the record.
+    /// The user is not allowed to change the record.
     public static let insufficientAccessOrReadonly: Self = "INSUFFICIENT_ACCESS_OR_READONLY"
     /// The API is not enabled for the org or the user.
     public static let apiDisabledForOrg: Self = "API_DISABLED_FOR_ORG"
-    /// The API is switched off for now.
+    /// The API is temporarily disabled.
     public static let apiCurrentlyDisabled: Self = "API_CURRENTLY_DISABLED"
-    /// The daily calls are used up, or too many long calls run at once.
+    /// The daily API calls are used up, or too many long requests are running.
     public static let requestLimitExceeded: Self = "REQUEST_LIMIT_EXCEEDED"
     /// The server is overloaded or under maintenance.
     public static let serverUnavailable: Self = "SERVER_UNAVAILABLE"
-    /// The server failed; the message holds an id for its operators.
+    /// An internal server error, with an id for Salesforce support in the message.
     public static let unknownException: Self = "UNKNOWN_EXCEPTION"
-    /// The server said what is wrong without a code; the SDK's own word for that.
+    /// The SDK's code for an error without a code.
     public static let unknown: Self = "UNKNOWN"
 }
 
 extension APIFault {
-    /// Reads the faults in a JSON value, in the server's order; empty when there are none.
+    /// Reads the errors in a JSON value, in the server's order.
     ///
-    /// It knows every shape in which the platform states them: an array of faults, a single fault, an OAuth error, a
-    /// save result with its `errors`, and the answers of collections, trees, batches and composites, where each part
-    /// has its own. Give it one element of such an answer to learn what became of that part.
+    /// It reads each form that Salesforce uses: an array of errors, a single error, an OAuth error, a save result with
+    /// its `errors`, and the responses of collections, trees, batches and composites, in which each part has its own
+    /// errors. To get the errors of one part, pass the element for that part.
     ///
-    /// A text in a list of errors is a fault with the code ``Code/unknown``. At most ``mostFaults`` are read, and of
-    /// each text at most 16 KiB, so that an answer cannot fill the memory with them.
+    /// A string in a list of errors becomes an error with the code ``Code/unknown``. At most ``mostFaults`` errors are
+    /// read, and at most 16 KiB of each string, so that a response cannot exhaust the memory.
+    ///
+    /// - Parameter value: a response body, or a part of one.
+    /// - Returns: the errors, or an empty array.
     public static func faults(in value: JSONValue) -> [APIFault] {
         var faults: [APIFault] = []
         collect(value, reference: nil, levels: 10, into: &faults)
         return faults
     }
 
-    /// How many faults are read out of one answer at most; no request has so many parts.
+    /// The maximum number of errors read from one response, which exceeds the number of parts that a request can have.
     public static let mostFaults = 10_000
 
-    /// How many fields one fault names at most; an object has no more.
+    /// The maximum number of fields read from one error, which exceeds the number of fields of any object.
     private static let mostFields = 1_000
 
-    /// The members below which faults stand, in the order in which they are looked into.
+    /// The members that can contain errors, in the order in which they are searched.
     private static let containers = [
         "errors", "results", "result", "compositeResponse", "body", "graphs", "graphResponse",
     ]
@@ -240,7 +243,7 @@ extension APIFault {
 }
 
 extension String {
-    /// The text, or its beginning where a server sent more than anybody reads: 16 KiB, cut between two characters.
+    /// The string, or its first 16 KiB, cut between two Unicode scalars.
     var bounded: String {
         guard utf8.count > 16_384 else { return self }
         return String(unicodeScalars[..<utf8.index(startIndex, offsetBy: 16_384)])
@@ -248,10 +251,10 @@ extension String {
 }
 
 extension JSONValue {
-    /// Whether the value, although it came with a status of success, says that the whole call failed: it consists of
-    /// faults, or is the save result of a record that was not saved.
+    /// Whether the body of a 2xx response reports that the whole call failed.
     ///
-    /// A collection or composite of which parts failed is a success that holds faults.
+    /// Such a body consists of errors, or is the save result of a record that was not saved. The response of a
+    /// collection or composite with failed parts is a success that contains errors.
     var isRefusal: Bool {
         if let array { return array.first?["errorCode"]?.string != nil }
         if self["success"]?.bool == false { return self["errors"]?.array?.isEmpty == false }

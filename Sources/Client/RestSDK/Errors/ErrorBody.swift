@@ -5,29 +5,23 @@ import RestJSON
 import RestTransport
 import RestXML
 
-/// What a person or a program can learn from the body of an error, whatever shape it has: JSON, plain text, a page,
-/// nothing.
+/// The information in the body of an error response, which can be JSON, XML, plain text, an HTML page, or empty.
 ///
-/// Each step takes time in proportion to the body, and a text or a page is looked at no further than
-/// ``ErrorText/maximumSize``.
+/// Each step takes time proportional to the size of the body. At most ``ErrorText/maximumSize`` bytes of plain text or
+/// HTML are read.
 struct ErrorBody {
-    /// The server's own errors.
     let faults: [APIFault]
-    /// The addresses of the records that an external id matches (status 300).
     let matchingRecords: [String]
-    /// What the body says when it holds neither; `nil` when it says nothing.
+    /// A summary of a body without errors and matching records, or `nil` if there is no text.
     let summary: String?
-    /// The body as JSON, when that is what came.
     let root: JSONValue?
-    /// Whether it is a page for people, as gateways send them.
+    /// Whether the body is an HTML page, as sent by gateways.
     let isPage: Bool
-    /// What a SOAP API says, when that is what came.
     let soap: SOAPFault?
 
-    /// The longest text of a server that goes into a message, in characters.
+    /// The maximum length of a server's text in a message, in characters.
     private static let longestSummary = 200
 
-    /// Reads the body of an error.
     init(of response: HTTPResponse) {
         let text = ErrorText(of: response)
         soap = text.isPage ? SOAPFault(inAnswer: text.text) : nil
@@ -47,7 +41,7 @@ struct ErrorBody {
         }
     }
 
-    /// The text as one line of bounded length without control characters.
+    /// Returns the text as one line of bounded length without control characters.
     private static func line(_ text: String) -> String? {
         var line = ""
         var count = 0
@@ -70,17 +64,15 @@ struct ErrorBody {
 
 // prose: a summary for people
 extension Character {
-    /// Whether it is white space or a control character.
     fileprivate var isBlank: Bool {
         // prose: a summary for people
         isWhitespace || unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }
     }
 }
 
-/// The beginning of an error's body as text, by the charset it is labelled with; what fits no charset is repaired,
-/// never refused.
+/// The beginning of an error body as a string, decoded by its charset and repaired if it has invalid bytes.
 struct ErrorText {
-    /// How much of a body is looked at, in bytes.
+    /// The maximum number of bytes read from a body.
     static let maximumSize = 65_536
 
     let text: String
@@ -91,13 +83,11 @@ struct ErrorText {
         text = Self.text(Self.beginning(of: response.body), type: type)
     }
 
-    /// Whether it is a page for people, as gateways send them.
     var isPage: Bool {
         guard let first = text.first(where: { !$0.isBlank }) else { return false }
         return type.hasBytes(prefix: "text/html") || first == "<"
     }
 
-    /// The title or first heading of a page.
     var heading: String {
         for tag in ["<title", "<h1", "<h2"] {
             guard let start = text.firstRange(bytes: tag),
@@ -108,7 +98,7 @@ struct ErrorText {
         return ""
     }
 
-    /// The body's code, when it is nothing but that: the identity service answers `Bad_OAuth_Token`.
+    /// The error code, if the body is nothing but a code, such as `Bad_OAuth_Token` from the identity service.
     var loneCode: APIFault.Code? {
         guard text.utf8.count <= 60, text.hasBytes("_"),
             text.utf8.allSatisfy({ UInt8(ascii: "_") == $0 || UnicodeScalar($0).properties.isAlphabetic })
@@ -116,7 +106,7 @@ struct ErrorText {
         return APIFault.Code(rawValue: text)
     }
 
-    /// As much of the body as is looked at; it ends before a character of UTF-8 that would be cut.
+    /// Returns the first bytes of the body, and does not cut a UTF-8 character.
     private static func beginning(of body: [UInt8]) -> [UInt8] {
         guard body.count > maximumSize else { return body }
         let end = (maximumSize - 3...maximumSize).last { body[$0] & 0xC0 != 0x80 }

@@ -12,9 +12,9 @@ public import Foundation
 #endif
 
 extension RestError {
-    /// What can be done about it, in a sentence or two for the person who reads the error.
+    /// The recommended action for the error, in one or two sentences for people.
     ///
-    /// A write that may have been applied, or was, is never to be tried again just so: the advice says to look first.
+    /// If a write was applied or may have been applied, the advice never says to send it again unchecked.
     public var advice: String {
         let remedy = faults.lazy.compactMap(\.advice).first ?? remedy
         return switch outcome {
@@ -24,13 +24,13 @@ extension RestError {
         }
     }
 
-    /// The remedy once more, after what was said of the write; nothing where it says to send the call again.
+    /// The remedy after a sentence about the write, or nothing if the remedy is to send the call again.
     private func afterWriting(_ remedy: String) -> String {
         let sendsAgain = remedy.hasBytes("ry again") || remedy.hasBytes(prefix: "Wait")
         return sendsAgain || code == .cancelled ? "" : " \(remedy)"
     }
 
-    /// The scope that the access token lacks, by the error of a Stone API.
+    /// The scope that the access token lacks, as reported by a Stone API.
     private var missingScope: String? {
         guard let error = bodyRoot?["error"], error[".tag"]?.string == "missing_scope" else { return nil }
         return error["required_scope"]?.string.map { $0.bounded }
@@ -77,7 +77,7 @@ extension RestError {
 }
 
 extension OAuthError {
-    /// What to do about an error that says nothing about the login itself; `nil` for a refusal.
+    /// The advice for an error that does not concern the login itself, or `nil` if the server rejected the login.
     fileprivate var passingRemedy: String? {
         switch code {
         case .secretUnavailable: "Unlock the place where the client's secret is kept, then try again."
@@ -88,7 +88,6 @@ extension OAuthError {
         }
     }
 
-    /// What to change after a first login that failed so.
     fileprivate var loginRemedy: String {
         if let passingRemedy { return passingRemedy }
         return switch code {
@@ -103,7 +102,7 @@ extension OAuthError {
 }
 
 extension APIFault {
-    /// What can be done about it, where the code alone says more than the kind of failure does.
+    /// The advice for codes that are more specific than the error's ``RestError/code``.
     var advice: String? {
         switch errorCode {
         case .malformedQuery:
@@ -126,15 +125,15 @@ extension APIFault {
 }
 
 extension RestError: LocalizedError {
-    /// What happened and where, as `localizedDescription` gives it.
+    /// The error and its request, used by `localizedDescription`.
     public var errorDescription: String? { description }
 
-    /// What can be done about it; the same as ``advice``.
+    /// The same text as ``advice``.
     public var recoverySuggestion: String? { advice }
 }
 
 extension RestError {
-    /// The kind of a failure: an open set whose labels are fixed and safe as metric names.
+    /// The kind of an error: an open set whose labels are fixed and safe as metric names.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// The label.
         public let rawValue: String
@@ -149,93 +148,94 @@ extension RestError {
 
         /// The call was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
-        /// The call's deadline passed.
+        /// The call did not finish before its deadline.
         public static let timedOut = Code(rawValue: "timedOut")
-        /// No connection to the server could be made, so nothing of the last attempt left this process.
+        /// No connection to the server could be opened, so the last attempt sent nothing.
         ///
-        /// ``RestError/outcome`` is about all attempts: a write that was sent before may have been applied.
+        /// ``RestError/outcome`` covers all attempts. If the call was a write, an earlier attempt may have been
+        /// applied.
         public static let notConnected = Code(rawValue: "notConnected")
-        /// The proxy refused its login, or asked for one; nothing was sent to the server, and it is not asked again.
+        /// The proxy requires or rejected a login, so nothing was sent to the server, and the call is not retried.
         public static let proxyUnauthorized = Code(rawValue: "proxyUnauthorized")
-        /// The connection failed before the response was complete, or the peer did not speak HTTP; or none could be
-        /// made, and the transport cannot tell whether something of the request left all the same.
+        /// The connection failed before the response was complete, or the server did not speak HTTP.
+        ///
+        /// A failure to connect also has this code if the transport cannot rule out that part of the request was sent.
         public static let transport = Code(rawValue: "transport")
-        /// TLS failed; never retried.
+        /// TLS failed, and the call is not retried.
         public static let tls = Code(rawValue: "tls")
-        /// The server rejected the session (401), and the token was renewed already or cannot be renewed.
+        /// The server rejected the session (401), and the token was already renewed or cannot be renewed.
         public static let unauthorized = Code(rawValue: "unauthorized")
-        /// The client never had a token, because its first login failed: mend what it logs in with.
+        /// The client's first login failed, so it never had a token.
         ///
-        /// ``RestError/underlying`` is the `OAuthError`.
+        /// Fix the credentials. ``RestError/underlying`` is the `OAuthError`.
         public static let loginFailed = Code(rawValue: "loginFailed")
-        /// The session ended and no new token could be had: log in again.
+        /// The session has expired and the token could not be renewed.
         ///
-        /// ``RestError/underlying`` is the `OAuthError`.
+        /// The user must log in again. ``RestError/underlying`` is the `OAuthError`.
         public static let refreshFailed = Code(rawValue: "refreshFailed")
-        /// There is no current account, or the client's account was unlinked: log in.
+        /// There is no current account, or the client's account was unlinked, so the user must log in.
         public static let noAccount = Code(rawValue: "noAccount")
-        /// The user may not do this (403).
+        /// The user is not allowed to do this (403).
         public static let forbidden = Code(rawValue: "forbidden")
-        /// There is no such resource or record (404).
+        /// The resource or record does not exist (404).
         public static let notFound = Code(rawValue: "notFound")
-        /// Too many requests: 429, or a 403 with `REQUEST_LIMIT_EXCEEDED`.
+        /// There were too many requests: status 429, or 403 with `REQUEST_LIMIT_EXCEEDED`.
         public static let rateLimited = Code(rawValue: "rateLimited")
-        /// The server refused the request for its content; ``RestError/faults`` says why.
+        /// The server rejected the content of the request for the reasons in ``RestError/faults``.
         public static let api = Code(rawValue: "api")
         /// The server failed (5xx).
         public static let server = Code(rawValue: "server")
-        /// The server answered a redirect that is not followed.
+        /// The server responded with a redirect that is not followed.
         public static let redirected = Code(rawValue: "redirected")
-        /// The response is not what was asked for: not JSON, or of another shape.
+        /// The response is not JSON, or has an unexpected form.
         public static let decoding = Code(rawValue: "decoding")
-        /// An argument cannot be sent; nothing was, except for a stream that turned out not to be as long as it was
-        /// said to be.
+        /// An argument is invalid, and nothing was sent.
         ///
-        /// The message names it.
+        /// The message names the argument. If a stream is not as long as declared, this error can also occur after a
+        /// part of the body was sent.
         public static let invalidRequest = Code(rawValue: "invalidRequest")
-        /// A local file could not be read or written; ``RestError/systemErrors`` say why.
+        /// A local file could not be read or written for the reasons in ``RestError/systemErrors``.
         public static let file = Code(rawValue: "file")
-        /// The request body is not what it was: a file changed while it was sent, or a file or a stream is another one
-        /// than at the first attempt.
+        /// The request body changed: a file was modified while it was sent, or differs from the first attempt.
         ///
-        /// The server has not got a whole body, and the call is not sent again.
+        /// The server did not receive a complete body, and the call is not retried.
         public static let bodyChanged = Code(rawValue: "bodyChanged")
         /// The source of a streamed request body threw an error, which is ``RestError/underlying``.
         ///
-        /// The server has not got a whole body, and the call is not sent again.
+        /// The server did not receive a complete body, and the call is not retried.
         public static let bodySource = Code(rawValue: "bodySource")
-        /// The resource has no bytes in the range that was asked for (416).
+        /// The resource has no bytes in the requested range (416).
         public static let rangeNotSatisfiable = Code(rawValue: "rangeNotSatisfiable")
-        /// Request or response is larger than the limit.
+        /// The request or the response exceeds a size limit.
         public static let tooLarge = Code(rawValue: "tooLarge")
-        /// The circuit breaker is open: the server kept failing, and nothing was sent.
+        /// The circuit breaker is open because the server kept failing, and nothing was sent.
         public static let circuitOpen = Code(rawValue: "circuitOpen")
-        /// The server no longer knows what happened since the position: read all records again, then follow the changes
-        /// from ``RestError/changesPosition``.
+        /// The server no longer has the changes since the position.
+        ///
+        /// Read all records again, then follow the changes from ``RestError/changesPosition``.
         public static let changesForgotten = Code(rawValue: "changesForgotten")
         /// The client was shut down.
         public static let shutDown = Code(rawValue: "shutDown")
-        /// The account was logged out while the call was under way; later calls fail with ``noAccount``.
+        /// The account was logged out during the call, and later calls fail with ``noAccount``.
         public static let loggedOut = Code(rawValue: "loggedOut")
 
-        /// Whether there is no valid session, so that somebody has to log in: ``unauthorized``, ``refreshFailed``,
-        /// ``noAccount`` or ``loggedOut``.
+        /// Whether a user must log in: ``unauthorized``, ``refreshFailed``, ``noAccount`` or ``loggedOut``.
         public var needsLogin: Bool { [.unauthorized, .refreshFailed, .noAccount, .loggedOut].contains(self) }
     }
 }
 
 extension RestError {
-    /// The error that a response stands for whose status is another than 2xx, or whose body says that the call failed.
+    /// Makes the error of a response whose status is not 2xx, or whose body reports that the call failed.
     ///
     /// - Parameters:
-    ///   - response: the answer.
-    ///   - isWrite: whether the call changes something.
-    ///   - outcome: what is known of a write; by the status when not given.
+    ///   - response: the response.
+    ///   - isWrite: whether the call changes data.
+    ///   - outcome: the outcome of the write. If `nil`, the status determines it.
     package init(refusal response: HTTPResponse, isWrite: Bool, outcome: RestError.WriteOutcome? = nil) {
         let status = response.head.status
         let body = ErrorBody(of: response)
         let code = body.soap?.kind ?? Self.code(for: status, body.faults)
-        // A SOAP API refuses with 500, and says by its fault that it did.
+        // A SOAP API rejects requests with status 500. Only its SOAP fault shows that the request was rejected.
         let likely: RestError.WriteOutcome = code == .server ? .unknown : .notApplied
         let error = RestError(
             code, Self.message(status, body),
@@ -273,19 +273,15 @@ extension RestError {
     }
 }
 
-/// What failures say in places of their own.
 extension RestError {
-    /// The fields in which servers name a request, in the order they are asked for.
+    /// The header fields with the server's request id, in order of preference.
     private static let requestIDFields = ["X-Request-Id", "X-SFDC-Request-Id", "X-Dropbox-Request-Id"]
 
-    /// The server's id of the request, where it named one.
     static func requestID(in head: HTTPResponse.Head) -> String? {
         requestIDFields.lazy.compactMap { head.fields[$0] }.first
     }
 
-    /// The wait that the body asks for, in seconds: `retry_after` at its root or below `error`.
-    ///
-    /// More than a century counts as no answer, and so does a time that is past.
+    /// The delay requested in the body by `retry_after` at its root or below `error`, from 0 seconds to a century.
     var delayInBody: Duration? {
         guard body.count <= Self.maximumBodySize, let root = bodyRoot,
             // bounded: by the longest span, below

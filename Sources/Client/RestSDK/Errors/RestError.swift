@@ -4,10 +4,10 @@ import RestAuth
 package import RestJSON
 public import RestTransport
 
-/// Why a call did not succeed: one typed error for everything the SDK does.
+/// The error thrown when a call fails.
 ///
-/// ``code`` says what to do next; everything that is known about the failure (status, parsed faults, raw body,
-/// underlying error) is kept. No part of it contains a token or another secret.
+/// ``code`` is the kind of the error. The error also has the status, the parsed server errors, the raw body and the
+/// underlying error. No part of it contains a token or another secret.
 public struct RestError: Error, Sendable {
     private struct Facts: Sendable {
         var code: Code
@@ -17,19 +17,19 @@ public struct RestError: Error, Sendable {
         var request: RestRequest.Summary?
         var response: HTTPResponse.Head?
         var body: [UInt8]
-        /// The body as JSON, while the call is under way and others are to read failures out of it.
+        /// The body as JSON, kept only until the call has finished.
         var root: JSONValue?
         var outcome: RestError.WriteOutcome?
         var attempts: [Attempt]
         var underlying: (any Error)?
-        /// The error that an endpoint threw of its own, reading the answer.
+        /// The error that an endpoint threw when it read the response.
         var ownFailure: (any Error)?
         var queryPosition: QueryPage.Position?
         var changesPosition: RecordChanges.Window.Position?
     }
 
-    // Boxed, so that throwing costs one pointer in every async frame on the way out. What fills the box is never
-    // inlined, for the same reason.
+    // The facts are boxed, so that a throw costs one pointer in each async frame. The functions that fill the box are
+    // not inlined for the same reason.
     private final class Details: Sendable {
         let facts: Facts
 
@@ -38,28 +38,24 @@ public struct RestError: Error, Sendable {
         }
     }
 
-    /// The longest raw body that an error keeps when it reaches the caller, in bytes.
-    ///
-    /// ``Endpoint/routeError(from:)`` and the reading of modelled failures see it whole before.
+    /// The maximum size of the raw body in bytes, except for ``Endpoint/routeError(from:)``, which gets the whole body.
     public static let maximumBodySize = 65_536
 
     private let details: Details
 
-    /// Makes an error.
-    ///
-    /// Interceptors and endpoints may throw their own.
+    /// Makes an error, for example in an interceptor or an endpoint.
     ///
     /// - Parameters:
-    ///   - code: what kind of failure it is.
-    ///   - message: what happened and what to do, without secrets.
-    ///   - faults: the server's own errors, parsed.
-    ///   - matchingRecords: the addresses of the records that an external id matches, when there are several.
-    ///   - request: which request failed.
-    ///   - response: the head of the response, if one came.
-    ///   - body: the response's raw body; more than ``maximumBodySize`` bytes are cut.
-    ///   - outcome: for writes, whether the server applied it.
+    ///   - code: the kind of the error.
+    ///   - message: the problem and what to do, without secrets.
+    ///   - faults: the parsed server errors.
+    ///   - matchingRecords: the URLs of the records, if an external id matches several records.
+    ///   - request: the request that failed.
+    ///   - response: the response head, or `nil` if there was no response.
+    ///   - body: the raw response body. Bytes after ``maximumBodySize`` are dropped.
+    ///   - outcome: the outcome of a write, or `nil` for a read.
     ///   - attempts: the attempts before the last one.
-    ///   - underlying: the error behind this one.
+    ///   - underlying: the underlying error.
     @inline(never)
     public init(
         _ code: Code, _ message: String, faults: [APIFault] = [], matchingRecords: [String] = [],
@@ -74,66 +70,63 @@ public struct RestError: Error, Sendable {
                 outcome: outcome, attempts: attempts, underlying: underlying))
     }
 
-    /// What kind of failure it is.
+    /// The kind of the error.
     public var code: Code { details.facts.code }
-    /// What happened and what to do.
+    /// The problem and what to do.
     public var message: String { details.facts.message }
-    /// The server's own errors, in its order.
+    /// The server errors, in the server's order.
     public var faults: [APIFault] { details.facts.faults }
-    /// The addresses of the records that an external id matches, when there are several (status 300); else empty.
+    /// The URLs of the records, if an external id matches several records (status 300).
     ///
-    /// Read the one that is meant by its id, or fix the duplicates.
+    /// Read the intended record by its id, or fix the duplicates.
     public var matchingRecords: [String] { details.facts.matchingRecords }
-    /// Which request failed.
+    /// The request that failed.
     public var request: RestRequest.Summary? { details.facts.request }
-    /// Status and header fields of the response, if one came.
+    /// The status and header fields of the response, or `nil` if there was no response.
     public var response: HTTPResponse.Head? { details.facts.response }
-    /// The response's raw body, at most ``maximumBodySize`` bytes.
+    /// The raw response body, limited to ``maximumBodySize`` bytes.
     public var body: [UInt8] { details.facts.body }
-    /// For writes: whether the server applied it.
-    ///
-    /// `nil` for reads.
+    /// Whether the server applied the write, or `nil` for a read.
     public var outcome: RestError.WriteOutcome? { details.facts.outcome }
-    /// The error behind this one.
+    /// The underlying error.
     public var underlying: (any Error)? { details.facts.underlying }
 
-    /// The status code of the response, if one came.
+    /// The status code of the response, or `nil` if there was no response.
     public var status: Int? { response?.status }
 
-    /// The attempts before the last one, which is this error itself; empty when the call was sent once.
+    /// The attempts before the last one, which is described by this error.
     public var attempts: [Attempt] { details.facts.attempts }
-    /// How long the server asked to wait before the call is sent again, if it said: by `Retry-After`, or by
-    /// `retry_after` in the body of a 429.
+    /// The delay that the server requested before a retry, from `Retry-After` or from `retry_after` in the body of a
+    /// 429.
     public var retryAfter: Duration? {
         if let error = underlying as? OAuthError { return error.retryAfter }
         guard let response else { return nil }
         return RetryAfter.delay(in: response.fields) ?? (response.status == 429 ? delayInBody : nil)
     }
 
-    /// The server's id of the request, for its operators; `nil` when it named none.
+    /// The server's id of the request, for inquiries to its operators.
     public var requestID: String? { response.flatMap(Self.requestID(in:)) }
 
-    /// For a query that failed between two pages: where it stood, so that it can be taken up again.
+    /// The position at which a query failed between two pages, so that the query can be resumed.
     ///
     /// See ``RestClient/records(from:batchSize:completingChildren:)``.
     public var queryPosition: QueryPage.Position? { details.facts.queryPosition }
 
-    /// For ``Code/changesForgotten``: the position from which changes can be followed once all records were read again.
+    /// The position from which to follow changes after all records were read again, for ``Code/changesForgotten``.
     public var changesPosition: RecordChanges.Window.Position? { details.facts.changesPosition }
 }
 
 extension RestError {
-    /// The same error with the request it happened to, where it does not say yet.
+    /// Returns a copy with the request, unless the error already has a request.
     func about(_ request: RestRequest.Summary) -> RestError {
         with { $0.request = $0.request ?? request }
     }
 
-    /// The same error with another head of its response.
     func about(_ response: HTTPResponse.Head?) -> RestError {
         with { $0.response = response }
     }
 
-    /// The same error with the server's answer to the call, for one that says that the session is over.
+    /// Returns a copy with the response to the call, if the error says that the session has expired.
     func ending(_ refusal: RestError) -> RestError {
         guard code == .refreshFailed else { return self }
         return with { facts in
@@ -142,61 +135,50 @@ extension RestError {
         }
     }
 
-    /// Returns a copy of the error with the attempts that came before it.
     func after(_ attempts: [Attempt]) -> RestError {
         attempts.isEmpty && self.attempts.isEmpty ? self : with { $0.attempts = attempts }
     }
 
-    /// The same error with the reason why the call was not sent again: its body was sent and cannot be made anew.
+    /// Returns a copy whose message explains that the call was not retried because its body cannot be sent again.
     var withSpentBody: RestError {
         with {
             $0.message += "; not sent again, because the streamed body is made only once: \(HTTPBody.Source.remedy)"
         }
     }
 
-    /// Returns a copy of the error whose outcome is about more of what the call sent.
-    ///
-    /// The app's own errors may have no outcome, or only that of the last time.
-    ///
-    /// - Parameter outcome: what is known of the rest; `nil` for reads.
-    /// - Returns: the copy.
+    /// Returns a copy whose outcome includes that of earlier attempts, which an error thrown by the app may lack.
     func joining(_ outcome: RestError.WriteOutcome?) -> RestError {
         guard let outcome else { return self }
         let joined = self.outcome?.and(outcome) ?? outcome
         return joined == self.outcome ? self : with { $0.outcome = joined }
     }
 
-    /// The same error with the place in a query where it happened.
     func at(_ position: QueryPage.Position) -> RestError {
         with { $0.queryPosition = position }
     }
 
-    /// Returns a copy of the error with the position for a new start.
     func starting(at position: RecordChanges.Window.Position) -> RestError {
         with { $0.changesPosition = position }
     }
 
-    /// The same error with a body of any length, and what it was parsed to, for those who read failures out of it.
+    /// Returns a copy with a body of any length and its parsed form, from which endpoints read their errors.
     func keeping(_ body: [UInt8], root: JSONValue?) -> RestError {
         with { ($0.body, $0.root) = (body, root) }
     }
 
-    /// The same error with the one that an endpoint threw of its own, for which it stands.
+    /// Returns a copy with the error that an endpoint threw.
     func carrying(_ failure: any Error) -> RestError {
         with { $0.ownFailure = failure }
     }
 
-    /// The error that an endpoint threw of its own, reading the answer.
     var ownFailure: (any Error)? { details.facts.ownFailure }
 
-    /// Whether the body was read as JSON already.
     var hasParsedBody: Bool { details.facts.root != nil }
 
-    /// The body as JSON; `nil` when it is none.
+    /// The body as JSON, or `nil` if the body is not JSON.
     package var bodyRoot: JSONValue? { details.facts.root ?? (try? JSONValue(parsing: body)) }
 
-    /// The same error as the caller keeps it: without the end of a body that is too long, and without what it was
-    /// parsed to.
+    /// The error for the caller: the body is cut to its maximum size, and its parsed form is dropped.
     var trimmed: RestError {
         guard body.count > Self.maximumBodySize || hasParsedBody else { return self }
         return with { facts in
@@ -218,33 +200,33 @@ extension RestError {
 }
 
 extension RestError {
-    /// One attempt of a call that was sent again.
+    /// One attempt of a call that was retried.
     public struct Attempt: Sendable, Hashable {
-        /// How the attempt failed.
+        /// The kind of the attempt's error.
         public let code: Code
-        /// The status of its response, if one came.
+        /// The status of the response, or `nil` if there was no response.
         public let status: Int?
-        /// For writes: whether the server applied this attempt.
+        /// Whether the server applied this attempt of a write, or `nil` for a read.
         public let outcome: RestError.WriteOutcome?
-        /// How long the client waited after it.
+        /// The delay after the attempt.
         public let delay: Duration
     }
 }
 
 extension RestError {
-    /// Whether a write took effect: the honest answer, which is sometimes that nobody knows.
+    /// Whether the server applied a write, which is not always known.
     public enum WriteOutcome: String, Sendable, Hashable {
-        /// The server did not apply the write; sending it again is safe.
+        /// The server did not apply the write, so it is safe to send it again.
         case notApplied
-        /// The server applied the write, although the call failed afterwards.
+        /// The server applied the write, but the call failed afterwards.
         case applied
-        /// The request may or may not have been applied; look before sending it again.
+        /// The server may have applied the write, so check before you send it again.
         case unknown
     }
 }
 
 extension RestError.WriteOutcome {
-    /// What is known of a write that was sent twice, given what is known of both times.
+    /// Returns the outcome of a write that was sent twice.
     func and(_ other: RestError.WriteOutcome) -> RestError.WriteOutcome {
         if self == .applied || other == .applied { return .applied }
         return self == .unknown ? .unknown : other
@@ -252,13 +234,13 @@ extension RestError.WriteOutcome {
 }
 
 extension RestRequest {
-    /// Which request an error is about, without header fields, body and query.
+    /// A summary of a request without header fields, body and query.
     public struct Summary: Sendable, Hashable, CustomStringConvertible {
-        /// The request's kind (`query`, `create` …).
+        /// The name of the request, such as `query` or `create`.
         public let name: String
-        /// The method.
+        /// The HTTP method.
         public let method: HTTPMethod
-        /// The path without its query, which may hold data.
+        /// The path without the query, which may contain data.
         public let path: String
 
         /// Makes a summary.
@@ -268,13 +250,13 @@ extension RestRequest {
             self.path = path
         }
 
-        /// The value as text, for people and logs.
+        /// The summary as a string, for people and logs.
         public var description: String { "\(name) (\(method) \(path))" }
     }
 }
 
 extension RestError: CustomStringConvertible {
-    /// The value as text, for people and logs.
+    /// The error as a string, for people and logs.
     public var description: String {
         var text = "\(code.rawValue): \(message)"
         if let request { text += " [\(request)" + (status.map { ", status \($0)" } ?? "") + "]" }
@@ -284,25 +266,16 @@ extension RestError: CustomStringConvertible {
 }
 
 extension RestError {
-    /// An argument that cannot be sent.
     static func invalidRequest(_ argument: String, _ reason: String, isWrite: Bool = false) -> RestError {
         RestError(.invalidRequest, "\(argument): \(reason)", outcome: isWrite ? .notApplied : nil)
     }
 
-    /// A transport's failure; for a write it says what is known of the outcome.
     init(_ error: TransportError, isWrite: Bool) {
         let outcome: RestError.WriteOutcome? = isWrite ? (error.mayHaveReachedServer ? .unknown : .notApplied) : nil
         self.init(Self.code(of: error), error.message, outcome: outcome, underlying: error.underlying ?? error)
     }
 
-    /// A failure to get a token.
-    ///
-    /// No API request was sent with it, so no write was applied.
-    ///
-    /// - Parameters:
-    ///   - error: why there is no token.
-    ///   - isWrite: whether the call changes something.
-    ///   - isFirstLogin: whether there never was a token, so that a refusal ends no session.
+    /// Converts an error of getting a token, because of which the request of the call was not sent.
     init(_ error: OAuthError, isWrite: Bool, isFirstLogin: Bool) {
         let code: Code =
             switch error.code {
@@ -317,9 +290,10 @@ extension RestError {
         self.init(code, "\(what): \(error)", outcome: isWrite ? .notApplied : nil, underlying: error)
     }
 
-    /// The numbers that library and system gave the failure, outermost first: libcurl's or URLSession's, then `errno`.
+    /// The error numbers of the HTTP library and the operating system, outermost first: libcurl's or URLSession's, then
+    /// `errno`.
     ///
-    /// Empty when no transport failed. They are in ``message`` too, for people.
+    /// The array is empty if the error does not come from a transport. ``message`` contains the numbers too.
     public var systemErrors: [TransportError.SystemError] {
         switch underlying {
         case let error as TransportError: error.systemErrors

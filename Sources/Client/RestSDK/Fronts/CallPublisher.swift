@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// On other platforms than Apple's only a test target compiles this file, against a stand-in of the same name.
+// On platforms without Combine, only a test target compiles this file, with a stand-in for Combine.
 #if canImport(Combine) && (canImport(Darwin) || COMBINE_STAND_IN)
 public import Combine
 import Dispatch
@@ -8,12 +8,12 @@ public import RestTransport
 import Synchronization
 
 extension RestClient {
-    /// A publisher of an endpoint's content: of a ``RestRequest`` the response.
+    /// Returns a publisher of an endpoint's content, which is the response for a ``RestRequest``.
     ///
-    /// Every subscriber has its own call, which is sent when it demands a value. See ``CallPublisher``.
+    /// Each subscriber starts its own call, which is sent when the subscriber demands a value. See ``CallPublisher``.
     ///
     /// - Parameters:
-    ///   - endpoint: what to ask, and what the response means.
+    ///   - endpoint: the endpoint.
     ///   - isolation: the caller's actor.
     /// - Returns: a cold publisher.
     public func publisher<E: Endpoint>(
@@ -25,17 +25,16 @@ extension RestClient {
 
 /// Publishes the value of a call, the elements of a sequence, or the progress of a transfer and then its value.
 ///
-/// Every subscriber starts the work anew, with its first demand. It gets as many values as it demands. The publisher
-/// asks a sequence for an element only when there is demand, so that it fetches no page that the sequence itself would
-/// not fetch. The end of a sequence is found when one more element is demanded. A call finishes with its value, and a
-/// failure needs no demand.
+/// Each subscriber starts its own work with its first demand, and gets as many values as it demands. The publisher
+/// requests an element of a sequence only if there is demand, so it fetches no additional pages. The end of a sequence
+/// is found when another element is demanded. A call finishes with its value. An error needs no demand.
 ///
-/// Cancelling the subscription, or releasing it, cancels the work. The subscriber then gets nothing, not even a
-/// completion.
+/// If the subscription is cancelled or released, the work is cancelled. The subscriber then receives nothing, not even
+/// a completion.
 ///
-/// A subscriber that was attached on the main queue is called on the main actor, without `receive(on:)`. Any other one
-/// is called on the actor on which the publisher was made, or on a thread of the concurrency runtime if it was made on
-/// none. The elements of a sequence are read there too.
+/// A subscriber that was attached on the main queue is called on the main actor, without `receive(on:)`. Other
+/// subscribers are called on the actor on which the publisher was made, or, without an actor, on a thread of the
+/// concurrency runtime. The elements of a sequence are read on the same actor or thread.
 public struct CallPublisher<Output: Sendable, Failure: Error>: Publisher, Sendable {
     let source: ColdSource<Output, Failure>
     let isolation: (any Actor)?
@@ -45,10 +44,10 @@ public struct CallPublisher<Output: Sendable, Failure: Error>: Publisher, Sendab
         (self.source, self.isolation) = (source, isolation)
     }
 
-    /// Attaches a subscriber; see `Publisher`.
+    /// Attaches a subscriber, as described in `Publisher`.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        // Combine lets a publisher call a subscriber from any thread, one call at a time. `ColdWork` makes one call
-        // after the other, the first of them once the subscription was handed over.
+        // Combine allows calls of a subscriber from any thread, one at a time. `ColdWork` makes its calls one after
+        // another, the first one after the subscription was passed on.
         nonisolated(unsafe) let receiver = AnySubscriber(subscriber)
         let work = ColdWork(source, on: SubscriberPlace.here(or: isolation)) { event in
             switch event {
@@ -64,25 +63,24 @@ public struct CallPublisher<Output: Sendable, Failure: Error>: Publisher, Sendab
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == RestError {
-    /// A publisher of the elements: the records, pages or typed records of a query, or those of any other sequence that
-    /// fails with ``RestError``.
+    /// Returns a publisher of the elements of a query, or of any other sequence that throws ``RestError``.
     ///
     /// ```swift
     /// let accounts = client.records("SELECT Id, Name FROM Account", as: Account.self).publisher()
     /// ```
     ///
     /// - Parameter isolation: the caller's actor.
-    /// - Returns: a cold publisher, see ``CallPublisher``.
+    /// - Returns: a cold publisher. See ``CallPublisher``.
     public func publisher(isolation: isolated (any Actor)? = #isolation) -> CallPublisher<Element, RestError> {
         CallPublisher(ColdSource(self), isolation: isolation)
     }
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-    /// A publisher of the pages of an endpoint.
+    /// Returns a publisher of the pages of an endpoint.
     ///
     /// - Parameter isolation: the caller's actor.
-    /// - Returns: a cold publisher, see ``CallPublisher``.
+    /// - Returns: a cold publisher. See ``CallPublisher``.
     public func publisher<RouteError>(
         isolation: isolated (any Actor)? = #isolation
     ) -> CallPublisher<Element, CallError<RouteError>> where Failure == CallError<RouteError> {
@@ -90,17 +88,18 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
 }
 
-/// Where subscribers hear.
+/// The actors on which subscribers are called.
 private enum SubscriberPlace {
-    /// Where a subscriber hears that is attached here and now.
+    /// Returns the actor for a subscriber that is attached here and now.
     ///
-    /// The closures of `sink` are isolated to the actor on which they are written, and check it when they are called,
-    /// but their types do not say so. What runs on the main queue runs on the main actor.
+    /// The closures of `sink` are isolated to the actor on which they are written, and check this when they are called,
+    /// but their types do not show it. Code on the main queue runs on the main actor.
     static func here(or isolation: (any Actor)?) -> (any Actor)? {
         mainQueueMark.withLock { DispatchQueue.getSpecific(key: $0) } == true ? MainActor.shared : isolation
     }
 
-    /// What the main queue is known by; the thread is not, as a program without a run loop drains the queue on any.
+    /// Identifies the main queue, which the thread does not, because a program without a run loop runs it on any
+    /// thread.
     private static let mainQueueMark = Mutex(makeMainQueueMark())
 
     private static func makeMainQueueMark() -> sending DispatchSpecificKey<Bool> {
@@ -110,7 +109,7 @@ private enum SubscriberPlace {
     }
 }
 
-/// A subscription, with which the work ends.
+/// A subscription, which cancels the work when it is released.
 private final class WorkSubscription<Value: Sendable, Failure: Error>: Subscription, Sendable {
     private let work: ColdWork<Value, Failure>
 
@@ -126,26 +125,25 @@ private final class WorkSubscription<Value: Sendable, Failure: Error>: Subscript
 }
 
 extension RestClient {
-    /// What a publisher of a transfer gives: progress any number of times, then the value.
+    /// An event of a transfer: progress any number of times, then the value.
     public enum TransferEvent<Update: Sendable, Value: Sendable>: Sendable {
-        /// How far the transfer is. The newest progress replaces one that was not demanded yet, and the value replaces
-        /// both.
+        /// The progress of the transfer, which later progress or the value replaces if it is not demanded in time.
         case progress(Update)
         /// The value of the transfer, after which the publisher finishes.
         case finished(Value)
     }
 
-    /// A publisher of a transfer's progress and value, see ``CallPublisher``.
+    /// A publisher of a transfer's progress and value, which starts with the first demand and then ignores demand.
     ///
-    /// The transfer starts with the first demand and then does not wait for any.
+    /// See ``CallPublisher``.
     public typealias TransferPublisher<Update: Sendable, Value: Sendable, Failure: Error> = CallPublisher<
         TransferEvent<Update, Value>, Failure
     >
 
-    /// A publisher of the progress of an endpoint's bodies, then of its content.
+    /// Returns a publisher of the progress of an endpoint's bodies, and then of its content.
     ///
     /// - Parameters:
-    ///   - endpoint: what to ask, and what the response means.
+    ///   - endpoint: the endpoint.
     ///   - isolation: the caller's actor.
     /// - Returns: a cold publisher.
     public func transferPublisher<E: Endpoint>(
@@ -157,13 +155,14 @@ extension RestClient {
             isolation: isolation)
     }
 
-    /// A publisher of the progress of a download into a file, then of the response's head, see
-    /// ``download(_:to:range:)``.
+    /// Returns a publisher of the progress of a download, and then of the response head.
+    ///
+    /// See ``download(_:to:range:)``.
     ///
     /// - Parameters:
     ///   - request: a call that reads, such as ``RestRequest/blob(_:id:field:)``.
-    ///   - path: the path of the file, which is replaced if it exists.
-    ///   - range: the part of the resource, in bytes, or `nil` for all of it.
+    ///   - path: the destination path. An existing file is replaced.
+    ///   - range: the part of the resource, in bytes, or `nil` for the whole resource.
     ///   - isolation: the caller's actor.
     /// - Returns: a cold publisher.
     public func downloadPublisher(
@@ -177,7 +176,7 @@ extension RestClient {
 }
 
 extension CallPublisher {
-    /// Makes a publisher of a task that reports its progress.
+    /// Makes a publisher for a task that reports its progress.
     package init<Update: Sendable, Value: Sendable>(
         isolation: (any Actor)?,
         of task: @escaping @Sendable (_ report: @escaping @Sendable (Update) -> Void) async throws(Failure) -> Value

@@ -3,9 +3,9 @@
 import RestBase
 public import RestTransport
 
-/// A call under way that was started with a delegate or a closure.
+/// A call in progress that was started with a delegate or a closure.
 public struct CallTask<Value: Sendable, Failure: Error>: Sendable {
-    /// The priority that was asked for; `nil` takes the caller's.
+    /// The requested priority, or `nil` for the caller's priority.
     public let priority: TaskPriority?
 
     private let task: Task<Result<Value, Failure>, Never>
@@ -20,23 +20,23 @@ public struct CallTask<Value: Sendable, Failure: Error>: Sendable {
         self.priority = priority
     }
 
-    /// Asks the call to end.
+    /// Cancels the call if it is still running.
     ///
-    /// If it was not over yet, it ends as cancelled; its callback still comes, once.
+    /// Its callback is still called once, with the error of the cancellation.
     public func cancel() {
         task.cancel()
     }
 
-    /// The call's value; its callback has returned by then.
+    /// The result of the call, available after its callback has returned.
     ///
     /// - Throws: the call's error.
     public var value: Value {
         get async throws(Failure) { try await task.value.get() }
     }
 
-    /// How far the bodies have come, from now on until the call is over.
+    /// The progress of the request and response bodies, from now on until the call ends.
     ///
-    /// Each reader has a stream of its own. A slow reader misses steps, never the newest. A call that is sent again
-    /// starts again from zero.
+    /// Each reader has a separate stream. A slow reader misses intermediate values, but not the latest. A retry starts
+    /// from zero.
     public var progress: AsyncStream<TransferProgress> { feed.stream }
 }

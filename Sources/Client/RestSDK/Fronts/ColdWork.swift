@@ -3,14 +3,13 @@
 package import RestTransport
 import Synchronization
 
-/// The elements of cold work, made from the start for each subscriber.
+/// The source of the elements of cold work, which starts again for each subscriber.
 package struct ColdSource<Element: Sendable, Failure: Error>: Sendable {
-    /// The name of the task.
     let name: String
-    /// Gives elements to the work while it wants them, on its actor, until the last one or an error.
+    /// Passes elements to the work on its actor while it wants them, until the last element or an error.
     let produce: @Sendable (ColdWork<Element, Failure>, isolated (any Actor)?) async throws(Failure) -> Void
 
-    /// The elements of a sequence, each of which is asked for when it is requested.
+    /// Makes a source from a sequence, whose elements are read on demand.
     package init<Elements: AsyncSequence & Sendable>(_ elements: Elements)
     where Elements.Element == Element, Elements.Failure == Failure {
         name = "\(Elements.self)"
@@ -22,23 +21,17 @@ package struct ColdSource<Element: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// The content of an endpoint.
+    /// Makes a source with the content of an endpoint.
     package init<E: Endpoint>(_ endpoint: E, of client: RestClient)
     where E.Content == Element, E.CallFailure == Failure {
         name = endpoint.taskName
         produce = { (work, _) async throws(Failure) in work.give(try await client.send(endpoint)) }
     }
 
-    /// The progress of a task, then its value.
+    /// Makes a source with the progress of a task, and then its value.
     ///
-    /// The task does not wait for requests. Progress that is not requested is dropped, except for the newest until the
-    /// value is there. The value waits for a request, and a failure for none.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the task.
-    ///   - progress: makes an element of an update.
-    ///   - value: makes an element of the value.
-    ///   - task: runs the task and reports its progress.
+    /// The task does not wait for requests. Progress that is not requested is dropped, except for the latest before the
+    /// value. The value waits for a request. An error does not.
     package init<Update: Sendable, Value: Sendable>(
         name: String, progress: @escaping @Sendable (Update) -> Element, value: @escaping @Sendable (Value) -> Element,
         of task: @escaping @Sendable (_ report: @escaping @Sendable (Update) -> Void) async throws(Failure) -> Value
@@ -64,7 +57,7 @@ package struct ColdSource<Element: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// The progress of an endpoint's bodies, then its content.
+    /// Makes a source with the progress of an endpoint's bodies, and then its content.
     package init<E: Endpoint>(
         progressOf endpoint: E, of client: RestClient, progress: @escaping @Sendable (TransferProgress) -> Element,
         value: @escaping @Sendable (E.Content) -> Element
@@ -75,10 +68,10 @@ package struct ColdSource<Element: Sendable, Failure: Error>: Sendable {
     }
 }
 
-/// Work that begins when an element is first requested, gives no more elements than were requested, and is silent after
-/// a cancel: a Combine subscription, without Combine.
+/// Work that starts when an element is first requested, and never passes on more elements than requested.
 ///
-/// One task makes every element and every call of the receiver, so the calls never overlap. No lock is held in a call.
+/// It is a Combine subscription without Combine: it is silent after a cancellation. One task makes all elements and
+/// calls the receiver, so the calls never overlap. No lock is held during a call.
 package final class ColdWork<Element: Sendable, Failure: Error>: Sendable {
     /// An element, or the end.
     package enum Event: Sendable {
@@ -87,10 +80,9 @@ package final class ColdWork<Element: Sendable, Failure: Error>: Sendable {
         case failed(Failure)
     }
 
-    /// Gets the events, and returns how many more elements it requests.
+    /// Receives an event, and returns the number of additional elements that it requests.
     package typealias Receiver = @Sendable (Event) -> Int
 
-    /// The state, and what is released at the end.
     private struct Core {
         var state = ColdState()
         var task: Task<Void, Never>?
@@ -108,12 +100,7 @@ package final class ColdWork<Element: Sendable, Failure: Error>: Sendable {
     private let isolation: (any Actor)?
     private let core: Mutex<Core>
 
-    /// Makes work that has not begun.
-    ///
-    /// - Parameters:
-    ///   - source: the elements.
-    ///   - isolation: the actor on which `receive` is called, or `nil` for a thread of the concurrency runtime.
-    ///   - receive: gets the events.
+    /// Makes work that has not started, and calls `receive` on an actor or on a thread of the concurrency runtime.
     package init(
         _ source: ColdSource<Element, Failure>, on isolation: (any Actor)? = nil, receive: @escaping Receiver
     ) {
@@ -122,12 +109,12 @@ package final class ColdWork<Element: Sendable, Failure: Error>: Sendable {
         core = Mutex(Core(receive: receive))
     }
 
-    /// Notes that the subscriber has its subscription: from now on it may get events.
+    /// Records that the subscriber has its subscription, after which it can receive events.
     package func attach() {
         if core.withLock({ $0.state.attach() }) { begin() }
     }
 
-    /// Requests elements, in addition to earlier requests, or all with `Int.max`.
+    /// Requests elements in addition to earlier requests, or all elements with `Int.max`.
     package func request(_ count: Int) {
         let (begins, waiter) = core.withLock { core in
             let begins = core.state.request(count)
@@ -137,7 +124,7 @@ package final class ColdWork<Element: Sendable, Failure: Error>: Sendable {
         if begins { begin() }
     }
 
-    /// Ends the work, of which the receiver gets no more events.
+    /// Cancels the work, after which the receiver gets no events.
     package func cancel() {
         guard let ended = end() else { return }
         ended.task?.cancel()
@@ -154,7 +141,7 @@ package final class ColdWork<Element: Sendable, Failure: Error>: Sendable {
         if !isWanted { task.cancel() }
     }
 
-    /// Runs on the receiver's actor, where no cancel of its own can come between a check and the call after it.
+    /// Runs on the receiver's actor, so that the receiver cannot cancel between a check and the following call.
     private func run(on isolation: isolated (any Actor)?) async {
         do throws(Failure) {
             try await source.produce(self, isolation)
@@ -164,7 +151,7 @@ package final class ColdWork<Element: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// Ends the work, unless it is over, and returns what is to be released outside of the lock.
+    /// Ends the work if it has not ended, and returns the objects to release outside the lock.
     private func end() -> Core? {
         core.withLock { core in
             guard core.state.end() else { return nil }
@@ -174,12 +161,9 @@ package final class ColdWork<Element: Sendable, Failure: Error>: Sendable {
     }
 }
 
-/// What a source does with its work.
+/// The interface for sources.
 extension ColdWork {
-    /// Waits until an element is requested.
-    ///
-    /// - Parameter isLast: whether to wait for a request even though ``hurry()`` was called.
-    /// - Returns: `false` once the work is over.
+    /// Waits until an element is requested or, unless `isLast`, hurried, and returns `false` if the work has ended.
     func isWanted(isLast: Bool = false) async -> Bool {
         await withCheckedContinuation { waiter in
             let isDue = core.withLock { core in
@@ -192,13 +176,13 @@ extension ColdWork {
         return !core.withLock(\.state.isOver)
     }
 
-    /// Gives an element to the receiver, or drops it if none is requested.
+    /// Passes an element to the receiver, or drops it if no element is requested.
     func give(_ element: Element) {
         guard let receive = core.withLock({ $0.state.give() ? $0.receive : nil }) else { return }
         request(receive(.element(element)))
     }
 
-    /// Ends the source's wait without a request, so that it sees a failure that needs none.
+    /// Resumes a waiting source without a request, so that it can report an error, which needs no request.
     func hurry() {
         let waiter = core.withLock { core in
             core.state.isHurried = true
@@ -208,58 +192,49 @@ extension ColdWork {
     }
 }
 
-/// The progress of cold work: whether it has begun, and how many elements are requested.
+/// The state of cold work: whether it has started, and the number of requested elements.
 struct ColdState: Sendable, Equatable {
     private enum Phase: Equatable {
-        /// The subscriber is getting its subscription.
+        /// The subscriber is receiving its subscription.
         case attaching
-        /// Nothing was requested yet, and nothing was sent.
+        /// No element was requested, and nothing was sent.
         case cold
-        /// The work is under way.
+        /// The work is running.
         case running
         /// The receiver gets no more events.
         case over
     }
 
     private var phase = Phase.attaching
-    /// The number of elements that are requested and not given, `Int.max` for all.
+    /// The number of elements that are requested and not yet passed on, or `Int.max` for all.
     private(set) var demand = 0
     /// Whether the source does not wait for requests.
     var isHurried = false
 
-    /// Whether the receiver gets no more events.
     var isOver: Bool { phase == .over }
 
-    /// The subscriber has its subscription.
-    ///
-    /// - Returns: whether to begin the work.
+    /// Records that the subscriber has its subscription, and returns whether to start the work.
     mutating func attach() -> Bool {
         guard phase == .attaching else { return false }
         phase = .cold
         return begin()
     }
 
-    /// The subscriber requests elements.
-    ///
-    /// - Returns: whether to begin the work.
+    /// Records that the subscriber requests elements, and returns whether to start the work.
     mutating func request(_ count: Int) -> Bool {
         let (sum, isTooLarge) = demand.addingReportingOverflow(max(0, count))
         demand = isTooLarge ? .max : sum
         return begin()
     }
 
-    /// An element is there.
-    ///
-    /// - Returns: whether to give it to the receiver.
+    /// Records that an element is available, and returns whether to pass it to the receiver.
     mutating func give() -> Bool {
         guard phase == .running, demand > 0 else { return false }
         if demand < .max { demand -= 1 }
         return true
     }
 
-    /// The source has no more elements, or the subscriber wants none.
-    ///
-    /// - Returns: whether the work was not over yet.
+    /// Ends the work for the source or the subscriber, and returns whether it had not ended before.
     mutating func end() -> Bool {
         defer { phase = .over }
         return phase != .over

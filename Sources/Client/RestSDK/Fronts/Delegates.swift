@@ -5,56 +5,56 @@ public import RestTransport
 
 /// Receives the results of calls.
 ///
-/// Exactly one of the four callbacks comes for every call. The last two may be left out: a call that was cancelled
-/// then ends silently, and one whose time is up is a failure like the others.
+/// Exactly one callback is called for each call. Without ``requestDidCancelLoad(_:)``, a cancelled call ends silently.
+/// Without ``requestDidTimeout(_:)``, a timeout is reported as an error.
 public protocol RestClientDelegate: AnyObject {
-    /// The call succeeded; the only success there is.
+    /// The call succeeded.
     ///
     /// - Parameters:
     ///   - request: the call.
-    ///   - payload: a dictionary or an array by the response's root, or nothing for a 204.
-    ///   - rawResponse: status and header fields.
+    ///   - payload: a dictionary or an array, depending on the root of the response, or nothing for a 204.
+    ///   - rawResponse: the status and headers.
     func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponse.Head)
 
-    /// The call failed for another reason than the two below; the error carries status, parsed faults and the raw body.
+    /// The call failed, other than by cancellation or timeout, with an error that has the status, the parsed server
+    /// errors and the raw body.
     func request(_ request: RestRequest, didFailLoadWithError error: RestError)
 
-    /// The call was cancelled, or with all others by ``RestClient/cancelAll()``.
+    /// The call was cancelled, alone or by ``RestClient/cancelAll()``.
     ///
-    /// ``request(_:didEndWith:)`` gets the whole error, with the outcome of a write.
+    /// To get the complete error, with the outcome of a write, implement ``request(_:didEndWith:)``.
     func requestDidCancelLoad(_ request: RestRequest)
 
-    /// The call's timeout passed.
+    /// The call timed out.
     ///
-    /// ``request(_:didEndWith:)`` gets the whole error, with the outcome of a write.
+    /// To get the complete error, with the outcome of a write, implement ``request(_:didEndWith:)``.
     func requestDidTimeout(_ request: RestRequest)
 
-    /// The call was cancelled or ran out of time, with all that is known of it.
+    /// The call was cancelled or timed out, with the complete error.
     ///
-    /// Implement it to hear the outcome of a write, the attempts and the failure before. The default calls
+    /// Implement this callback to get the outcome of a write, the attempts and the previous error. The default calls
     /// ``requestDidCancelLoad(_:)`` or ``requestDidTimeout(_:)``.
     func request(_ request: RestRequest, didEndWith error: RestError)
 }
 
 extension RestClientDelegate {
-    /// Does nothing: the app cancelled the call itself.
+    /// Does nothing, because the app itself cancelled the call.
     public func requestDidCancelLoad(_ request: RestRequest) {}
 
-    /// Tells it as a failure with the code ``RestError/Code/timedOut``, so that it is not lost on an app that forgot
+    /// Reports an error with the code ``RestError/Code/timedOut``, so that an app without this callback does not miss
     /// it.
     ///
-    /// The outcome of a write is given as unknown; ``request(_:didEndWith:)`` may know more.
+    /// The outcome of a write is reported as unknown. ``request(_:didEndWith:)`` may have a more exact outcome.
     public func requestDidTimeout(_ request: RestRequest) {
         self.request(
             request, didFailLoadWithError: RestError(.timedOut, outcome: request.isWrite ? .unknown : nil))
     }
 
-    /// Calls the one of the two callbacks that fits.
+    /// Calls ``requestDidCancelLoad(_:)`` or ``requestDidTimeout(_:)``.
     public func request(_ request: RestRequest, didEndWith error: RestError) {
         if error.code == .cancelled { requestDidCancelLoad(request) } else { requestDidTimeout(request) }
     }
 
-    /// Tells the result of a call through the one callback that fits.
     func receive(_ outcome: Result<RestResponse, RestError>, of request: RestRequest) {
         switch outcome {
         case .success(let response):
@@ -69,16 +69,15 @@ extension RestClientDelegate {
 
 /// Receives the results of calls of one type of endpoint.
 ///
-/// Exactly one of the two callbacks comes for every call. A call that was cancelled or ran out of time is a failure
-/// with that code.
+/// Exactly one of the two callbacks is called for each call. A cancelled or timed-out call fails with that code.
 public protocol EndpointDelegate<Target>: AnyObject {
-    /// The endpoint whose results are received.
+    /// The type of the endpoint.
     associatedtype Target: Endpoint
 
     /// The call succeeded.
     func endpoint(_ endpoint: Target, didLoad content: Target.Content)
 
-    /// The call failed: in a way of its own, or in one that every call shares.
+    /// The call failed, with an error of the endpoint or an error that every call can have.
     func endpoint(_ endpoint: Target, didFailWith error: Target.CallFailure)
 }
 
@@ -92,17 +91,17 @@ extension EndpointDelegate {
 }
 
 extension RestClient {
-    /// Sends a request and tells its result to a delegate on the caller's actor.
+    /// Sends a request and reports its result to a delegate on the caller's actor.
     ///
-    /// The delegate need not be `Sendable`. It is held weakly: one that is gone by then loses its callback, and
-    /// nothing else.
+    /// The delegate does not need to be `Sendable`. It is held weakly: if it is released before the call ends, it gets
+    /// no callback, but the call continues.
     ///
     /// - Parameters:
-    ///   - request: what to ask; the delegate gets the payload, whatever type a ``RestRequest/Typed`` would read it as.
-    ///   - delegate: gets exactly one of its four callbacks.
-    ///   - priority: the priority of the work; `nil` takes the caller's.
-    ///   - isolation: the caller's actor; a caller on none names a queue instead.
-    /// - Returns: the call under way.
+    ///   - request: the request. The delegate gets the payload, even for a ``RestRequest/Typed``.
+    ///   - delegate: the delegate.
+    ///   - priority: the priority of the work, or `nil` for the caller's priority.
+    ///   - isolation: the caller's actor. Without an actor, use a queue.
+    /// - Returns: the call in progress.
     @discardableResult
     public func send(
         _ request: some RequestEndpoint, delegate: any RestClientDelegate, priority: TaskPriority? = nil,
@@ -114,14 +113,14 @@ extension RestClient {
         }
     }
 
-    /// Sends a request and tells its result to a delegate on a queue, for callers that are on no actor.
+    /// Sends a request and reports its result to a delegate on a queue, for callers without an actor.
     ///
     /// - Parameters:
-    ///   - request: what to ask.
-    ///   - delegate: gets exactly one of its four callbacks; held weakly.
-    ///   - priority: the priority of the work; `nil` takes the caller's.
-    ///   - queue: where it is called.
-    /// - Returns: the call under way.
+    ///   - request: the request.
+    ///   - delegate: the delegate, which is held weakly.
+    ///   - priority: the priority of the work, or `nil` for the caller's priority.
+    ///   - queue: the queue on which the delegate is called.
+    /// - Returns: the call in progress.
     @discardableResult
     public func send(
         _ request: some RequestEndpoint, delegate: any RestClientDelegate & Sendable, priority: TaskPriority? = nil,
@@ -133,14 +132,14 @@ extension RestClient {
         }
     }
 
-    /// Sends an endpoint's request and tells its result to a delegate on the caller's actor.
+    /// Sends a call and reports its result to a delegate on the caller's actor.
     ///
     /// - Parameters:
-    ///   - endpoint: what to ask, and what the response means.
-    ///   - delegate: gets exactly one of its callbacks; held weakly.
-    ///   - priority: the priority of the work; `nil` takes the caller's.
-    ///   - isolation: the caller's actor; a caller on none names a queue instead.
-    /// - Returns: the call under way.
+    ///   - endpoint: the endpoint.
+    ///   - delegate: the delegate, which is held weakly.
+    ///   - priority: the priority of the work, or `nil` for the caller's priority.
+    ///   - isolation: the caller's actor. Without an actor, use a queue.
+    /// - Returns: the call in progress.
     @discardableResult
     public func send<D: EndpointDelegate>(
         _ endpoint: D.Target, delegate: D, priority: TaskPriority? = nil, isolation: isolated any Actor = #isolation
@@ -150,14 +149,14 @@ extension RestClient {
         }
     }
 
-    /// Sends an endpoint's request and tells its result to a delegate on a queue, for callers that are on no actor.
+    /// Sends a call and reports its result to a delegate on a queue, for callers without an actor.
     ///
     /// - Parameters:
-    ///   - endpoint: what to ask, and what the response means.
-    ///   - delegate: gets exactly one of its callbacks; held weakly.
-    ///   - priority: the priority of the work; `nil` takes the caller's.
-    ///   - queue: where it is called.
-    /// - Returns: the call under way.
+    ///   - endpoint: the endpoint.
+    ///   - delegate: the delegate, which is held weakly.
+    ///   - priority: the priority of the work, or `nil` for the caller's priority.
+    ///   - queue: the queue on which the delegate is called.
+    /// - Returns: the call in progress.
     @discardableResult
     public func send<D: EndpointDelegate & Sendable>(
         _ endpoint: D.Target, delegate: D, priority: TaskPriority? = nil, on queue: DispatchQueue

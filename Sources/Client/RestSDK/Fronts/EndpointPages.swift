@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An endpoint whose responses come in pages, each of which says what to ask next.
+/// An endpoint with paged responses, each of which determines the next request.
 public protocol PagedEndpoint: Endpoint {
-    /// The endpoint of the page after the one with this content; `nil` after the last.
+    /// Returns the endpoint for the page after this content, or `nil` after the last page.
     ///
-    /// - Throws: ``RestError`` when the content does not say.
+    /// - Throws: ``RestError`` if the content does not determine the next page.
     func next(after content: Content) throws(RestError) -> Self?
 }
 
 extension RestClient {
-    /// The pages of an endpoint, in order, all of them, each asked for when the one before is used up.
+    /// Returns all pages of an endpoint in order, each requested when the previous page is used up.
     public func pages<E: PagedEndpoint>(of endpoint: E) -> EndpointPages<E> {
         EndpointPages(client: self, first: endpoint)
     }
 }
 
-/// The pages of an endpoint, in order, all of them.
+/// All pages of an endpoint, in order.
 public struct EndpointPages<E: PagedEndpoint>: AsyncSequence, Sendable {
-    /// What an iteration gives.
+    /// The element type of the sequence.
     public typealias Element = E.Content
-    /// What an iteration can throw.
+    /// The error type of the sequence.
     public typealias Failure = E.CallFailure
 
     let client: RestClient
     let first: E
 
-    /// Starts at the first page.
+    /// Makes an iterator that starts at the first page.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(client: client, next: first)
     }
 
-    /// Gives page after page.
+    /// Returns page after page.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let client: RestClient
         private var next: E?
@@ -41,10 +41,10 @@ public struct EndpointPages<E: PagedEndpoint>: AsyncSequence, Sendable {
             self.next = next
         }
 
-        /// The next page, or `nil` after the last.
+        /// Returns the next page, or `nil` after the last page.
         ///
-        /// - Throws: the endpoint's failure. It is ``RestError/Code/invalidRequest``, before anything is sent, when the
-        ///   endpoint leads back to a page that was read already. The iteration is over then.
+        /// - Throws: the error of the endpoint, which ends the iteration. If the endpoint leads back to an earlier
+        ///   page, the error is ``RestError/Code/invalidRequest``, before the request is sent.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(Failure) -> Element?
         {
             guard let endpoint = next else { return nil }

@@ -5,16 +5,17 @@ import RestBase
 public import RestJSON
 import RestTransport
 
-/// The calling styles: each sends any ``Endpoint``, such as what a factory of ``RestRequest`` gives.
+/// The calling styles, each of which sends any ``Endpoint``, such as a ``RestRequest`` from a factory.
 extension RestClient {
     /// Sends a call and waits for its content.
     ///
-    /// A long response is read off the caller's actor, and a call that ends meanwhile does not wait for that.
+    /// A long response is read outside the caller's actor. If the call ends meanwhile, it does not wait for the
+    /// reading.
     ///
-    /// - Parameter endpoint: what to ask, and what the response means.
-    /// - Returns: the content: of a ``RestRequest`` the response.
-    /// - Throws: the endpoint's failure: ``RestError``, or ``CallError`` for endpoints with failures of their own.
-    ///   Cancelling the task ends the call with ``RestError/Code/cancelled``, passing its time limit with
+    /// - Parameter endpoint: the endpoint.
+    /// - Returns: the content, which is the response for a ``RestRequest``.
+    /// - Throws: ``RestError``, or ``CallError`` if the endpoint has its own errors. If the task is cancelled, the call
+    ///   fails with ``RestError/Code/cancelled``. If the timeout is exceeded, it fails with
     ///   ``RestError/Code/timedOut``.
     public func send<E: Endpoint>(_ endpoint: E) async throws(E.CallFailure) -> E.Content {
         try await content(of: endpoint, Call.Options())
@@ -22,25 +23,25 @@ extension RestClient {
 
     /// Sends a request and waits for the response.
     ///
-    /// It is the same as the other method. A function for this one type lets the compiler understand expressions such
-    /// as `try await client.send(.reports).payload.array ?? []`.
+    /// It behaves like the generic method. The overload lets the compiler infer expressions such as
+    /// `try await client.send(.reports).payload.array ?? []`.
     ///
-    /// - Parameter request: what to ask.
+    /// - Parameter request: the request.
     /// - Returns: the response.
     /// - Throws: ``RestError``.
     public func send(_ request: RestRequest) async throws(RestError) -> RestResponse {
         try await content(of: request, Call.Options())
     }
 
-    /// Sends a call and hands its result to a closure on the caller's actor, once.
+    /// Sends a call and passes its result once to a closure on the caller's actor.
     ///
     /// - Parameters:
-    ///   - endpoint: what to ask, and what the response means.
-    ///   - priority: the priority of the work; `nil` takes the caller's.
-    ///   - isolation: the caller's actor; a caller on none hears on a thread of the concurrency runtime, and names a
-    ///     queue to have the compiler check what its closure touches.
-    ///   - completion: gets the result.
-    /// - Returns: the call under way.
+    ///   - endpoint: the endpoint.
+    ///   - priority: the priority of the work, or `nil` for the caller's priority.
+    ///   - isolation: the caller's actor. Without an actor, the closure is called on a thread of the concurrency
+    ///     runtime. Use a queue to have the compiler check the closure.
+    ///   - completion: receives the result.
+    /// - Returns: the call in progress.
     @discardableResult
     public func send<E: Endpoint>(
         _ endpoint: E, priority: TaskPriority? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -56,14 +57,14 @@ extension RestClient {
         return CallTask(task, feed, priority)
     }
 
-    /// Sends a call and hands its result to a closure on a queue, once.
+    /// Sends a call and passes its result once to a closure on a queue.
     ///
     /// - Parameters:
-    ///   - endpoint: what to ask, and what the response means.
-    ///   - priority: the priority of the work; `nil` takes the caller's.
-    ///   - queue: where the closure is called.
-    ///   - completion: gets the result.
-    /// - Returns: the call under way.
+    ///   - endpoint: the endpoint.
+    ///   - priority: the priority of the work, or `nil` for the caller's priority.
+    ///   - queue: the queue on which the closure is called.
+    ///   - completion: receives the result.
+    /// - Returns: the call in progress.
     @discardableResult
     public func send<E: Endpoint>(
         _ endpoint: E, priority: TaskPriority? = nil, on queue: DispatchQueue,
@@ -83,16 +84,16 @@ extension RestClient {
         return CallTask(task, feed, priority)
     }
 
-    /// Sends a call and calls one of two closures on the caller's actor, once.
+    /// Sends a call and calls one of two closures once on the caller's actor.
     ///
     /// - Parameters:
-    ///   - endpoint: what to ask, and what the response means.
-    ///   - priority: the priority of the work; `nil` takes the caller's.
-    ///   - isolation: the caller's actor; a caller on none hears on a thread of the concurrency runtime, and names a
-    ///     queue to have the compiler check what its closures touch.
-    ///   - success: gets the content.
-    ///   - failure: gets the error, also that of a call that was cancelled or timed out.
-    /// - Returns: the call under way.
+    ///   - endpoint: the endpoint.
+    ///   - priority: the priority of the work, or `nil` for the caller's priority.
+    ///   - isolation: the caller's actor. Without an actor, the closures are called on a thread of the concurrency
+    ///     runtime. Use a queue to have the compiler check the closures.
+    ///   - success: receives the content.
+    ///   - failure: receives the error, even after a cancellation or a timeout.
+    /// - Returns: the call in progress.
     @discardableResult
     public func send<E: Endpoint>(
         _ endpoint: E, priority: TaskPriority? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -101,15 +102,15 @@ extension RestClient {
         send(endpoint, priority: priority, isolation: isolation) { $0.call(success, failure) }
     }
 
-    /// Sends a call and calls one of two closures on a queue, once.
+    /// Sends a call and calls one of two closures once on a queue.
     ///
     /// - Parameters:
-    ///   - endpoint: what to ask, and what the response means.
-    ///   - priority: the priority of the work; `nil` takes the caller's.
-    ///   - queue: where the closures are called.
-    ///   - success: gets the content.
-    ///   - failure: gets the error, also that of a call that was cancelled or timed out.
-    /// - Returns: the call under way.
+    ///   - endpoint: the endpoint.
+    ///   - priority: the priority of the work, or `nil` for the caller's priority.
+    ///   - queue: the queue on which the closures are called.
+    ///   - success: receives the content.
+    ///   - failure: receives the error, even after a cancellation or a timeout.
+    /// - Returns: the call in progress.
     @discardableResult
     public func send<E: Endpoint>(
         _ endpoint: E, priority: TaskPriority? = nil, on queue: DispatchQueue,
@@ -119,30 +120,30 @@ extension RestClient {
     }
 }
 
-/// The same for responses that are decoded.
+/// Variants for responses that are decoded.
 extension RestClient {
-    /// Sends a request and decodes its response; the same as sending ``RestRequest/as(_:options:)``.
+    /// Sends a request and decodes its response, like sending ``RestRequest/as(_:options:)``.
     ///
     /// - Parameters:
-    ///   - request: what to ask.
-    ///   - type: the type that the response is decoded as.
-    ///   - options: how names, dates and decimals are read.
+    ///   - request: the request.
+    ///   - type: the type of the response.
+    ///   - options: the options for names, dates and decimals.
     /// - Returns: the value.
-    /// - Throws: ``RestError``; ``RestError/Code/decoding`` with the path of the first value that does not fit.
+    /// - Throws: ``RestError``, with ``RestError/Code/decoding`` and the path of the first value that does not match.
     public func send<Value: Decodable & SendableMetatype>(
         _ request: RestRequest, as type: Value.Type, options: JSONDecodingOptions = .foundation()
     ) async throws(RestError) -> Value {
         try await send(request.as(type, options: options))
     }
 
-    /// Sends a request and decodes its response where the caller is, as a type that only its own actor can decode.
+    /// Sends a request and decodes its response on the caller's actor, for types that can be decoded only there.
     ///
     /// - Parameters:
-    ///   - request: what to ask.
-    ///   - type: the type that the response is decoded as.
-    ///   - options: how names, dates and decimals are read.
+    ///   - request: the request.
+    ///   - type: the type of the response.
+    ///   - options: the options for names, dates and decimals.
     /// - Returns: the value.
-    /// - Throws: ``RestError``; ``RestError/Code/decoding`` with the path of the first value that does not fit.
+    /// - Throws: ``RestError``, with ``RestError/Code/decoding`` and the path of the first value that does not match.
     public func send<Value: Decodable>(
         _ request: RestRequest, as type: Value.Type, options: JSONDecodingOptions = .foundation()
     ) async throws(RestError) -> Value {
@@ -156,7 +157,7 @@ extension RestClient {
 }
 
 extension RestClient {
-    /// The content of an endpoint: the one call behind every calling style.
+    /// Returns the content of an endpoint, for all calling styles.
     func content<E: Endpoint>(of endpoint: E, _ options: Call.Options) async throws(E.CallFailure) -> E.Content {
         do throws(RestError) {
             return try await runner.run(endpoint.makeRequest(), options, route: { endpoint.ownError(of: $0) }) {
@@ -168,7 +169,7 @@ extension RestClient {
         }
     }
 
-    /// The result of an endpoint, off every actor, with its progress.
+    /// Returns the result of an endpoint outside all actors, and reports its progress.
     @concurrent
     private func result<E: Endpoint>(
         of endpoint: E, telling feed: LatestValueFeed<TransferProgress>
@@ -183,11 +184,9 @@ extension RestClient {
 }
 
 extension Endpoint {
-    /// The name of the tasks that send it.
     var taskName: String { (self as? any RequestEndpoint)?.request.name ?? "\(Self.self)" }
 
-    /// The content of a response, after the validators; what the endpoint throws of its own goes along in a failure
-    /// with the code ``RestError/Code/api``.
+    /// Validates and reads a response, and attaches an error of the endpoint to a ``RestError/Code/api`` error.
     fileprivate func read(_ response: RestResponse) throws(RestError) -> Content {
         try validate(response)
         do {
@@ -203,14 +202,13 @@ extension Endpoint {
         }
     }
 
-    /// The endpoint's own error: the one that it threw reading a response, or the one that a refusal stands for.
+    /// Returns the endpoint's own error, which it threw when it read a response, or made from an error response.
     fileprivate func ownError(of error: RestError) -> RouteError? {
         error.ownFailure as? RouteError ?? routeError(from: error)
     }
 }
 
 extension Result {
-    /// Calls the one of the two that fits.
     func call(_ success: (Success) -> Void, _ failure: (Failure) -> Void) {
         switch self {
         case .success(let value): success(value)

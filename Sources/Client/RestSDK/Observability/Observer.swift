@@ -3,7 +3,7 @@
 import RestTransport
 import Synchronization
 
-/// Reports one client's calls to its sink; without a sink it does nothing at all.
+/// Reports one client's calls to its sink, and does nothing if there is no sink.
 final class Observer: Sendable {
     private let sink: (any RestEvent.Sink)?
     private let client: String
@@ -16,19 +16,19 @@ final class Observer: Sendable {
         clock = configuration.clock
     }
 
-    /// The number of the next call; 0 when nobody listens.
+    /// Returns the number of the next call, or 0 if there is no sink.
     func nextCall() -> UInt64 {
         sink == nil ? 0 : calls.add(1, ordering: .relaxed).newValue
     }
 
-    /// The caller sent the call; gives the instant from which its duration counts.
+    /// Reports the start of a call, and returns the time from which its duration counts.
     func callStarted(_ call: Call) -> ContinuousClock.Instant? {
         guard sink != nil else { return nil }
         report(.callStarted, call)
         return clock.now
     }
 
-    /// The caller is about to be told.
+    /// Reports the end of a call, before its caller gets the result.
     @inline(never)
     func callEnded<Value>(_ call: Call, _ result: Result<Value, RestError>, since start: ContinuousClock.Instant?) {
         guard let start else { return }
@@ -40,7 +40,6 @@ final class Observer: Sendable {
         }
     }
 
-    /// The transport returned from an attempt.
     @inline(never)
     func attemptEnded(
         _ number: Int, _ result: Result<HTTPResponse, RestError>, since start: ContinuousClock.Instant, _ call: Call
@@ -58,7 +57,7 @@ final class Observer: Sendable {
         }
     }
 
-    /// Waits, and gives how long that took to `kind`, which makes an event of it or none.
+    /// Runs `work` and reports the event that `kind` makes of its value and duration, if any.
     func wait<Value>(
         _ call: Call, _ kind: (Value, Duration) -> RestEvent.Kind?, until work: () async -> Value
     ) async -> Value {
@@ -69,7 +68,7 @@ final class Observer: Sendable {
         return value
     }
 
-    /// What tells the progress of an attempt to whoever wants to know; `nil` when nobody does.
+    /// Returns the handler for the progress of an attempt, or `nil` if no progress is needed.
     func progress(_ call: Call) -> TransferProgress.Handler? {
         guard sink != nil else { return call.progress }
         let pace = ProgressPace(clock: clock)
@@ -79,15 +78,13 @@ final class Observer: Sendable {
         }
     }
 
-    /// Reports a page of a query's result, under a number of its own: each page is a call too.
+    /// Reports a page of a query's result, with the number of the query, while each page also has its own call.
     func pageGiven(_ number: Int, at position: QueryPage.Position, of query: RestRequest, call: UInt64) {
         report(
             .pageGiven(number: number, records: position.recordCount, total: position.totalSize), of: query, call)
     }
 
-    /// Reports what belongs to one call.
-    ///
-    /// Never inlined, so that no step keeps room for an event, which has the whole request in it, while it waits.
+    /// Reports an event of a call, and is not inlined to keep the event out of the caller's async frame.
     @inline(never)
     func report(_ kind: @autoclosure () -> RestEvent.Kind, _ call: Call) {
         guard sink != nil else { return }
@@ -101,7 +98,7 @@ final class Observer: Sendable {
     }
 }
 
-/// Lets one report of progress a second through, the first after one second.
+/// Limits reports of progress to one per second, beginning after one second.
 private final class ProgressPace: Sendable {
     private static let interval: Duration = .seconds(1)
 
@@ -113,7 +110,7 @@ private final class ProgressPace: Sendable {
         last = Mutex(clock.now)
     }
 
-    /// Whether it is time for a report; asking counts as one.
+    /// Whether a report is due, which counts as a report.
     var isDue: Bool {
         let now = clock.now
         return last.withLock { last in

@@ -3,57 +3,55 @@
 import RestBase
 public import RestTransport
 
-/// Something that happened to a call: the beginning and end of the call itself and of every attempt to send it, what it
-/// waited for, and how far a long one has come.
+/// An event of a call: its start and end, those of its attempts, its waits, and its progress.
 ///
-/// Events carry no header values but the server's id of the request and the ids of a trace, no query and no body, so
-/// they hold no secrets; of data they hold the ids in the path.
+/// Events contain no secrets: no query, no body, and no header values except the server's request id and the trace ids.
+/// They contain the ids in the path.
 public struct RestEvent: Sendable, Hashable {
-    /// What happened.
+    /// The kind of an event.
     public enum Kind: Sendable, Hashable {
         /// The caller sent the request.
         case callStarted
-        /// The request goes to the transport; the number counts from 0.
+        /// An attempt was passed to the transport, with its number from 0.
         case attemptStarted(number: Int)
-        /// A response came, with this many bytes of body and the server's id of the request, if it named one.
+        /// A response arrived, with the size of its body in bytes and the server's request id, if any.
         case attemptAnswered(number: Int, status: Int, size: Int, duration: Duration, requestID: String?)
-        /// No response came.
+        /// An attempt failed without a response.
         case attemptFailed(number: Int, code: RestError.Code, duration: Duration)
-        /// The call is sent again after a wait, because it failed with this code.
+        /// The call failed with this code and is retried after a delay.
         case retrying(after: RestError.Code, delay: Duration)
-        /// The call waited for a place among those that the client's own limits let start.
+        /// The call waited because of the client's rate limits.
         case waitedForLimits(duration: Duration)
-        /// The call waited for an access token and got it: its first one, or a new one after the server refused the
+        /// The call waited for an access token and got it: the first token, or a new one after the server rejected the
         /// last.
         case tokenReceived(isRenewal: Bool, duration: Duration)
-        /// The call waited for an access token in vain.
+        /// The call waited for an access token and did not get it.
         case tokenFailed(isRenewal: Bool, duration: Duration)
-        /// The bodies of an attempt have come this far; told once a second at most, so that short attempts tell
-        /// nothing.
+        /// The progress of an attempt's bodies, reported at most once a second, and never for short attempts.
         case progress(TransferProgress)
-        /// A page of a query's result was given; the number counts from 0, the records are those given so far.
+        /// A page of a query was returned, with its number from 0 and the number of records so far.
         case pageGiven(number: Int, records: Int, total: Int)
-        /// The org told how much of its daily allowance is used; told again when it changed by one percent.
+        /// The org's daily API usage, reported again after a change of one percent.
         case allowance(RestClient.APIAllowance)
         /// The call succeeded.
         case callSucceeded(duration: Duration)
-        /// The call failed; a retry that helped is no failure.
+        /// The call failed, after all retries.
         case callFailed(code: RestError.Code, attempts: Int, duration: Duration)
     }
 
-    /// The client's name, as in ``RestClient/Configuration/name``; empty when it has none.
+    /// The client's ``RestClient/Configuration/name``, or an empty string.
     public let client: String
-    /// Numbers the calls of a client; all events of one call share it.
+    /// The number of the call in its client, which all events of the call share.
     public let call: UInt64
-    /// The request's kind (``RestRequest/name``), a bounded label.
+    /// The kind of the request (``RestRequest/name``), a label from a limited set.
     public let name: String
-    /// The server that the call asks.
+    /// The service that the request is sent to.
     public let service: RestRequest.Service
-    /// What happened.
+    /// The kind of the event.
     public let kind: Kind
-    /// The step of a trace that the call is; `nil` for one that is none.
+    /// The span of a trace that the call is, or `nil` for none.
     public let trace: RestRequest.TraceContext?
-    /// Where the resource is; made to text when somebody asks.
+    /// The resource, which is converted to a string on demand.
     private let resource: RestRequest.Resource
 
     /// Makes an event, for tests of sinks.
@@ -61,9 +59,9 @@ public struct RestEvent: Sendable, Hashable {
     /// - Parameters:
     ///   - client: the client's name.
     ///   - call: the call's number.
-    ///   - request: what the call asks.
-    ///   - kind: what happened.
-    ///   - trace: the step of a trace that the call is.
+    ///   - request: the request of the call.
+    ///   - kind: the kind of the event.
+    ///   - trace: the span of a trace that the call is.
     public init(
         client: String = "", call: UInt64, request: RestRequest, kind: Kind, trace: RestRequest.TraceContext? = nil
     ) {
@@ -74,14 +72,14 @@ public struct RestEvent: Sendable, Hashable {
         (name, service, resource) = (request.name, request.service, request.resource)
     }
 
-    /// The path of the request without its query: whole as the server gave it, or below the base path of the service.
+    /// The path of the request without its query: as sent by the server, or relative to the base path of the service.
     public var path: String {
         resource.path { $0.map { "/\(PercentEncoding.pathSegment($0))" }.joined() }
     }
 }
 
 extension RestEvent: CustomStringConvertible {
-    /// The event as one line for a log.
+    /// The event in one line, for logs.
     public var description: String {
         "\(client.isEmpty ? "" : "\(client): ")\(name) #\(call) \(kind.description)"
             + (trace.map { " [trace \($0.traceID) \($0.spanID)]" } ?? "")
@@ -89,7 +87,7 @@ extension RestEvent: CustomStringConvertible {
 }
 
 extension RestEvent.Kind: CustomStringConvertible {
-    /// What happened, in a few words.
+    /// The kind of the event in a few words.
     public var description: String {
         switch self {
         case .callStarted: "started"
@@ -113,24 +111,24 @@ extension RestEvent.Kind: CustomStringConvertible {
 }
 
 extension RestEvent {
-    /// Receives the events of a client: for logs, metrics and traces.
+    /// Receives the events of a client, for logs, metrics and traces.
     public protocol Sink: Sendable {
-        /// Takes one event. Called from any thread, also several at once; must return soon.
+        /// Receives an event on any thread, even on several threads at once, and must return quickly.
         func record(_ event: RestEvent)
     }
 }
 
 extension RestEvent {
-    /// Hands every event to a function as a line of text.
+    /// A sink that passes each event to a closure as a line of text.
     public struct TextSink: RestEvent.Sink {
         private let write: @Sendable (String) -> Void
 
-        /// Makes a sink over a function that writes a line.
+        /// Makes a sink from a closure that writes a line.
         public init(_ write: @escaping @Sendable (String) -> Void) {
             self.write = write
         }
 
-        /// Writes the event's line.
+        /// Writes the line of the event.
         public func record(_ event: RestEvent) {
             write(event.description)
         }
@@ -138,9 +136,9 @@ extension RestEvent {
 }
 
 extension RestEvent {
-    /// Hands every event to whoever iterates over ``events``, for apps that would rather loop than implement a sink.
+    /// A sink with a stream of ``events``, as an alternative to a custom sink.
     ///
-    /// Events wait in a buffer of fixed size; when nobody keeps up, the oldest are dropped.
+    /// Events wait in a buffer of fixed size. If the reader is too slow, the oldest events are dropped.
     public struct Stream: RestEvent.Sink {
         /// The events from now on, for one reader.
         public let events: AsyncStream<RestEvent>
@@ -148,12 +146,12 @@ extension RestEvent {
 
         /// Makes a stream.
         ///
-        /// - Parameter capacity: how many events wait at most.
+        /// - Parameter capacity: the maximum number of events in the buffer.
         public init(capacity: Int = 1_000) {
             (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(max(1, capacity)))
         }
 
-        /// Puts the event into the stream.
+        /// Adds the event to the stream.
         public func record(_ event: RestEvent) {
             continuation.yield(event)
         }
@@ -164,16 +162,16 @@ extension RestEvent {
 public import os
 
 extension RestEvent {
-    /// Hands every event to the system's log.
+    /// A sink that writes events to the system's log.
     public struct LoggerSink: RestEvent.Sink {
         private let logger: Logger
 
-        /// Makes a sink over a logger.
+        /// Makes a sink from a logger.
         public init(_ logger: Logger) {
             self.logger = logger
         }
 
-        /// Logs the event; failures of calls as errors, everything else for debugging.
+        /// Logs the event: a failed call as an error, all others as debug messages.
         public func record(_ event: RestEvent) {
             if case .callFailed = event.kind {
                 logger.error("\(event.description, privacy: .public)")
@@ -188,15 +186,15 @@ extension RestEvent {
 extension HTTPRequest {
     /// The request as a `curl` command line without its secrets, for bug reports.
     ///
-    /// Credentials in header fields and in the URL's query, and the whole body are left out: a body may be a form with
-    /// a password.
+    /// Credentials in headers and in the URL's query are removed. The whole body is removed too, because it can be a
+    /// form with a password.
     public var curlCommand: String {
         var words: [String] = []
         if case .empty = body {} else { words = ["--data-binary", "@BODY"] }
         return curlCommand(body: words) { $0.description.shellQuoted }
     }
 
-    /// The request as a `curl` command line with these words for its body, and words for each header field.
+    /// Returns the request as a `curl` command line with these words for its body, and one word for each header.
     package func curlCommand(body: [String], header: (HTTPFields.Field) -> String) -> String {
         let head = ["curl", "--request", method.rawValue.shellWord] + fields.flatMap { ["--header", header($0)] }
         return (head + body + [url.redacted.shellQuoted]).joined(separator: " ")
@@ -204,20 +202,20 @@ extension HTTPRequest {
 }
 
 extension HTTPURL {
-    /// The URL as text, without the values in its query that are secrets.
+    /// The URL as a string, without the secrets in its query.
     package var redacted: String {
         guard let query else { return description }
         return HTTPURL(origin: origin, path: path, query: Self.redactedForm(query)).description
     }
 
-    /// A form, or the query of a URL, without the values that are secrets.
+    /// Returns a form or a URL's query without its secrets.
     package static func redactedForm(_ form: String) -> String {
         form.split(byte: "&", omittingEmptySubsequences: false).map(redacted).joined(separator: "&")
     }
 
     private static func redacted(_ item: Substring) -> String {
         let sides = item.split(byte: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        // A name that cannot be read hides its value too.
+        // If a name cannot be decoded, its value is removed too.
         let name = try? PercentEncoding.decodeForm(sides[0])
         guard sides.count == 2, name.map(SecretName.isSecret) ?? true else { return String(item) }
         return "\(sides[0])=«redacted»"

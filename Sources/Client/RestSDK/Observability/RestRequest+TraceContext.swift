@@ -4,24 +4,23 @@ import RestBase
 import RestTransport
 
 extension RestRequest {
-    /// Which trace a call belongs to (W3C Trace Context), so that what happens to it in several systems is found
-    /// together.
+    /// The trace that a call belongs to, which connects its events in several systems (W3C Trace Context).
     ///
-    /// It goes in the header fields `traceparent` and `tracestate`. A client makes one for each of its calls where
-    /// ``RestClient/Configuration/tracesCalls`` says so; a call that has ``RestRequest/trace`` is a step of that one.
+    /// It is sent in the headers `traceparent` and `tracestate`. If ``RestClient/Configuration/tracesCalls`` is set, a
+    /// client makes a context for each call: a child of the call's ``RestRequest/trace``, or a new trace.
     public struct TraceContext: Sendable, Hashable, CustomStringConvertible {
-        /// The trace: 32 hexadecimal digits, not all of them zero.
+        /// The trace id: 32 hexadecimal digits, not all zero.
         public let traceID: String
-        /// The step of it: 16 hexadecimal digits, not all of them zero.
+        /// The span id: 16 hexadecimal digits, not all zero.
         public let spanID: String
-        /// Whether who began the trace keeps it.
+        /// Whether the system that began the trace records it.
         public let isSampled: Bool
-        /// What systems on the way noted, as it came.
+        /// The data of other systems in the trace, unchanged.
         public let state: String?
 
-        /// A new trace.
+        /// Makes a new trace.
         ///
-        /// - Parameter isSampled: whether it is kept.
+        /// - Parameter isSampled: whether the trace is recorded.
         public init(isSampled: Bool = true) {
             traceID = Self.digits() + Self.digits()
             spanID = Self.digits()
@@ -29,12 +28,12 @@ extension RestRequest {
             state = nil
         }
 
-        /// Reads header fields, such as those of a request that this process answers; `nil` for a text that is not of
-        /// the form, which begins no trace.
+        /// Parses the headers of a request, for example of one that this process handles, and returns `nil` if they are
+        /// invalid.
         ///
         /// - Parameters:
-        ///   - parent: `traceparent`.
-        ///   - state: `tracestate`.
+        ///   - parent: the value of `traceparent`.
+        ///   - state: the value of `tracestate`.
         public init?(parent: String, state: String? = nil) {
             let parts = parent.split(byte: "-", omittingEmptySubsequences: false).map(String.init)
             guard parts.count >= 4, parts.prefix(4).map(\.utf8.count) == [2, 32, 16, 2],
@@ -49,7 +48,7 @@ extension RestRequest {
             }
         }
 
-        /// A further step of the same trace.
+        /// A new span of the same trace.
         public var child: RestRequest.TraceContext {
             RestRequest.TraceContext(traceID: traceID, spanID: Self.digits(), isSampled: isSampled, state: state)
         }
@@ -64,7 +63,7 @@ extension RestRequest {
             (self.traceID, self.spanID, self.isSampled, self.state) = (traceID, spanID, isSampled, state)
         }
 
-        /// Sixteen digits by chance, not all of them zero.
+        /// Returns 16 random hexadecimal digits, not all zero.
         private static func digits() -> String {
             let text = String(UInt64.random(in: 1 ... .max), radix: 16)
             return String(repeating: "0", count: 16 - text.utf8.count) + text
@@ -79,7 +78,7 @@ extension String {
 }
 
 extension HTTPRequest {
-    /// The request as a step of a trace; a `traceparent` of its own stays.
+    /// Returns a copy of the request with the headers of a trace, unless it already has a `traceparent`.
     func tracing(_ trace: RestRequest.TraceContext?) -> HTTPRequest {
         guard let trace, fields["traceparent"] == nil else { return self }
         var request = self

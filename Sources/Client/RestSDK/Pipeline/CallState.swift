@@ -1,73 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What ends a call from outside.
+/// The reason why a call ended before its work.
 enum CallEnding: Sendable, Hashable {
-    /// The caller does not want it any more.
+    /// The caller cancelled the call.
     case cancelled
-    /// Its deadline passed.
     case timedOut
-    /// Its client was shut down.
     case shutDown
-    /// Its account was logged out.
     case loggedOut
 }
 
-/// The life of one call as a value: what happened to it so far, who waits for it, and so what may still happen.
+/// The state of one call as a value, which decides what may still happen to the call.
 ///
-/// However cancellation, deadline, renewal, retry and answer race: the caller is told once, and nothing is sent after
-/// the call was ended.
+/// Cancellation, deadline, renewal, retry and response can race in any way: the caller gets one result, and nothing is
+/// sent after the call was ended.
 struct CallState<Waiter> {
     typealias Ending = CallEnding
 
-    /// Who waits for whom.
+    /// The step that the call waits for.
     enum Phase: Sendable, Hashable {
-        /// Nothing of the call is with the transport: its own steps are at work, and it waits for a place, a token or
-        /// its next attempt.
+        /// No attempt is in flight: the call's own steps are running, or it waits for its turn, a token or its next
+        /// attempt.
         case preparing
-        /// An attempt is with the transport; the call waits for its end.
+        /// An attempt is in flight.
         case sending
-        /// The server refused the session; the call waits for the new token that its one replay needs.
+        /// The server rejected the session, and the call waits for a new token for its only replay.
         case renewing
-        /// The call was ended from outside; it waits for the step at work to return, and sends nothing any more.
+        /// The call was ended, sends nothing, and waits for the running step to return.
         case ending(Ending)
-        /// The caller was told; nobody waits.
+        /// The caller has its result.
         case over
     }
 
-    /// How the steps of a call came to their end.
+    /// The result of the steps of a call.
     enum Finish: Sendable, Hashable {
         case succeeded
         case failed(RestError.Code)
     }
 
-    /// What the caller is told, through one of the four callbacks of ``RestClientDelegate``.
+    /// The result for the caller, which ``RestClientDelegate`` receives in one of four callbacks.
     enum Delivery: Sendable, Hashable {
         case success, failure
-        /// The callback of a cancelled or late call; for all else that ends one from outside, that of a failure.
+        /// A cancellation or a timeout, or an error for any other reason.
         case ended(Ending)
     }
 
-    /// The answer to ``begin()``.
+    /// The result of ``begin()``.
     enum Permission: Sendable, Hashable {
-        /// Send; the attempt has this number, from 0.
+        /// The attempt may be sent, with this number from 0.
         case attempt(Int)
-        /// Do not send: the call was ended.
+        /// The attempt must not be sent, because the call was ended.
         case refused(Ending)
     }
 
     private(set) var phase = Phase.preparing
-    /// How often the call was sent: first time, retries, replays and redirects alike.
+    /// The number of attempts, including retries, replays and redirects.
     private(set) var attempts = 0
     private var wasRenewed = false
-    /// Whether work is under way that may ignore the end of the call, such as the app's own code: a call that was
-    /// ended does not wait for it.
+    /// Whether code is running that may ignore the end of the call, such as the app's, and must not be waited for.
     private var isAtUnboundWork = false
-    /// Whoever waits for the call, until it is told.
     private var waiter: Waiter?
 
-    /// The caller waits.
-    ///
-    /// - Returns: what ended the call before; the caller is told at once then.
+    /// Adds the waiter for the result, or returns the reason why the call was already ended.
     mutating func wait(_ waiter: Waiter) -> Ending? {
         if let ending {
             phase = .over
@@ -77,7 +70,6 @@ struct CallState<Waiter> {
         return nil
     }
 
-    /// Begins an attempt, unless the call was ended.
     mutating func begin() -> Permission {
         switch phase {
         case .preparing:
@@ -85,37 +77,35 @@ struct CallState<Waiter> {
             attempts += 1
             return .attempt(attempts - 1)
         case .ending(let ending): return .refused(ending)
-        // A step that is still at work when its call is over, or sends twice at once, is refused too.
+        // A step that is running after the end of its call, or that sends twice at the same time, is rejected too.
         case .sending, .renewing, .over: return .refused(.cancelled)
         }
     }
 
-    /// The transport returned from the attempt.
     mutating func attemptEnded() {
         if phase == .sending { phase = .preparing }
     }
 
-    /// Whether the call may wait for a new token and be replayed with it: once, and not after it was ended.
+    /// Whether the call may wait for a new token and be replayed, which it may once unless it was ended.
     mutating func renew() -> Bool {
         guard phase == .preparing, !wasRenewed else { return false }
         phase = .renewing
         return true
     }
 
-    /// The wait for a new token is over; one that brought none may be tried again.
+    /// Ends the wait for a new token, which may be repeated if there was no token.
     mutating func renewalEnded(withToken: Bool) {
         wasRenewed = wasRenewed || withToken
         if phase == .renewing { phase = .preparing }
     }
 
-    /// What ended the call from outside, while its caller was not told yet.
+    /// The reason why the call was ended, before the caller has its result.
     var ending: Ending? {
         if case .ending(let ending) = phase { ending } else { nil }
     }
 
-    /// Work begins, or goes on, that may ignore the end of the call.
-    ///
-    /// - Returns: what ended the call before, and the waiter to resume then.
+    /// Begins or continues code that may ignore the end, and returns the waiter to resume if the call was already
+    /// ended.
     mutating func unboundWorkBegins() -> (ending: Ending, waiter: Waiter?)? {
         isAtUnboundWork = true
         switch phase {
@@ -125,13 +115,13 @@ struct CallState<Waiter> {
         }
     }
 
-    /// The work that may ignore the end of the call is over, or waits for the SDK's own steps.
+    /// Ends code that may ignore the end of the call, or pauses it during the SDK's own steps.
     mutating func unboundWorkEnds() { isAtUnboundWork = false }
 
-    /// Ends the call from outside; the first who does so decides.
+    /// Ends the call for a reason, unless it was ended for another reason before.
     ///
-    /// - Returns: the waiter to resume, when the call waits for nothing but work that may ignore the end. The SDK's
-    ///   own steps return at once, and know what became of a write.
+    /// - Returns: the waiter to resume if only code is running that may ignore the end. The SDK's own steps return
+    ///   immediately, and determine the outcome of a write.
     @discardableResult
     mutating func end(_ ending: Ending) -> Waiter? {
         switch phase {
@@ -141,12 +131,12 @@ struct CallState<Waiter> {
         return isAtUnboundWork ? takeWaiter() : nil
     }
 
-    /// The terminal transition: the steps came to their end, and the caller is told.
+    /// Ends the call with the result of its steps.
     ///
-    /// An end from outside wins over every failure. An answer that was read when the call was ended is delivered all
-    /// the same; only after a cancellation nobody wants it.
+    /// The reason why a call was ended replaces every error of the steps. A response that was already read is still
+    /// delivered, except after a cancellation.
     ///
-    /// - Returns: what to tell the caller; `nil` when the caller was told before.
+    /// - Returns: the result for the caller, or `nil` if the caller already has its result.
     mutating func finish(_ finish: Finish) -> Delivery? {
         defer { (phase, waiter) = (.over, nil) }
         switch (phase, finish) {
@@ -160,7 +150,7 @@ struct CallState<Waiter> {
         }
     }
 
-    /// Hands the waiter out; the call is over then.
+    /// Removes the waiter, which ends the call.
     private mutating func takeWaiter() -> Waiter? {
         guard let waiter else { return nil }
         (phase, self.waiter) = (.over, nil)
@@ -172,29 +162,23 @@ extension CallState: Sendable where Waiter: Sendable {}
 extension CallState: Equatable where Waiter: Equatable {}
 extension CallState: Hashable where Waiter: Hashable {}
 
-/// What is known of a write, over everything that its call sent, as a value.
+/// The outcome of a write over all attempts of its call, as a value.
 ///
-/// A call may send its request many times: retries, and each `next` of an interceptor. The call was applied if one of
-/// them was, and may have been if one of them may have been.
+/// A call can send its request several times, by retries and by `next` of interceptors. The write was applied if one
+/// attempt was applied, and may have been applied if one attempt may have been.
 struct WriteLedger: Sendable, Hashable {
-    /// The outcome of everything that was sent before the last time.
+    /// The outcome of all attempts before the last.
     private(set) var settled = RestError.WriteOutcome.notApplied
-    /// The outcome of the last time, as far as it is known.
-    ///
-    /// Reading the response may correct what its status said.
+    /// The outcome of the last attempt, as far as it is known, which reading the response may correct.
     private var latest = RestError.WriteOutcome.notApplied
 
-    /// The outcome of everything that was sent.
     var joined: RestError.WriteOutcome { settled.and(latest) }
 
-    /// An attempt begins.
-    ///
-    /// Until its outcome is known, the write may have been applied.
+    /// Records the start of an attempt, which may have been applied until its outcome is known.
     mutating func attemptBegins() { latest = .unknown }
 
-    /// Takes what is known now of the last time, in place of what was known before.
     mutating func learned(_ outcome: RestError.WriteOutcome) { latest = outcome }
 
-    /// What is known of the last time is final.
+    /// Makes the outcome of the last attempt final.
     mutating func settle() { (settled, latest) = (joined, .notApplied) }
 }

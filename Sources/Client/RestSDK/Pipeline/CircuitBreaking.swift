@@ -4,7 +4,7 @@ import RestBase
 import RestTransport
 import Synchronization
 
-/// Stops asking a server that keeps failing, and lets one request at a time find out whether it is back.
+/// Stops sending requests to a server that keeps failing, except for single requests that test the server.
 final class CircuitBreaking: Sendable {
     private let state: Mutex<CircuitState>
     private let clock: any MonotonicClock
@@ -33,11 +33,11 @@ final class CircuitBreaking: Sendable {
         }
     }
 
-    /// Refuses a call that would have to wait before it is sent, if the circuit is open now.
+    /// Rejects a call that would have to wait before it is sent, if the circuit is open.
     func check(_ request: RestRequest) throws(RestError) {
         guard !request.ignoresLimits else { return }
         let now = clock.now
-        // Asked of a copy, because nothing is sent yet.
+        // Asks a copy of the state, because nothing is sent yet.
         var state = state.withLock { $0 }
         try refuse(request, by: state.admit(at: now), at: now)
     }
@@ -61,9 +61,7 @@ extension RestError {
         self.init(.circuitOpen, "not sent: the server keeps failing; \(wait)", outcome: isWrite ? .notApplied : nil)
     }
 
-    /// What the failure says about the server.
-    ///
-    /// A call that failed before it was sent, in the client's own line or for want of a token, says nothing.
+    /// Returns the meaning of the error for the circuit, which is `silent` if the call failed before it was sent.
     fileprivate func circuitEnding(wasSent: Bool) -> CircuitState.Ending {
         guard wasSent else { return .silent }
         return switch code {
@@ -75,24 +73,24 @@ extension RestError {
 }
 
 extension RestClient {
-    /// Conditions under which a client stops sending to a server that keeps failing.
+    /// The conditions under which a client stops sending requests to a server that keeps failing.
     ///
-    /// The defaults are those of Polly, the circuit breaker of .NET. A value outside its range counts as the nearest
-    /// one inside: at least ten milliseconds, one request, and a ratio from 0 to 1.
+    /// The defaults are those of Polly, the circuit breaker of .NET. Values are clamped to their ranges: at least ten
+    /// milliseconds, at least one request, and a ratio from 0 to 1.
     public struct CircuitBreakerPolicy: Sendable, Hashable {
-        /// The share of failed requests from which the circuit opens.
+        /// The ratio of failed requests at which the circuit opens.
         public var failureRatio = 0.1
-        /// How many requests there must be within the window before the share means anything.
+        /// The minimum number of requests in the window for the ratio to apply.
         public var minimumRequests = 20
-        /// The span over which requests are counted.
+        /// The time span in which requests are counted.
         public var window: Duration = .seconds(30)
-        /// How long the circuit stays open before one request probes the server.
+        /// The time for which the circuit stays open before one request tests the server.
         public var pause: Duration = .seconds(5)
 
-        /// The policy with its defaults.
+        /// Makes the default policy.
         public init() {}
 
-        /// The policy with every value in its range.
+        /// The policy with all values clamped to their ranges.
         var bounded: RestClient.CircuitBreakerPolicy {
             var policy = self
             policy.failureRatio = failureRatio.isNaN ? 1 : min(max(failureRatio, 0), 1)
@@ -104,36 +102,34 @@ extension RestClient {
     }
 }
 
-/// The rules of the circuit breaker: a value without I/O, clocks or locks.
+/// The rules of the circuit breaker, as a value without I/O, clocks or locks.
 struct CircuitState {
-    /// Who may pass.
     enum Phase: Equatable {
-        /// Every request passes and is counted.
+        /// Requests pass and are counted.
         case closed
-        /// Nobody passes before the instant; the first after it is the probe.
+        /// Requests are rejected until this time, after which the first request is the probe.
         case open(until: ContinuousClock.Instant)
-        /// The probe is under way, and nobody else passes; its end decides.
+        /// The probe is in flight and decides the next phase, while other requests are rejected.
         case probing
     }
 
-    /// The answer to a request that wants to pass.
     enum Admission: Equatable {
         case pass
-        /// Pass, and decide for all.
+        /// The request passes as the probe.
         case probe
-        /// Fail; the server is asked again at the instant, or when the probe is over.
+        /// The request is rejected, and the next probe is at this time, or after the present probe.
         case refuse(until: ContinuousClock.Instant?)
     }
 
-    /// What a request says about the server.
+    /// The result of a request for the circuit.
     enum Ending: Equatable {
         case succeeded
         case failed
-        /// Nothing: it was cancelled, or failed on our side.
+        /// The request was cancelled or failed in the client, which says nothing about the server.
         case silent
     }
 
-    /// A tenth of the window.
+    /// The counts of a tenth of the window.
     private struct Slice {
         let number: Int64
         var requests = 0
@@ -150,7 +146,6 @@ struct CircuitState {
         start = now
     }
 
-    /// A request wants to pass.
     mutating func admit(at now: ContinuousClock.Instant) -> Admission {
         switch phase {
         case .closed: return .pass
@@ -162,7 +157,6 @@ struct CircuitState {
         }
     }
 
-    /// A request that passed is over.
     mutating func ended(_ ending: Ending, of admission: Admission, at now: ContinuousClock.Instant) {
         switch (admission, ending) {
         case (.probe, .succeeded):
@@ -175,7 +169,7 @@ struct CircuitState {
         }
     }
 
-    /// Counts while the circuit is closed; what began before it opened says nothing new.
+    /// Counts a result while the circuit is closed, so that requests from before it opened are ignored.
     private mutating func count(_ ending: Ending, at now: ContinuousClock.Instant) {
         guard phase == .closed else { return }
         let number = Int64((now - start) / (policy.window / 10))

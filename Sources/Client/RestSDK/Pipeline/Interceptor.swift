@@ -2,10 +2,10 @@
 
 public import RestTransport
 
-/// A step of the pipeline that sees every request on its way out and every response on its way back.
+/// A step of the pipeline that sees every request before it is sent and every response.
 ///
-/// Call `next` once to let the request continue, several times to send it again, or never to answer it yourself. A call
-/// that is retried passes the interceptors again, so each attempt can be signed or stamped.
+/// Call `next` once to continue, several times to send the request again, or never to respond to it yourself. A retry
+/// passes through the interceptors again, so that each attempt can be signed.
 ///
 /// ```swift
 /// struct Stamping: Interceptor {
@@ -24,8 +24,8 @@ public import RestTransport
 /// call wants it: into the payload, into the file of a download, or to the reader of a stream. The responses of `next`
 /// have an empty body in a download or a stream. Setting `HTTPResponse.body` replaces what came.
 ///
-/// **An error** tells in ``RestError/outcome`` what is known of everything that the call has sent, not only of the last
-/// `next`. If a write may have been applied, the SDK does not send it again.
+/// **An error** has in ``RestError/outcome`` the outcome of everything that the call has sent, not only of the last
+/// `next`. If a write may have been applied, the SDK does not retry it.
 public protocol Interceptor: Sendable {
     /// The rest of the pipeline.
     typealias Next = RequestContext.Next
@@ -33,42 +33,40 @@ public protocol Interceptor: Sendable {
     /// Handles one request.
     ///
     /// - Parameters:
-    ///   - request: the request as the steps before left it. An interceptor of the app sees it before it has a server
-    ///     and a token: its URL is relative.
-    ///   - context: the call it belongs to.
+    ///   - request: the request from the previous step. It has no server and no token yet: its URL is relative.
+    ///   - context: the call of the request.
     ///   - next: the rest of the pipeline. It sends nothing after this method has returned.
-    /// - Returns: the response, as it goes back to the steps before.
+    /// - Returns: the response for the previous step.
     /// - Throws: ``RestError``.
     func intercept(
         _ request: HTTPRequest, context: RequestContext, next: Next
     ) async throws(RestError) -> HTTPResponse
 }
 
-/// What every step of one call knows about it.
+/// The call of a request in the pipeline.
 public struct RequestContext: Sendable {
     let call: Call
 
-    /// The call.
+    /// The request of the call.
     public var request: RestRequest { call.request }
-    /// The call's number among those of its client, as in ``RestEvent/call``; 0 when nobody observes.
+    /// The number of the call in its client, as in ``RestEvent/call``, or 0 without an event sink.
     public var number: UInt64 { call.number }
-    /// When the call ends with ``RestError/Code/timedOut``, whatever it is doing.
+    /// The time at which the call fails with ``RestError/Code/timedOut``.
     public var deadline: ContinuousClock.Instant { call.deadline }
-    /// How often the call was sent so far: first time, retries, replays and redirects alike.
+    /// The number of attempts so far, including retries, replays and redirects.
     public var attemptCount: Int { call.attemptCount }
 }
 
 extension RequestContext {
-    /// The rest of the pipeline behind an interceptor, called like a function: `try await next(request)`.
+    /// The rest of the pipeline after an interceptor, called like a function: `try await next(request)`.
     public struct Next: Sendable {
         let pipeline: Pipeline
         let context: RequestContext
-        /// The number of the next interceptor; behind the last one are the SDK's own steps.
+        /// The index of the next interceptor, or the number of interceptors for the SDK's own steps.
         let number: Int
-        /// Which time it is that the call passes the interceptors.
+        /// The number of the call's pass through the interceptors.
         let pass: Int
 
-        /// What the next interceptor calls.
         var following: Next {
             Next(pipeline: pipeline, context: context, number: number + 1, pass: pass)
         }
@@ -77,8 +75,8 @@ extension RequestContext {
         ///
         /// - Parameter request: the request.
         /// - Returns: a response of status 2xx or 304.
-        /// - Throws: ``RestError``, for every other status too; ``RestError/Code/cancelled`` when the call has ended,
-        ///   when the interceptor has returned, and while another `next` of the call is sending.
+        /// - Throws: ``RestError``, also for every other status. ``RestError/Code/cancelled`` if the call has ended, if
+        ///   the interceptor has returned, or if another `next` of the call is in progress.
         public func callAsFunction(_ request: HTTPRequest) async throws(RestError) -> HTTPResponse {
             try await pipeline.go(on: self, request)
         }

@@ -5,22 +5,20 @@ import RestBase
 import RestTransport
 import Synchronization
 
-/// The one loop in which calls are sent again.
+/// The only loop that retries calls.
 ///
-/// The policy sends a call again after a fault that passes, and so do the app's handlers of errors. Neither can apply a
-/// write twice, pass the deadline, overdraw the budget or exceed ``RetryPolicy/maximumAttempts``.
+/// The retry policy retries a call after a transient error, and the app's error handlers can retry it too. Neither can
+/// apply a write twice, exceed the deadline, the retry budget or ``RetryPolicy/maximumAttempts``.
 struct Retrying: Sendable {
-    /// What the app's handlers say to a failure that the policy does not retry, given how often they sent the call
-    /// again already.
+    /// The decision of the app's handlers about an error that the policy does not retry, with the number of their
+    /// earlier retries.
     typealias Handlers = (RestError, _ retries: Int) async -> RestClient.FailedCall.Decision
 
-    /// That the call is sent again, and when.
     private struct Retry {
         let reason: RetryReason
         let delay: Duration
     }
 
-    /// What became of a call so far.
     private struct Past {
         var attempts: [RestError.Attempt] = []
         var retriesByHandlers = 0
@@ -31,11 +29,10 @@ struct Retrying: Sendable {
     let budget: RetryBudget
     let observer: Observer
     let clock: any MonotonicClock
-    /// Draws evenly from 0..<1.
+    /// Returns a random number in 0..<1.
     let draw: @Sendable () -> Double
 
-    /// Does the work, again and again until it succeeds or must not be repeated; a success pays back what its last
-    /// repeat cost.
+    /// Repeats the work until it succeeds, which refunds the cost of the last retry, or must not be repeated.
     func repeating<Value>(
         _ call: Call, asking handlers: Handlers, _ work: () async throws(RestError) -> sending Value
     ) async throws(RestError) -> sending Value {
@@ -53,11 +50,9 @@ struct Retrying: Sendable {
         }
     }
 
-    /// Returns when the call is to be sent again.
+    /// Returns when the call must be sent again, or throws its error.
     ///
-    /// Never inlined, so that a call that succeeds has no room for it in its frame.
-    ///
-    /// - Throws: the failure, when it is not.
+    /// Not inlined, to keep its locals out of the frame of a call that succeeds.
     @inline(never)
     private func prepare(
         after failure: RestError, _ call: Call, asking handlers: Handlers, _ past: inout Past
@@ -76,7 +71,7 @@ struct Retrying: Sendable {
         try await wait(retry.delay, failure.after(past.attempts), call)
     }
 
-    /// The failure, with the reason why the call is not sent again if that is its body.
+    /// Adds the reason to the error if the call is not retried because of its body.
     private func explained(_ failure: RestError, _ call: Call) -> RestError {
         guard isSpent(call), policy(of: call).maximumAttempts > 1,
             RetryPolicy.reason(for: failure, isIdempotent: call.request.isIdempotent) != nil
@@ -84,10 +79,9 @@ struct Retrying: Sendable {
         return failure.withSpentBody
     }
 
-    /// Whether the call was sent with a body that cannot be made again.
+    /// Whether the call was sent with a body that cannot be sent again.
     private func isSpent(_ call: Call) -> Bool { !call.request.body.isReplayable && call.attemptCount > 0 }
 
-    /// Whether the policy sends the call again that was sent so often, and when.
     private func planned(after failure: RestError, _ call: Call, _ attempts: Int) -> Retry? {
         guard mayRepeat(call, attempts),
             let reason = RetryPolicy.reason(for: failure, isIdempotent: call.request.isIdempotent),
@@ -97,9 +91,7 @@ struct Retrying: Sendable {
         return paid(Retry(reason: reason, delay: delay), call)
     }
 
-    /// What the handlers decided, as far as it does no harm.
-    ///
-    /// - Throws: the failure, or the error in its place.
+    /// Returns the retry that the handlers requested if it is safe, or else throws the error or its replacement.
     private func wished(
         _ decision: RestClient.FailedCall.Decision, _ failure: RestError, _ call: Call, _ attempts: Int
     ) throws(RestError) -> Retry {
@@ -120,7 +112,7 @@ struct Retrying: Sendable {
         attempts < policy(of: call).maximumAttempts && !isSpent(call)
     }
 
-    /// The retry, if there is time for it and the budget pays.
+    /// Returns the retry if there is time for it and the budget covers its cost.
     private func paid(_ retry: Retry, _ call: Call) -> Retry? {
         call.hasTime(at: clock.now + retry.delay) && budget.take(retry.reason) ? retry : nil
     }
@@ -140,21 +132,20 @@ struct Retrying: Sendable {
 }
 
 extension RestError.Attempt {
-    /// The attempt that ended with this failure.
     init(_ failure: RestError, delay: Duration) {
         self.init(code: failure.code, status: failure.status, outcome: failure.outcome, delay: delay)
     }
 }
 
-/// A bucket of tokens that every retry of a client draws on, so that a server in trouble is not buried under retries.
+/// The retry budget of a client, which keeps retries from overloading a server in trouble.
 ///
-/// With a dead server, a client makes 35 retries (500 ÷ 14) and then one for every 14 calls that succeed at once.
+/// If a server is down, a client makes 35 retries (500 ÷ 14), and then one for every 14 calls that succeed at first.
 final class RetryBudget: Sendable {
     static let capacity = 500
 
     private let tokens = Mutex(RetryBudget.capacity)
 
-    /// Takes what the retry costs; `false` when there is too little left, and then the call must not be sent again.
+    /// Takes the cost of a retry, or returns `false` if the call must not be retried.
     func take(_ reason: RetryReason) -> Bool {
         tokens.withLock { tokens in
             guard tokens >= reason.cost else { return false }
@@ -163,38 +154,38 @@ final class RetryBudget: Sendable {
         }
     }
 
-    /// Puts back after a success: what its last retry cost, or one token if it needed none.
+    /// Adds the cost of the last retry after a success, or 1 if there was no retry.
     func succeeded(after reason: RetryReason?) {
         tokens.withLock { $0 = min(Self.capacity, $0 + (reason?.cost ?? 1)) }
     }
 }
 
-/// How often and how patiently a call is sent again, as data.
+/// The policy for retries of failed calls.
 ///
-/// The figures are those of the AWS clients: full jitter, a short scale for passing faults, a longer one for
-/// throttling. A negative wait counts as none, and one beyond a century as a century.
+/// The values are those of the AWS clients: full jitter, with short delays after transient errors and longer delays for
+/// throttling. Delays are clamped between zero and a century.
 public struct RetryPolicy: Sendable, Hashable {
-    /// How often a call is sent at most, the first time included; 1 never sends again.
+    /// The maximum number of attempts, including the first, so that 1 means no retry.
     public var maximumAttempts = 3
-    /// The first wait after a passing fault is drawn between zero and this; each further one between zero and twice the
-    /// bound before.
+    /// The maximum of the first random delay after a transient error, which doubles with each further retry.
     public var transientScale: Duration = .milliseconds(50)
-    /// The same after the server asked for patience (429, 503, `Retry-After`).
+    /// The same maximum after the server requested a delay (429, 503, `Retry-After`).
     public var throttlingScale: Duration = .seconds(1)
-    /// No wait of ours is longer.
+    /// The maximum random delay.
     public var maximumDelay: Duration = .seconds(20)
-    /// How long one attempt may take; `nil` gives each all the time that is left to the call.
+    /// The timeout of one attempt.
     ///
-    /// An attempt that takes longer is given up with ``RestError/Code/timedOut``, and the call is sent again where that
-    /// cannot apply a write twice. Choose more than the slowest answer that is worth waiting for.
+    /// If `nil`, only the call's deadline applies. An attempt that exceeds it fails with ``RestError/Code/timedOut``,
+    /// and is retried if this cannot apply a write twice. Choose a longer time than the slowest acceptable response
+    /// takes.
     public var attemptTimeout: Duration?
-    /// A `Retry-After` beyond this is not waited for: the call fails at once and says how long the server asked for.
+    /// The maximum `Retry-After` that is waited for, above which the call fails immediately.
     public var maximumRetryAfter: Duration = .seconds(60)
 
-    /// The policy with its defaults.
+    /// Makes the default policy.
     public init() {}
 
-    /// Never sends a call again.
+    /// A policy that never retries a call.
     public static let never: RetryPolicy = {
         var policy = RetryPolicy()
         policy.maximumAttempts = 1
@@ -202,14 +193,13 @@ public struct RetryPolicy: Sendable, Hashable {
     }()
 }
 
-/// Why a call may be sent again.
+/// The reason why a call can be retried.
 package enum RetryReason: Sendable, Hashable {
-    /// A fault that passes by itself: a lost connection, a failing server.
+    /// A transient error, such as a lost connection or a server error.
     case transient
-    /// The server asks for patience.
+    /// The server requested a delay.
     case throttled
 
-    /// What a retry takes out of the ``RetryBudget``.
     var cost: Int {
         switch self {
         case .transient: 14
@@ -219,10 +209,10 @@ package enum RetryReason: Sendable, Hashable {
 }
 
 extension RetryPolicy {
-    /// Why the failed call may be sent again; `nil` when it must not.
+    /// Returns the reason why a failed call can be retried, or `nil` if it must not be.
     ///
-    /// A request that is not idempotent is sent again only if it provably never left: then the server cannot have
-    /// applied it. The error's outcome is about everything that the call sent.
+    /// A request that is not idempotent is retried only if it certainly was not sent. The error's outcome covers
+    /// everything that the call sent.
     package static func reason(for error: RestError, isIdempotent: Bool) -> RetryReason? {
         guard isIdempotent || error.neverLeft else { return nil }
         if let error = error.underlying as? OAuthError { return reason(for: error) }
@@ -235,11 +225,11 @@ extension RetryPolicy {
         }
     }
 
-    /// Why the call may be sent again that got no token; no part of it has left then.
+    /// Returns the reason why a call can be retried that was not sent because it got no token.
     private static func reason(for error: OAuthError) -> RetryReason? {
         switch (error.code, error.transport?.code) {
         case (.serverUnavailable, _): .throttled
-        // Another request with the same token is under way at the server, which takes its time.
+        // The server is still processing another request with the same token.
         case (.invalidGrant, _) where !error.isFinal: .throttled
         case (.timedOut, _), (.storeUnavailable, _): .transient
         case (.unreachable, .hostNotFound), (.unreachable, .notConnected), (.unreachable, .connectionLost),
@@ -249,14 +239,14 @@ extension RetryPolicy {
         }
     }
 
-    /// How long to wait before sending the call for the `attempt`-th time again (1 for the first retry).
+    /// Returns the delay before a retry.
     ///
     /// - Parameters:
-    ///   - attempt: which retry it is, from 1.
-    ///   - reason: why the call is sent again.
-    ///   - draw: a number drawn evenly from 0..<1.
-    ///   - retryAfter: what the server asked for.
-    /// - Returns: the wait, or `nil` when the server asks for more than ``maximumRetryAfter``.
+    ///   - attempt: the number of the retry, from 1.
+    ///   - reason: the reason of the retry.
+    ///   - draw: a random number in 0..<1.
+    ///   - retryAfter: the delay that the server requested.
+    /// - Returns: the delay, or `nil` if the server requested more than ``maximumRetryAfter``.
     package func delay(
         beforeRetry attempt: Int, for reason: RetryReason, draw: Double, retryAfter: Duration?
     ) -> Duration? {
@@ -268,16 +258,16 @@ extension RetryPolicy {
 }
 
 extension RestError {
-    /// Whether nothing that the call sent can have left this process.
+    /// Whether certainly nothing that the call sent has left this process.
     fileprivate var neverLeft: Bool {
         guard outcome == nil || outcome == .notApplied else { return false }
         return underlying is OAuthError || (underlying as? TransportError)?.mayHaveReachedServer == false
     }
 
-    /// Whether too many long calls of the org run at once, which passes; a daily allowance that is spent does not.
+    /// Whether too many long requests of the org are running, which is transient, unlike the daily limit.
     ///
-    /// The platform says `ConcurrentRequests (Concurrent API Requests) Limit exceeded.`, or names the kind of call that
-    /// is too many: `ConcurrentPerOrgLongTxn Limit exceeded.`
+    /// Salesforce's message is `ConcurrentRequests (Concurrent API Requests) Limit exceeded.`, or begins with the
+    /// limit: `ConcurrentPerOrgLongTxn Limit exceeded.`
     var isConcurrencyLimit: Bool {
         faults.contains { $0.errorCode == .requestLimitExceeded && $0.message.hasBytes(prefix: "Concurrent") }
     }

@@ -6,18 +6,17 @@ import RestTransport
 
 /// One page of a query's result.
 public struct QueryPage: Sendable, Hashable {
-    /// How many records the whole query has.
+    /// The total number of records of the query.
     public let totalSize: Int
-    /// The page's records.
+    /// The records of the page.
     public internal(set) var records: JSONArray
-    /// Where the next page is; `nil` on the last one.
-    ///
-    /// Give it to ``RestRequest/nextPage(_:batchSize:)``.
+    /// The path of the next page, for ``RestRequest/nextPage(_:batchSize:)``, or `nil` on the last page.
     public let nextRecordsPath: String?
 
     /// Reads a query result.
     ///
-    /// - Throws: ``RestError/Code/decoding`` when it is none, or when it says that there is more but not where.
+    /// - Throws: ``RestError/Code/decoding`` if the response is not a query result, or if it is not done but has no
+    ///   next page.
     package init(_ response: RestResponse) throws(RestError) {
         let content = try Self.content(response)
         totalSize = content.totalSize ?? 0
@@ -25,12 +24,11 @@ public struct QueryPage: Sendable, Hashable {
         nextRecordsPath = content["done"]?.bool == true ? nil : content["nextRecordsUrl"]?.string
     }
 
-    /// The only page of a result that came in another form.
+    /// Makes the only page of a result that is not a query result.
     package init(totalSize: Int, records: JSONArray) {
         (self.totalSize, self.records, nextRecordsPath) = (totalSize, records, nil)
     }
 
-    /// The query result in a response.
     static func content(_ response: RestResponse) throws(RestError) -> JSONObject {
         guard let content = response.payload.dictionary, content["totalSize"]?.kind == .number,
             let isDone = content["done"]?.bool, content["records"]?.kind == .array
@@ -50,33 +48,33 @@ public struct QueryPage: Sendable, Hashable {
 }
 
 extension JSONObject {
-    /// How many records the query result has that this is, on all of its pages; `nil` when it does not say, or a number
-    /// that no query has.
+    /// The total number of records of this query result, or `nil` if the number is missing or out of range.
     var totalSize: Int? { self["totalSize"]?.int.flatMap { Int(outside: $0, in: .count) } }
 }
 
 extension QueryPage {
-    /// Where a query stands between two pages: enough to take it up again later, also in another process.
+    /// The position of a query between two pages, which is sufficient to resume the query later, even in another
+    /// process.
     ///
-    /// The platform keeps the pages of a query for two days.
+    /// Salesforce keeps the pages of a query for two days.
     public struct Position: Sendable, Hashable, Codable {
-        /// How many records the whole query has.
+        /// The total number of records of the query.
         public let totalSize: Int
-        /// How many records the pages before this position had.
+        /// The number of records in the pages before this position.
         public let recordCount: Int
-        /// Where the next page is; `nil` after the last one.
+        /// The path of the next page, or `nil` after the last page.
         public let nextRecordsPath: String?
 
-        /// Makes a position; a number below zero counts as zero, and one above a million millions as that many.
+        /// Makes a position, with numbers clamped between 0 and a million million.
         public init(totalSize: Int, recordCount: Int, nextRecordsPath: String?) {
             self.totalSize = NumberRange.count.clamped(totalSize)
             self.recordCount = NumberRange.count.clamped(recordCount)
             self.nextRecordsPath = nextRecordsPath
         }
 
-        /// Reads a position that was kept.
+        /// Decodes a stored position.
         ///
-        /// - Throws: `DecodingError` when it holds a number that no query has.
+        /// - Throws: `DecodingError` if a number is out of range.
         public init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             totalSize = try values.count(.totalSize)
@@ -95,9 +93,9 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// One record of a query's result, as the server sent it.
+/// One record of a query result, as sent by the server.
 public struct Record: Sendable, Hashable, CustomStringConvertible {
-    /// The fields in SELECT order, led by `attributes`.
+    /// The fields in SELECT order, after `attributes`.
     public let fields: JSONObject
 
     /// Wraps the fields of a record.
@@ -105,43 +103,35 @@ public struct Record: Sendable, Hashable, CustomStringConvertible {
         self.fields = fields
     }
 
-    /// The value of a field; `nil` when the query did not select it.
+    /// The value of a field, or `nil` if the query did not select the field.
     ///
-    /// A parent is an object, children are a query result.
+    /// A parent is an object. Children are a query result.
     public subscript(field: String) -> JSONValue? { fields[field] }
 
-    /// The object's name (`Account`, or `AggregateResult`).
+    /// The object's name, such as `Account` or `AggregateResult`.
     public var type: String? { fields["attributes"]?["type"]?.string }
 
-    /// The record's id, when it was selected.
+    /// The record's id, or `nil` if it was not selected.
     public var id: String? { fields["Id"]?.string }
 
-    /// The value as text, for people and logs.
+    /// The record as a string, for people and logs.
     public var description: String { JSONValue(fields).description }
 }
 
-/// Whether a walk over the pages of a query gets on, as a value: a server whose pages lead in a circle must not keep
-/// the caller for ever.
+/// Detects loops while following a query's pages, so that a faulty server cannot trap the caller.
 ///
-/// An address that was not asked before is always worth asking. Some servers keep the cursor to themselves and name one
-/// address for all pages: that is taken as long as records come that did not come just before, and some are left.
+/// A URL that is new is always followed. Some servers use one URL for all pages. Such a URL is followed while records
+/// are missing and the records of the page differ from those of the page before.
 struct QueryWalk: Sendable {
-    /// How many pages without a record may follow each other.
+    /// The maximum number of consecutive pages without a record.
     static let mostEmptyPages = 100
 
     private var pathsSeen: Set<String> = []
     private var emptyPages = 0
-    /// The records of the last page that named an address which had been asked before, as a hash.
+    /// The hash of the records of the last page whose next URL was not new.
     private var lastRecords: Int?
 
-    /// Takes in a page that names a next one.
-    ///
-    /// - Parameters:
-    ///   - path: the address of the next page.
-    ///   - records: the page's own records.
-    ///   - given: how many records the walk has given, with the page's own.
-    ///   - total: how many there are in all, as the first page said.
-    /// - Returns: whether the next page is worth asking for.
+    /// Records a page with its number of records so far, and returns whether to request the next page at `path`.
     mutating func getsOn(to path: String, after records: JSONArray, given: Int, of total: Int) -> Bool {
         emptyPages = records.isEmpty ? emptyPages + 1 : 0
         guard emptyPages <= Self.mostEmptyPages else { return false }

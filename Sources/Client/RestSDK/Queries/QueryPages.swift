@@ -3,29 +3,28 @@
 import RestJSON
 import Synchronization
 
-/// The pages of a query's result, in order, all of them.
+/// All pages of a query's result, in order.
 ///
-/// While the caller works on a page the next one is fetched, never more than one, so that memory stays that of two
-/// pages.
+/// While the caller processes a page, only the next page is fetched, so that at most two pages are in memory.
 ///
-/// Lists of children that the server cut are completed before their page is given, by following their own next pages
-/// one after the other; such a page takes the memory of all its children. Ask without `completingChildren` to get the
-/// lists as they came, with `done` and `nextRecordsUrl` in them.
+/// If the server truncated a list of children, the list is completed before the page is returned, by reading its pages
+/// one after another. All children of the page are then in memory. Without `completingChildren`, the lists are returned
+/// as received, with `done` and `nextRecordsUrl`.
 ///
-/// A failure between two pages says in ``RestError/queryPosition`` where the query stood, so that it can be taken up
-/// there.
+/// If an error occurs between two pages, ``RestError/queryPosition`` is the position from which the query can be
+/// resumed.
 public struct QueryPages: AsyncSequence, Sendable {
-    /// What an iteration gives.
+    /// The element type of the sequence.
     public typealias Element = QueryPage
-    /// What an iteration can throw.
+    /// The error type of the sequence.
     public typealias Failure = RestError
 
     let client: RestClient
     let first: RestRequest
     var completesChildren: Bool
-    /// Where the query is taken up; `nil` for one that starts.
+    /// The position from which the query is resumed, or `nil` for a new query.
     var start: QueryPage.Position?
-    /// Stops fetching ahead once this many records were given; `nil` fetches ahead to the end.
+    /// The number of records after which no page is fetched ahead, or `nil` to fetch ahead until the end.
     package var recordsWanted: Int?
     private var report: (@Sendable (QueryPage.Position) -> Void)?
 
@@ -35,32 +34,31 @@ public struct QueryPages: AsyncSequence, Sendable {
         self.completesChildren = completesChildren
     }
 
-    /// The same pages, with a function that is told the position after each page before the page is given.
+    /// Returns a copy that reports the position after each page, before the page is returned.
     ///
-    /// The first report comes before the first record and holds the total. A query that is taken up at a report goes on
-    /// after the page that is about to be given: keep a report only once that page's records are done with, and the one
-    /// before it until then. ``RestError/queryPosition`` of a failure is always a place before which every record was
-    /// given.
+    /// The first report comes before the first record and contains the total number of records. A query that is resumed
+    /// from a report continues after the page that follows the report. Store a report only after you have processed the
+    /// records of that page, and keep the previous report until then. ``RestError/queryPosition`` of an error never
+    /// skips records that were not returned.
     public func reportingProgress(to report: @escaping @Sendable (QueryPage.Position) -> Void) -> QueryPages {
         var copy = self
         copy.report = report
         return copy
     }
 
-    /// Starts at the first page.
+    /// Makes an iterator that starts at the first page.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(self)
     }
 
-    /// Gives page after page.
+    /// Returns page after page.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        /// What the next call to `next` does.
         private enum State {
-            /// It sends this request and waits for the page.
+            /// Send this request and wait for the page.
             case request(RestRequest)
-            /// It waits for the page that is being fetched already.
+            /// Wait for the page that is already being fetched.
             case fetching(PageFetch, RestRequest)
-            /// It gives `nil`: the last page was given, or the iteration failed.
+            /// Return `nil`, because the last page was returned or the iteration failed.
             case finished
         }
 
@@ -68,12 +66,12 @@ public struct QueryPages: AsyncSequence, Sendable {
         private var state: State
         private var recordsWanted: Int
         private var walk = QueryWalk()
-        /// How many records the query has, as was said first.
+        /// The total number of records, as reported by the first page.
         private var total: Int?
-        /// The iteration's number among its client's calls, for events.
+        /// The number of the iteration among the client's calls, for events.
         private let call: UInt64
         private var pageCount = 0
-        /// Where the iteration stands: after the page that was given last; `nil` before the first.
+        /// The position after the last page that was returned, or `nil` before the first page.
         public private(set) var position: QueryPage.Position?
 
         init(_ pages: QueryPages) {
@@ -86,20 +84,19 @@ public struct QueryPages: AsyncSequence, Sendable {
             state = isOver ? .finished : .request(pages.first)
         }
 
-        /// Gives no page any more, and stops fetching the next one.
+        /// Ends the iteration and stops fetching the next page.
         mutating func end() { state = .finished }
 
-        /// How many records the iteration gives in all, as far as the pages so far tell; a query that only counts gives
-        /// none.
+        /// The number of records that the iteration returns, as reported so far, and 0 for a query that only counts.
         var expectedCount: Int {
             guard let position else { return 0 }
             let end = position.nextRecordsPath == nil ? position.recordCount : position.totalSize
             return Swift.max(0, end - (pages.start?.recordCount ?? 0))
         }
 
-        /// The next page, or `nil` after the last.
+        /// Returns the next page, or `nil` after the last page.
         ///
-        /// - Throws: ``RestError``; the iteration is over then.
+        /// - Throws: ``RestError``, which ends the iteration.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(RestError)
             -> QueryPage?
         {
@@ -157,7 +154,7 @@ public struct QueryPages: AsyncSequence, Sendable {
 }
 
 extension RestRequest {
-    /// The request for the page at `path`, with the header fields and limits of this one.
+    /// Returns the request for the page at `path`, with the headers and limits of this request.
     func following(_ path: String) -> RestRequest {
         var request = RestRequest.nextPage(path)
         request.fields = fields
@@ -169,11 +166,9 @@ extension RestRequest {
     }
 }
 
-/// One page being fetched ahead.
-///
-/// When nobody waits for it any more, the fetch is cancelled, and with it the one of the page after it.
+/// A page that is being fetched ahead, and cancelled with the page after it when it is no longer awaited.
 final class PageFetch: Sendable {
-    /// A page, and the fetch of the one after it where that was begun already.
+    /// A page, with the fetch of the page after it if that fetch was started.
     struct Outcome: Sendable {
         let page: QueryPage
         let following: PageFetch?
@@ -182,12 +177,7 @@ final class PageFetch: Sendable {
     private let task: Task<Result<QueryPage, RestError>, Never>
     private let relay: PageRelay
 
-    /// Begins to fetch.
-    ///
-    /// - Parameters:
-    ///   - request: the page's request.
-    ///   - client: sends it.
-    ///   - isLast: whether the page after this one is not to be fetched before it is asked for.
+    /// Starts fetching a page and, unless `isLast`, the page after it when this page is awaited.
     init(_ request: RestRequest, through client: RestClient, isLast: Bool) {
         let relay = PageRelay(request, client, isLast: isLast)
         self.relay = relay
@@ -200,9 +190,8 @@ final class PageFetch: Sendable {
         task.cancel()
     }
 
-    /// Waits for the page; cancelling the waiting task cancels the fetch.
-    ///
-    /// - Throws: ``RestError/Code/cancelled`` in a cancelled task, also when the page is there already.
+    /// Waits for the page, or throws ``RestError/Code/cancelled`` and cancels the fetch if the waiting task is
+    /// cancelled.
     func outcome() async throws(RestError) -> Outcome {
         if !Task.isCancelled { relay.expect() }
         let result = await withTaskCancellationHandler {
@@ -216,16 +205,15 @@ final class PageFetch: Sendable {
     }
 }
 
-/// Asks for the page after one that has arrived, while that one is parsed, as soon as somebody waits for it.
+/// Requests the page after an awaited page while that page is still being parsed.
 ///
-/// Who waits takes the page at once, so no more than one page is ever ahead. The path in the page's beginning is taken
-/// for a hint: the parsed page decides, and a fetch of another path is thrown away.
+/// The caller takes the awaited page immediately, so at most one page is fetched ahead. The path at the beginning of
+/// the body is only a hint: the parsed page decides, and a fetch of another path is dropped.
 final class PageRelay: Sendable {
-    /// The two come in any order; the second of them begins the fetch.
+    /// The page can be awaited before or after it arrives, and the later event starts the fetch.
     private struct State {
-        /// Whether somebody waits for the page.
         var isExpected = false
-        /// Where the next page is, once the page has arrived.
+        /// The path of the next page, after the page has arrived.
         var path: String?
         var isBegun = false
         var fetch: PageFetch?
@@ -242,12 +230,11 @@ final class PageRelay: Sendable {
         self.isLast = isLast
     }
 
-    /// Says that somebody waits for the page.
     func expect() {
         begin { $0.isExpected = true }
     }
 
-    /// The page, whose body is shown to the relay before it is parsed.
+    /// Returns the page, after passing its body to the relay.
     func page() async throws(RestError) -> QueryPage {
         var options = Call.Options()
         if !isLast { options.onBody = { [weak self] in self?.relay($0) } }
@@ -261,7 +248,7 @@ final class PageRelay: Sendable {
         begin { $0.path = path }
     }
 
-    /// Notes what came, and begins the fetch if nothing else is waited for.
+    /// Records an event, and starts the fetch if both events have occurred.
     private func begin(_ note: (inout State) -> Void) {
         let due = state.withLock { state -> String? in
             note(&state)
@@ -274,9 +261,7 @@ final class PageRelay: Sendable {
         state.withLock { $0.fetch = fetch }
     }
 
-    /// The fetch of the page at this path, if it was begun; any other is cancelled.
-    ///
-    /// Asked by who waited for the page, and has it: nothing begins a fetch any more.
+    /// Takes the fetch of the page at this path, if any, after the page has been received, and drops any other fetch.
     func takeFetch(of path: String?) -> PageFetch? {
         let begun = state.withLock { state in
             defer { state.fetch = nil }
@@ -285,7 +270,7 @@ final class PageRelay: Sendable {
         return begun.path == path ? begun.fetch : nil
     }
 
-    /// The next page's path where it stands before the records; it is short, and so is what is before it.
+    /// Returns the path of the next page if it is before the records, in the first bytes of the body.
     private static func nextPath(in body: [UInt8]) -> String? {
         let records = Array(#""records":["#.utf8)
         let bytes = body.prefix(512)

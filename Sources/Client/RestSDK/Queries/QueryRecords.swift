@@ -2,36 +2,34 @@
 
 import RestJSON
 
-/// The records of a query's result, page after page, in order, all of them.
+/// All records of a query's result, page by page, in order.
 ///
-/// There is no silent limit: the sequence ends after the last record, or throws. In memory are two pages at most,
-/// however long the result is.
+/// There is no implicit limit: the sequence ends after the last record, or throws. At most two pages are in memory.
 ///
-/// A list of children that the server cut is completed before its record is given, by following its own next pages one
-/// after the other; such a record takes the memory of all its children. Ask without `completingChildren` to get the
-/// lists as they came, with `done` and `nextRecordsUrl` in them.
+/// If the server truncated a list of children, the list is completed before its record is returned, by reading its
+/// pages one after another. All children of the record are then in memory. Without `completingChildren`, the lists are
+/// returned as received, with `done` and `nextRecordsUrl`.
 ///
-/// A failure says in ``RestError/queryPosition`` where the query can be taken up. Where a record itself fails (its
-/// children cannot be had, or it does not decode), that is before the record's page, of which some records were given
-/// already: they come again, and none is lost. In the first page there is no such place; the query is run again then.
+/// ``RestError/queryPosition`` of an error is the position from which the query can be resumed. If a record cannot be
+/// decoded or its children cannot be read, this is the position before its page: records of the page that were already
+/// returned are returned again, and none is lost. In the first page there is no such position, so run the query again.
 public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
-    /// What an iteration can throw.
+    /// The error type of the sequence.
     public typealias Failure = RestError
 
     private var pages: QueryPages
     private let children: ChildCompletion?
     private let makeReader: @Sendable () -> Reader
 
-    /// Reads a record with its place in the whole result, from 0.
+    /// Reads a record with its index in the whole result.
     package typealias Reader = (JSONValue, Int) throws(RestError) -> Element
 
-    /// Makes the sequence of the pages' records, each read with its place in the whole result, from 0; children are
-    /// completed record by record, not for a page as a whole.
+    /// Makes the sequence of the pages' records, with children completed record by record.
     package init(_ pages: QueryPages, read: @escaping @Sendable (JSONValue, Int) throws(RestError) -> Element) {
         self.init(pages, makeReader: { read })
     }
 
-    /// Makes the sequence with a reader for each page, which may remember what it found out about the page's records.
+    /// Makes the sequence with a reader for each page, which can cache facts about the records of the page.
     init(_ pages: QueryPages, makeReader: @escaping @Sendable () -> Reader) {
         self.pages = pages
         self.pages.completesChildren = false
@@ -39,35 +37,35 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
         children = pages.completesChildren ? ChildCompletion(client: pages.client, query: pages.first) : nil
     }
 
-    /// The same records, with a function that is told the position after each page before the page's records are given.
+    /// Returns a copy that reports the position after each page, before the records of the page are returned.
     ///
-    /// The first report comes before the first record and holds the total. Keep a report only once its page's records
-    /// are done with; see ``QueryPages/reportingProgress(to:)``.
+    /// The first report comes before the first record and contains the total number of records. Store a report only
+    /// after you have processed the records of its page. See ``QueryPages/reportingProgress(to:)``.
     public func reportingProgress(to report: @escaping @Sendable (QueryPage.Position) -> Void) -> QueryRecords {
         var copy = self
         copy.pages = pages.reportingProgress(to: report)
         return copy
     }
 
-    /// Starts at the first record.
+    /// Makes an iterator that starts at the first record.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(pages: pages.makeAsyncIterator(), children: children, makeReader: makeReader)
     }
 
-    /// Hands out record after record and fetches a page when the one before is used up.
+    /// Returns record after record, and fetches a page after the previous page is used up.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var pages: QueryPages.AsyncIterator
         private let children: ChildCompletion?
         private let makeReader: @Sendable () -> Reader
-        /// The reader of the page's records; none without a page, so that no page is kept by it.
+        /// The reader of the page's records, or `nil` between pages, so that it does not retain a page.
         private var read: Reader?
         private var records = JSONArray([]).makeIterator()
-        /// The record that comes next, where its children must be fetched first.
+        /// The next record, if its children must be fetched first.
         private var cutRecord: JSONValue?
         private var hasStarted = false
-        /// The place of the next record in the whole result, from 0.
+        /// The index of the next record in the whole result.
         private var index: Int
-        /// Where the page of `records` can be had again; `nil` for the first page of a query.
+        /// The position before the page of `records`, or `nil` for the first page of a query.
         private var pageStart: QueryPage.Position?
 
         init(
@@ -80,19 +78,19 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
             index = pages.position?.recordCount ?? 0
         }
 
-        /// The next record, or `nil` after the last.
+        /// Returns the next record, or `nil` after the last record.
         ///
-        /// - Throws: ``RestError``; the iteration is over then.
+        /// - Throws: ``RestError``, which ends the iteration.
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(RestError)
             -> Element?
         {
-            // Inlined, so that a record which is there costs its caller no change of executors.
+            // Inlined, so that the caller does not change executors for a record that is available.
             if let element = try nextAtHand() { return element }
             return try await nextFetched(isolation: actor)
         }
 
-        /// The next record, if it is there with all of its children.
+        /// Returns the next record if it is available with all of its children.
         @usableFromInline
         mutating func nextAtHand() throws(RestError) -> Element? {
             guard let record = records.next() else { return nil }
@@ -103,7 +101,7 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
             return try element(record)
         }
 
-        /// The next record, whose children or page come first.
+        /// Returns the next record after fetching its children or its page.
         @usableFromInline
         mutating func nextFetched(isolation actor: isolated (any Actor)?) async throws(RestError) -> Element? {
             while true {
@@ -126,14 +124,14 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
             do throws(RestError) { return try read(record, index) } catch { throw ended(by: error) }
         }
 
-        /// Ends the iteration because of a record, and says where its page can be had again.
+        /// Ends the iteration because of a record, and adds the position of its page to the error.
         private mutating func ended(by error: RestError) -> RestError {
             records = JSONArray().makeIterator()
             pages.end()
             return pageStart.map { error.at($0) } ?? error
         }
 
-        /// How many records the whole query has; fetches the first page if no record was given yet.
+        /// Returns the total number of records of the query, which may fetch the first page.
         public mutating func totalSize(isolation actor: isolated (any Actor)? = #isolation) async throws(RestError)
             -> Int
         {
@@ -141,16 +139,16 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
             return pages.position?.totalSize ?? 0
         }
 
-        /// How many records the iteration gives in all, as far as its first page tells.
+        /// Returns the number of records that the iteration returns, as reported by the first page.
         mutating func expectedCount(isolation actor: isolated (any Actor)?) async throws(RestError) -> Int {
             _ = try await totalSize(isolation: actor)
             return pages.expectedCount
         }
 
-        /// Makes the next page's records those to give; false after the last page.
+        /// Fetches the next page, and returns `false` after the last page.
         private mutating func fetch(isolation actor: isolated (any Actor)?) async throws(RestError) -> Bool {
             hasStarted = true
-            // Lets go of the page that is used up before another one comes.
+            // Release the used page before the next page arrives.
             (records, read) = (JSONArray().makeIterator(), nil)
             pageStart = pages.position
             guard let page = try await pages.next(isolation: actor) else { return false }
@@ -161,14 +159,14 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 extension QueryRecords {
-    /// All records in an array, if there are no more than the limit; never a part of them.
+    /// Returns all records in an array, or throws if there are more than `limit`.
     ///
     /// - Parameters:
-    ///   - limit: how many records are accepted.
-    ///   - actor: where the records are read.
-    /// - Returns: every record of the query.
-    /// - Throws: ``RestError/Code/tooLarge`` when there are more, after the first page where the server tells the
-    ///   total; every other ``RestError`` of the query.
+    ///   - limit: the maximum number of records.
+    ///   - actor: the actor on which the records are read.
+    /// - Returns: all records of the query.
+    /// - Throws: ``RestError/Code/tooLarge`` if there are more records, after the first page if the server reports the
+    ///   total, and any other ``RestError`` of the query.
     public func collect(
         limit: Int, isolation actor: isolated (any Actor)? = #isolation
     ) async throws(RestError) -> [Element] {
@@ -177,7 +175,7 @@ extension QueryRecords {
         let expected = try await iterator.expectedCount(isolation: actor)
         guard expected <= limit else { throw .tooMany(expected, limit) }
         var elements: [Element] = []
-        // The total is the server's word: memory is taken on it for a few pages, and for more as records come.
+        // The total is untrusted, so capacity is reserved for a few pages only.
         elements.reserveCapacity(Swift.min(expected, 10_000))
         while let element = try await iterator.next(isolation: actor) {
             guard elements.count < limit else { throw .tooMany(elements.count + 1, limit) }
@@ -196,18 +194,17 @@ extension RestError {
     }
 }
 
-/// Completes the lists of children that the server cut, by following their own next pages one after the other.
+/// Completes the lists of children that the server truncated, by reading their pages one after another.
 ///
-/// A record is held in memory with all of its children until the caller lets go of it.
+/// A record is in memory with all of its children.
 struct ChildCompletion: Sendable {
     let client: RestClient
-    /// The query whose header fields and limits the requests for children have too.
+    /// The query whose headers and limits are used for the requests for children.
     let query: RestRequest
 
-    /// How many levels of children are completed; the query language has five.
+    /// The maximum number of levels of children, of which SOQL allows five.
     fileprivate static let mostLevels = 10
 
-    /// The records with their lists of children completed.
     func completed(_ records: JSONArray) async throws(RestError) -> JSONArray {
         guard records.contains(where: { $0.hasCutChildren(levels: Self.mostLevels) }) else { return records }
         var whole: [JSONValue] = []
@@ -215,17 +212,16 @@ struct ChildCompletion: Sendable {
         return JSONArray(whole)
     }
 
-    /// Whether a record has all of its children.
     func isWhole(_ record: JSONValue) -> Bool { !record.hasCutChildren(levels: Self.mostLevels) }
 
-    /// The record with its lists of children completed, and those of the children themselves.
+    /// Returns the record with complete lists of children at all levels.
     func completed(_ record: JSONValue) async throws(RestError) -> JSONValue {
         try await completed(record, levels: Self.mostLevels)
     }
 
     private func completed(_ record: JSONValue, levels: Int) async throws(RestError) -> JSONValue {
         guard record.hasCutChildren(levels: levels), let fields = record.object else { return record }
-        // Each page that is fetched may bring lists of its own, so their nesting is not bounded by one answer's.
+        // Each fetched page may contain truncated lists, so one response does not limit their nesting.
         guard levels > 0 else {
             throw RestError(.decoding, "lists of children are nested deeper than a query allows")
         }
@@ -261,12 +257,9 @@ struct ChildCompletion: Sendable {
 }
 
 extension JSONValue {
-    /// Whether the value is a query result inside a record.
     fileprivate var isChildList: Bool { self["records"]?.array != nil && self["done"]?.bool != nil }
 
-    /// Whether a list of children in the record, at any depth, ends before its last child.
-    ///
-    /// At the last level, any children count: whoever completes them says that they are too deep.
+    /// Whether a list of children at any level is truncated, or has any children at the last level.
     fileprivate func hasCutChildren(levels: Int) -> Bool {
         object?.contains { field in
             guard let children = field.value["records"]?.array else { return false }

@@ -5,22 +5,22 @@ public import RestJSON
 import RestTransport
 
 extension Endpoint where Self == RestRequest.Typed<Int> {
-    /// Asks how many records a query finds; `SELECT COUNT() FROM …` asks for nothing else.
+    /// Counts the records of a query, for which `SELECT COUNT() FROM …` is sufficient.
     public static func count(_ query: SOQL) -> Self {
         Self(.query(query)) { (response) throws(RestError) in try QueryPage(response).totalSize }
     }
 }
 
 extension RestClient {
-    /// The pages of a query, for whoever wants to work page by page.
+    /// Returns the pages of a query, for page-by-page processing.
     ///
     /// - Parameters:
     ///   - query: the query.
-    ///   - batchSize: records per page, within ``RestRequest/batchSizes``.
-    ///   - includingDeleted: whether deleted and archived records are seen.
-    ///   - completingChildren: whether lists of children that the server cut are completed before a page is given; see
+    ///   - batchSize: the number of records per page, within ``RestRequest/batchSizes``.
+    ///   - includingDeleted: whether deleted and archived records are included.
+    ///   - completingChildren: whether truncated lists of children are completed before a page is returned. See
     ///     ``QueryPages``.
-    /// - Returns: the pages, which are fetched as they are asked for.
+    /// - Returns: the pages, which are fetched on demand.
     public func pages(
         _ query: SOQL, batchSize: Int? = nil, includingDeleted: Bool = false, completingChildren: Bool = true
     ) -> QueryPages {
@@ -29,14 +29,13 @@ extension RestClient {
         return QueryPages(client: self, first: first, completesChildren: completingChildren && query.mayHaveChildren)
     }
 
-    /// The pages of a query over objects of the Tooling API.
+    /// Returns the pages of a query for objects of the Tooling API.
     package func toolingPages(_ query: SOQL, batchSize: Int? = nil) -> QueryPages {
         QueryPages(
             client: self, first: .toolingQuery(query, batchSize: batchSize), completesChildren: query.mayHaveChildren)
     }
 
-    /// The pages of a query from a position on, which ``RestError/queryPosition`` of a failure or a progress report
-    /// gave.
+    /// Returns the pages of a query from a position, which comes from ``RestError/queryPosition`` or a progress report.
     public func pages(from position: QueryPage.Position, batchSize: Int? = nil, completingChildren: Bool = true)
         -> QueryPages
     {
@@ -47,15 +46,15 @@ extension RestClient {
         return pages
     }
 
-    /// The records of a query, all of them, fetched as they are asked for.
+    /// Returns all records of a query.
     ///
     /// - Parameters:
     ///   - query: the query.
-    ///   - batchSize: records per page, within ``RestRequest/batchSizes``.
-    ///   - includingDeleted: whether deleted and archived records are seen.
-    ///   - completingChildren: whether lists of children that the server cut are completed before a record is given;
-    ///     see ``QueryRecords``.
-    /// - Returns: the records, which are fetched as they are asked for.
+    ///   - batchSize: the number of records per page, within ``RestRequest/batchSizes``.
+    ///   - includingDeleted: whether deleted and archived records are included.
+    ///   - completingChildren: whether truncated lists of children are completed before a record is returned. See
+    ///     ``QueryRecords``.
+    /// - Returns: the records, which are fetched on demand.
     public func records(
         _ query: SOQL, batchSize: Int? = nil, includingDeleted: Bool = false, completingChildren: Bool = true
     ) -> QueryRecords<Record> {
@@ -65,8 +64,8 @@ extension RestClient {
             read: Record.init(reading:at:))
     }
 
-    /// The records of a query from a position on, which ``RestError/queryPosition`` of a failure or a progress report
-    /// gave.
+    /// Returns the records of a query from a position, which comes from ``RestError/queryPosition`` or a progress
+    /// report.
     public func records(
         from position: QueryPage.Position, batchSize: Int? = nil, completingChildren: Bool = true
     ) -> QueryRecords<Record> {
@@ -75,7 +74,7 @@ extension RestClient {
             read: Record.init(reading:at:))
     }
 
-    /// The records of a query as values of your own type.
+    /// Returns the records of a query as values of a type.
     public func records<Row: Decodable & Sendable>(
         _ query: SOQL, as type: Row.Type, batchSize: Int? = nil, includingDeleted: Bool = false,
         completingChildren: Bool = true, options: JSONDecodingOptions = .foundation()
@@ -86,7 +85,7 @@ extension RestClient {
             as: type, options: options)
     }
 
-    /// The records of a query from a position on as values of your own type.
+    /// Returns the records of a query from a position as values of a type.
     public func records<Row: Decodable & Sendable>(
         from position: QueryPage.Position, as type: Row.Type, batchSize: Int? = nil, completingChildren: Bool = true,
         options: JSONDecodingOptions = .foundation()
@@ -98,7 +97,7 @@ extension RestClient {
 }
 
 extension SOQL {
-    /// Whether the answer can hold lists of children: the query has a second `SELECT`.
+    /// Whether the result can contain lists of children, which need a second `SELECT`.
     var mayHaveChildren: Bool {
         let bytes = Array(text.lowercased().utf8)
         return bytes.indices.count { bytes[$0...].starts(with: "select".utf8) } > 1
@@ -106,12 +105,7 @@ extension SOQL {
 }
 
 extension Record {
-    /// Reads an element of a page.
-    ///
-    /// - Parameters:
-    ///   - value: the element.
-    ///   - index: its place in the whole result, from 0.
-    /// - Throws: ``RestError/Code/decoding`` with the place when it is no object.
+    /// Reads an element of a page, or throws ``RestError/Code/decoding`` with its index if it is not an object.
     init(reading value: JSONValue, at index: Int) throws(RestError) {
         guard let fields = value.object else {
             throw RestError(.decoding, "records[\(index)] is not a JSON object")
@@ -121,9 +115,7 @@ extension Record {
 }
 
 extension JSONArray? {
-    /// The elements as records.
-    ///
-    /// - Throws: ``RestError/Code/decoding`` when there is no list, and for an element that is no object.
+    /// Reads the elements as records, or throws ``RestError/Code/decoding`` if the list is missing or malformed.
     func records(of what: String, in response: RestResponse) throws(RestError) -> [Record] {
         guard let self else { throw RestError(notAnAnswerTo: what, response) }
         var records: [Record] = []
@@ -148,12 +140,12 @@ extension QueryRecords where Element: Decodable {
 }
 
 extension Endpoint where Self == RestRequest {
-    /// Runs a query that the org keeps under a name; the payload is the first page.
+    /// Runs a named query of the org, with the first page as the payload.
     ///
     /// - Parameters:
-    ///   - name: the query's name.
-    ///   - parameters: the values of its parameters, as texts.
-    ///   - batchSize: records per page, a hint within ``RestRequest/batchSizes``.
+    ///   - name: the name of the query.
+    ///   - parameters: the values of the query's parameters, as strings.
+    ///   - batchSize: the number of records per page, a hint within ``RestRequest/batchSizes``.
     /// - Returns: the request.
     public static func namedQuery(
         _ name: String, _ parameters: KeyValuePairs<String, String> = [:], batchSize: Int? = nil
@@ -166,13 +158,13 @@ extension Endpoint where Self == RestRequest {
 }
 
 extension RestClient {
-    /// The records of a query that the org keeps under a name, all of them.
+    /// Returns all records of a named query of the org.
     ///
     /// - Parameters:
-    ///   - name: the query's name.
-    ///   - parameters: the values of its parameters, as texts.
-    ///   - batchSize: records per page, within ``RestRequest/batchSizes``.
-    /// - Returns: the records, which are fetched as they are asked for.
+    ///   - name: the name of the query.
+    ///   - parameters: the values of the query's parameters, as strings.
+    ///   - batchSize: the number of records per page, within ``RestRequest/batchSizes``.
+    /// - Returns: the records, which are fetched on demand.
     public func records(
         named name: String, _ parameters: KeyValuePairs<String, String> = [:], batchSize: Int? = nil
     ) -> QueryRecords<Record> {
@@ -184,37 +176,37 @@ extension RestClient {
 }
 
 extension SOQL {
-    /// One way in which the org could run a query, as its planner tells.
+    /// A plan of the org's query optimizer for a query.
     public struct Plan: Sendable, Hashable {
-        /// Why the planner does not use something that it could.
+        /// The reason why the optimizer does not use an index or an optimization.
         public struct Note: Sendable, Hashable {
-            /// What it says.
+            /// The text of the note.
             public let description: String
-            /// The fields it is about.
+            /// The fields that the note concerns.
             public let fields: [String]
-            /// The table it is about; empty when it does not say.
+            /// The table that the note concerns, or an empty string if it is not reported.
             public let table: String
         }
 
-        /// The object that the plan begins at.
+        /// The object with which the plan begins.
         public let type: String
-        /// How it begins: `Index`, `TableScan`, `Sharing` or `Other`.
+        /// The first operation: `Index`, `TableScan`, `Sharing` or `Other`.
         public let leadingOperation: String
-        /// The fields of the index that it uses.
+        /// The fields of the index that the plan uses.
         public let fields: [String]
-        /// How many records it expects to find.
+        /// The estimated number of records that the query returns.
         public let cardinality: Int
-        /// About how many records the object has.
+        /// The approximate number of records of the object.
         public let objectCardinality: Int
-        /// What it costs; above 1 the query is not selective.
+        /// The cost relative to the threshold: above 1, the query is not selective.
         public let relativeCost: Double
-        /// Why other ways were not taken.
+        /// The reasons why the optimizer rejected other optimizations.
         public let notes: [Note]
     }
 }
 
 extension Endpoint where Self == RestRequest.Typed<[SOQL.Plan]> {
-    /// Asks how the org would run a query, without running it; the first plan is the one that it would take.
+    /// Reads the query plans without running the query, beginning with the plan that the org would use.
     public static func explain(_ soql: SOQL) -> Self {
         explaining(soql.text) { request in
             let request = request.requiring(soql.text, "soql")
@@ -222,7 +214,7 @@ extension Endpoint where Self == RestRequest.Typed<[SOQL.Plan]> {
         }
     }
 
-    /// Asks how the org would run the query of a report or a list view.
+    /// Reads the query plans of a report or a list view.
     ///
     /// - Parameter id: the id of the report or the list view.
     /// - Returns: the request.
@@ -244,9 +236,9 @@ extension Endpoint where Self == RestRequest.Typed<[SOQL.Plan]> {
 }
 
 extension Endpoint where Self == RestRequest.Typed<[Record]> {
-    /// Asks for the records that the user looked at last, of all objects, the latest first; each has its id and name.
+    /// Reads the records of all objects that the user viewed recently, latest first, with ids and names.
     ///
-    /// - Parameter limit: how many at most, up to 200; the server's own choice when `nil`.
+    /// - Parameter limit: the maximum number of records, up to 200, or `nil` for the server's default.
     /// - Returns: the request.
     public static func recent(limit: Int? = nil) -> Self {
         let request = RestRequest(
@@ -261,7 +253,7 @@ extension Endpoint where Self == RestRequest.Typed<[Record]> {
 }
 
 extension SOQL.Plan {
-    /// Reads a plan; `nil` when a number in it is none that an org can have.
+    /// Reads a plan, and returns `nil` if a number in it is out of range.
     init?(_ value: JSONValue) {
         guard let type = value["sobjectType"]?.string, let operation = value["leadingOperationType"]?.string,
             let cardinality = value["cardinality"]?.count, let all = value["sobjectCardinality"]?.count,
@@ -283,9 +275,9 @@ extension SOQL.Plan {
 }
 
 extension JSONValue {
-    /// A number of things; `nil` for anything else, and for more than anybody has.
+    /// A count within the range of possible counts, or `nil`.
     var count: Int? { int.flatMap { Int(outside: $0, in: .count) } }
 
-    /// The texts of a list; other elements are left out.
+    /// The strings in a list, without other elements.
     var texts: [String] { array?.compactMap(\.string) ?? [] }
 }

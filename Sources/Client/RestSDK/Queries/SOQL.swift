@@ -15,26 +15,26 @@ public import Foundation
 /// let name = "D'Arcy \\ Sons"
 /// let query: SOQL = "SELECT Id FROM Account WHERE Name = \(name) AND Industry IN \(["Banking", "Energy"])"
 /// ```
-/// A value can stand where a literal can: after a comparison, `LIKE`, `LIMIT`, `OFFSET` and the colon of a date
-/// formula, a list after `IN`, `INCLUDES` and `EXCLUDES`. Everywhere else, inside quotes, where a name must stand, in a
-/// comment, next to a letter or a digit, it is refused: the call reports it before anything is sent. The same goes for
-/// a value that has no literal, such as an empty list or an infinite number. Text that is to stand in the query as it
-/// is (a field name, a whole query from a user) needs the visible `\(raw: text)`.
+/// A value is allowed where a literal is allowed: after a comparison, `LIKE`, `LIMIT`, `OFFSET`, and the colon of a
+/// date formula. A list is allowed after `IN`, `INCLUDES` and `EXCLUDES`. In all other positions a value is rejected:
+/// in quotes, in a comment, in place of a name, or next to a letter or a digit. A value without a literal is rejected
+/// too, such as an empty list or an infinite number. The call then fails before anything is sent. To insert text
+/// without changes (a field name, a whole query from a user), use the explicit `\(raw: text)`.
 public struct SOQL: Sendable, CustomStringConvertible {
-    /// The query's text as it is sent, with the values.
+    /// The text of the query with its values, as it is sent.
     public let text: String
-    /// The query's text for people and logs: `?` stands for each bound value.
+    /// The text of the query for people and logs, with `?` in place of each bound value.
     public let description: String
-    /// Why the query cannot be sent, when a value cannot be bound.
+    /// The reason why a value cannot be bound, or `nil`.
     package let problem: String?
-    /// Which interpolated value cannot be bound, counted from 1, and why.
+    /// The first value that cannot be bound, counted from 1, and the reason.
     package private(set) var refused: (value: Int, reason: SOQLRefusal)?
 
     init(text: String, description: String, problem: String?) {
         (self.text, self.description, self.problem) = (text, description, problem)
     }
 
-    /// Takes a whole query as it is: from a file, a command line, a person.
+    /// Makes a query from a complete text, for example from a file, a command line or a user.
     public init(raw text: String) {
         self.text = text
         description = text
@@ -43,24 +43,24 @@ public struct SOQL: Sendable, CustomStringConvertible {
 }
 
 extension SOQL: Hashable {
-    /// Whether the same would be sent.
+    /// Whether both queries send the same text.
     public static func == (left: SOQL, right: SOQL) -> Bool {
         left.text == right.text && left.problem == right.problem
     }
 
-    /// Adds what would be sent.
+    /// Hashes the text that is sent.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(text)
     }
 }
 
 extension SOQL: ExpressibleByStringInterpolation {
-    /// Takes a literal as it is.
+    /// Makes a query from a literal, without changes.
     public init(stringLiteral value: String) {
         self.init(raw: value)
     }
 
-    /// Takes a literal with its bound values.
+    /// Makes a query from a literal with bound values.
     public init(stringInterpolation: StringInterpolation) {
         text = stringInterpolation.query.text
         description = stringInterpolation.query.shown
@@ -68,9 +68,9 @@ extension SOQL: ExpressibleByStringInterpolation {
         refused = stringInterpolation.query.refused
     }
 
-    /// What may stand beside the text of `\(like:)`.
+    /// A wildcard before or after the text of `\(like:)`.
     public enum Wildcard: Sendable, Hashable, CaseIterable {
-        /// `%`: any run of characters, also none.
+        /// `%`: any number of characters, or none.
         case anyRun
         /// `_`: exactly one character.
         case anyOne
@@ -83,46 +83,46 @@ extension SOQL: ExpressibleByStringInterpolation {
         }
     }
 
-    /// Collects the pieces of a query and binds the values in it.
+    /// Collects the parts of a query and binds its values.
     public struct StringInterpolation: StringInterpolationProtocol {
         var query: SOQLText
 
-        /// Reserves room for the literal pieces.
+        /// Reserves capacity for the literal parts.
         public init(literalCapacity: Int, interpolationCount: Int) {
             query = SOQLText(.query, capacity: literalCapacity + min(interpolationCount, 1_000) * 16)
         }
 
-        /// Takes a piece of the query itself.
+        /// Appends a literal part.
         public mutating func appendLiteral(_ literal: String) {
             query.paste(literal)
         }
 
-        /// Binds one value.
+        /// Binds a value.
         ///
-        /// After `LIKE` a text is a pattern, in which `%` and `_` are wildcards; see `\(like:)`.
+        /// After `LIKE`, a string is a pattern in which `%` and `_` are wildcards. To match them literally, use
+        /// `\(like:)`.
         public mutating func appendInterpolation(_ value: some SOQL.Bindable) {
             query.bind(value.soqlLiteral, SOQLText.description(of: value))
         }
 
-        /// Binds a value that may be absent; `nil` becomes `null`.
+        /// Binds an optional value, with `null` for `nil`.
         public mutating func appendInterpolation(_ value: (some SOQL.Bindable)?) {
             guard let value else { return query.bind(.null) }
             appendInterpolation(value)
         }
 
-        /// Binds a list for `IN`, `NOT IN`, `INCLUDES` and `EXCLUDES`.
-        ///
-        /// An empty list has no literal.
+        /// Binds a list for `IN`, `NOT IN`, `INCLUDES` or `EXCLUDES`, which must not be empty.
         public mutating func appendInterpolation(_ values: [some SOQL.Bindable]) {
             query.bind(values.map { $0.soqlLiteral }) { SOQLText.description(of: values[$0]) }
         }
 
-        /// Binds a text for `LIKE` that matches itself: `%` and `_` in it are escaped.
+        /// Binds a string for `LIKE` that matches itself: `%` and `_` are escaped.
         ///
         /// - Parameters:
         ///   - value: the text to find.
-        ///   - prefix: what may stand before it.
-        ///   - suffix: what may stand after it: `\(like: "Ac", suffix: .anyRun)` finds all that begins with `Ac`.
+        ///   - prefix: a wildcard before the text.
+        ///   - suffix: a wildcard after the text. `\(like: "Ac", suffix: .anyRun)` finds everything that begins with
+        ///     `Ac`.
         public mutating func appendInterpolation(
             like value: String, prefix: Wildcard? = nil, suffix: Wildcard? = nil
         ) {
@@ -135,10 +135,10 @@ extension SOQL: ExpressibleByStringInterpolation {
             query.bind(pattern)
         }
 
-        /// Takes text as it is.
+        /// Inserts text without changes.
         ///
-        /// Never pass a value from outside: it can change the query. Values after it are bound by the place to which
-        /// the text leads.
+        /// Never use it for an untrusted value, which could change the query. Values after the text are bound according
+        /// to the syntax at the end of the text.
         public mutating func appendInterpolation(raw text: String) {
             query.paste(text)
         }
@@ -146,13 +146,13 @@ extension SOQL: ExpressibleByStringInterpolation {
 }
 
 extension Decimal: SOQL.Bindable {
-    /// The number without an exponent; `nil` for not-a-number.
+    /// The number without an exponent, or `nil` for NaN.
     public var soqlLiteral: SOQLLiteral? { isNaN ? nil : SOQLNumber("\(self)").map(SOQLLiteral.number) }
 }
 
 extension SOQL.Bindable where Self: BinaryFloatingPoint & LosslessStringConvertible {
-    /// The number without an exponent, which the query language has not; `nil` if it is not finite or has more digits
-    /// than a decimal number takes.
+    /// The number without an exponent, which SOQL does not have, or `nil` if it is infinite or too precise for a
+    /// `Decimal`.
     public var soqlLiteral: SOQLLiteral? {
         isFinite ? (SOQLNumber("\(self)").map(SOQLLiteral.number) ?? Decimal(string: "\(self)")?.soqlLiteral) : nil
     }
@@ -162,10 +162,10 @@ extension Double: SOQL.Bindable {}
 extension Float: SOQL.Bindable {}
 
 extension Date: SOQL.Bindable {
-    /// A datetime literal in UTC, rounded to the milliseconds that the platform keeps; `nil` outside the years 1 to
+    /// A datetime literal in UTC, rounded to Salesforce's precision of milliseconds, or `nil` outside the years 1 to
     /// 9999.
     ///
-    /// The date is of the Gregorian calendar, also before its introduction in 1582, as in records.
+    /// As in records, the date is in the Gregorian calendar, even before its introduction in 1582.
     public var soqlLiteral: SOQLLiteral? {
         guard timeIntervalSince1970 >= -62_135_596_800, let moment = JSONTimestamp(rounding: timeIntervalSince1970),
             let date = moment.text.flatMap({ SOQLDate(String($0.prefix(10))) })
@@ -178,7 +178,6 @@ extension Date: SOQL.Bindable {
 }
 
 extension SOQLText {
-    /// The description of a value that has no literal.
     static func description(of value: some Any) -> String {
         switch value {
         case let date as Date: date == .distantPast ? "Date.distantPast" : "the date \(date)"
@@ -192,10 +191,10 @@ extension SOQLText {
 extension SOQL {
     /// A value that can be bound in a ``SOQL`` query.
     ///
-    /// An enumeration with raw values needs nothing but the name: `enum Stage: String, SOQL.Bindable { … }` is bound by
+    /// An enumeration with raw values needs only the conformance: `enum Stage: String, SOQL.Bindable { … }` is bound by
     /// its raw value.
     public protocol Bindable {
-        /// The value as a literal of the query language; `nil` when it has none.
+        /// The value as a literal of SOQL, or `nil` if it has no literal.
         var soqlLiteral: SOQLLiteral? { get }
     }
 }
@@ -206,7 +205,7 @@ extension SOQL.Bindable where Self: RawRepresentable, RawValue: SOQL.Bindable {
 }
 
 extension SOQL.Bindable where Self: StringProtocol {
-    /// A quoted, escaped text literal.
+    /// A quoted, escaped string literal.
     public var soqlLiteral: SOQLLiteral? { .string(String(self)) }
 }
 
@@ -214,7 +213,7 @@ extension String: SOQL.Bindable {}
 extension Substring: SOQL.Bindable {}
 
 extension SOQL.Bindable where Self: BinaryInteger {
-    /// The digits.
+    /// The digits of the number.
     public var soqlLiteral: SOQLLiteral? { SOQLNumber(String(self)).map(SOQLLiteral.number) }
 }
 
@@ -237,6 +236,6 @@ extension Bool: SOQL.Bindable {
 }
 
 extension SOQLDate: SOQL.Bindable {
-    /// A literal `YYYY-MM-DD`; `nil` for a day that no calendar has.
+    /// A literal `YYYY-MM-DD`, or `nil` if the date does not exist.
     public var soqlLiteral: SOQLLiteral? { isValid ? .date(self) : nil }
 }

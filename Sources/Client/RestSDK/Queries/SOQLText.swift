@@ -3,28 +3,24 @@
 import RestBase
 import SOQLSyntax
 
-/// The text of a query or a search while it is put together: what was written, with values bound by their places.
+/// The text of a query or a search under construction, in which values are bound according to the syntax around them.
 struct SOQLText: Sendable {
-    /// The text as it is sent.
     private(set) var text = ""
-    /// The text with `?` in the place of each value.
+    /// The text with `?` in place of each value.
     private(set) var shown = ""
-    /// The first value that cannot stand where it stands, counted from 1, and why.
+    /// The first value that cannot be bound, counted from 1, and the reason.
     private(set) var refused: (value: Int, reason: SOQLRefusal)?
     private var places: SOQLPlaceReader
     private var values = 0
 
-    /// What is wrong with the first value that cannot stand where it stands.
     var problem: String? { refused.map { "value \($0.value): \($0.reason.advice)" } }
 
-    /// An empty text.
     init(_ language: SOQLPlace.Language, capacity: Int) {
         places = SOQLPlaceReader(language)
         // bounded: by the length of a literal in the source
         text.reserveCapacity(capacity)
     }
 
-    /// Takes a piece of the text itself.
     mutating func paste(_ piece: String) {
         places.pass(piece)
         text += piece
@@ -32,9 +28,7 @@ struct SOQLText: Sendable {
         if places.isCrowded { refuse(.crowded) }
     }
 
-    /// Binds one value.
-    ///
-    /// `description` names it if it has no literal.
+    /// Binds a value, which `description` describes if it has no literal.
     mutating func bind(_ literal: SOQLLiteral?, _ description: @autoclosure () -> String = "this value") {
         put { (place) throws(SOQLRefusal) in
             guard let literal, literal.isValid else { throw .unwritable(description()) }
@@ -50,7 +44,6 @@ struct SOQLText: Sendable {
         }
     }
 
-    /// Binds a list.
     mutating func bind(
         _ literals: [SOQLLiteral?], _ description: (Int) -> String = { "value \($0 + 1) of the list" }
     ) {
@@ -66,7 +59,6 @@ struct SOQLText: Sendable {
         }
     }
 
-    /// Binds a pattern.
     mutating func bind(_ pattern: SOQLPattern) {
         put { (place) throws(SOQLRefusal) in
             guard place == .pattern else { throw Self.refusal(at: place, otherwise: .strayPattern) }
@@ -74,7 +66,6 @@ struct SOQLText: Sendable {
         }
     }
 
-    /// Binds the beginning of a word to look for.
     mutating func bind(prefix: String) {
         put { (place) throws(SOQLRefusal) in
             guard place == .term else { throw Self.refusal(at: place, otherwise: .strayPrefix) }
@@ -98,7 +89,7 @@ struct SOQLText: Sendable {
         refused = refused ?? (values, reason)
     }
 
-    /// Why nothing can be bound in such a place, or not this.
+    /// Returns the reason why a value is not allowed in this context, or `otherwise` if another kind of value is.
     private static func refusal(at place: SOQLPlace, otherwise: SOQLRefusal = .name) -> SOQLRefusal {
         switch place {
         case .quoted: .quoted
@@ -113,7 +104,7 @@ struct SOQLText: Sendable {
 // MARK: - Literals by their places
 
 extension SOQLText {
-    /// A plain text as a pattern: its wildcards are wildcards.
+    /// A plain string as a pattern, in which its wildcards keep their meaning.
     private static func pattern(_ literal: SOQLLiteral) throws(SOQLRefusal) -> String {
         guard case .string = literal else { throw .wantsText }
         return literal.text
@@ -126,9 +117,9 @@ extension SOQLText {
         return number.text
     }
 
-    /// The value as a text to look for; operators in it are words like others.
+    /// The value as a text to search for, in which operators are ordinary words.
     private static func term(_ literal: SOQLLiteral) throws(SOQLRefusal) -> String {
-        // By scalars, as a blank and an accent after it are one `Character`.
+        // Split by scalars, because a space followed by a combining accent is one `Character`.
         try phrase(literal).unicodeScalars.split(separator: " ", omittingEmptySubsequences: false)
             .map { String(String.UnicodeScalarView($0)) }
             .map { operators.contains($0.uppercased()) ? "\"\($0)\"" : $0 }
@@ -144,16 +135,15 @@ extension SOQLText {
     private static let operators: Set<String> = ["AND", "OR", "NOT"]
 }
 
-/// Why a value cannot be bound where it stands, with what to do instead.
+/// The reason why a value cannot be bound, with advice.
 package enum SOQLRefusal: Error {
     case quoted, comment, name, crowded
     case wantsList, wantsCount, wantsText
     case strayList, strayPattern, strayPrefix
     case emptyList, nothingToFind
-    /// The value by its description.
+    /// The description of a value without a literal.
     case unwritable(String)
 
-    /// For the developer.
     package var advice: String {
         switch self {
         case .quoted: "values are quoted for you; remove the quotes around the value, and write a pattern as \\(like:)"

@@ -4,7 +4,7 @@ import RestBase
 public import RestJSON
 import RestTransport
 
-/// A document of the query language GraphQL with the values of its variables.
+/// A GraphQL document with its variables.
 ///
 /// ```swift
 /// let query = GraphQL(
@@ -15,42 +15,42 @@ import RestTransport
 ///     }
 ///     """, variables: ["industry": "Energy"])
 /// ```
-/// A value from outside belongs among the variables, never in the document.
+/// Pass untrusted values as variables, never in the document.
 public struct GraphQL: Sendable, Hashable {
     /// The document.
     public var document: String
-    /// The values of its variables.
+    /// The values of the variables.
     public var variables: JSONObject
-    /// Which of its operations is meant, where it has several.
+    /// The name of the operation to run, if the document has several.
     public var operation: String?
 
-    /// Makes a query.
+    /// Makes a GraphQL call.
     public init(_ document: String, variables: JSONObject = [:], operation: String? = nil) {
         self.document = document
         self.variables = variables
         self.operation = operation
     }
 
-    /// The same query with another value of a variable.
+    /// Returns a copy with another value for a variable.
     public func variable(_ name: String, _ value: JSONValue) -> GraphQL {
         var copy = self
         copy.variables[name] = value
         return copy
     }
 
-    /// Whether the document may change something: a word of it is `mutation`.
+    /// Whether the document may change data, which is assumed if it contains the word `mutation`.
     var mayWrite: Bool {
         document.utf8.split { !($0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_")) }
             .contains { $0.elementsEqual("mutation".utf8) }
     }
 }
 
-/// A document succeeds as a whole although it has errors to tell: ``GraphQL/Response/get()`` throws the first of them.
+/// A document with errors counts as a success, and ``GraphQL/Response/get()`` throws its errors.
 extension GraphQL: Endpoint {
-    /// A failure of the call as a whole.
+    /// The error of a failed call.
     public typealias CallFailure = RestError
 
-    /// The request, whose payload has `data` and `errors`; a document with a mutation is sent once.
+    /// The request, whose payload has `data` and `errors`, and which is sent only once if it has a mutation.
     public var request: RestRequest {
         var request = RestRequest(
             name: "graphQL", method: .post, resource: .data(["graphql"]), fields: RestRequest.jsonContent)
@@ -62,26 +62,26 @@ extension GraphQL: Endpoint {
         return request.requiring(document, "document")
     }
 
-    /// The request.
+    /// Returns `request`.
     public func makeRequest() -> RestRequest { request }
 
-    /// The data and the errors beside it.
+    /// Returns the data and the errors.
     public func content(from response: RestResponse) throws(RestError) -> GraphQL.Response {
         try GraphQL.Response(response)
     }
 }
 
 extension GraphQL {
-    /// One error of a document, as the server stated it.
+    /// One error of a document, as reported by the server.
     public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
-        /// A step on the way from the root of the data to a value.
+        /// A step of the path from the root of the data to a value.
         public enum PathElement: Sendable, Hashable, CustomStringConvertible {
             /// A member of an object.
             case key(String)
-            /// An element of a list, from 0.
+            /// An index in a list, counted from 0.
             case index(Int)
 
-            /// The step as text.
+            /// The step as a string.
             public var description: String {
                 switch self {
                 case .key(let key): key
@@ -90,23 +90,24 @@ extension GraphQL {
             }
         }
 
-        /// What is wrong.
+        /// The error message.
         public let message: String
-        /// The value in the data that is missing because of it; empty where it is about the whole document.
+        /// The path of the value that is missing because of the error, or an empty path if the error concerns the whole
+        /// document.
         public let path: [PathElement]
-        /// Where in the document it is.
+        /// The positions of the error in the document.
         public let locations: [APIFault.Position]
-        /// What else the server tells, such as `ErrorType`.
+        /// Additional information from the server, such as `ErrorType`.
         public let extensions: JSONObject
 
-        /// The error as one line.
+        /// The error in one line.
         public var description: String {
             path.isEmpty ? message : "\(path.map(\.description).joined(separator: ".")): \(message)"
         }
 
         init(_ value: JSONValue) {
             message = value["message"]?.string?.bounded ?? "the server told no reason"
-            // The platform has used both names.
+            // Salesforce has used both names.
             path =
                 (value["path"] ?? value["paths"])?.array?.prefix(100).compactMap { element in
                     element.string.map { .key($0.bounded) } ?? element.count.map { .index($0) }
@@ -120,13 +121,13 @@ extension GraphQL {
             extensions = value["extensions"]?.object ?? [:]
         }
 
-        /// Whether both are the same error.
+        /// Whether both errors are equal.
         public static func == (left: GraphQL.Fault, right: GraphQL.Fault) -> Bool {
             left.message == right.message && left.path == right.path && left.locations == right.locations
                 && JSONValue(left.extensions) == JSONValue(right.extensions)
         }
 
-        /// Adds the error.
+        /// Hashes the error.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(message)
             hasher.combine(path)
@@ -135,11 +136,11 @@ extension GraphQL {
 }
 
 extension GraphQL {
-    /// The errors of a document, with the data that there is all the same.
+    /// The errors of a document, with the data that is available despite the errors.
     public struct ResponseError: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The errors, in the server's order; at least one.
+        /// The errors, at least one, in the server's order.
         public let errors: [GraphQL.Fault]
-        /// What could be answered; `null` where nothing could.
+        /// The available data, which can be `null`.
         public let data: JSONValue
 
         /// The errors in one line.
@@ -151,20 +152,20 @@ extension GraphQL {
 }
 
 extension GraphQL {
-    /// The answer to a document: data, errors, or both.
+    /// The response to a document: data, errors, or both.
     public struct Response: Sendable, Hashable {
-        /// What could be answered; `null` where nothing could.
+        /// The available data, which can be `null`.
         public let data: JSONValue
         /// The errors, in the server's order.
         public let errors: [GraphQL.Fault]
-        /// The answer as a whole.
+        /// The complete response.
         public let response: RestResponse
 
-        /// Reads an answer, for calling styles that give a ``RestResponse``.
+        /// Reads a response, for calling styles that return a ``RestResponse``.
         ///
         /// At most ``APIFault/mostFaults`` errors are read.
         ///
-        /// - Throws: ``RestError/Code/decoding`` when it is none to a document.
+        /// - Throws: ``RestError/Code/decoding`` if the response is not a GraphQL response.
         public init(_ response: RestResponse) throws(RestError) {
             guard let payload = response.payload.dictionary, payload["data"] != nil || payload["errors"]?.array != nil
             else {
@@ -175,15 +176,15 @@ extension GraphQL {
             self.response = response
         }
 
-        /// The data.
+        /// Returns the data, or throws if there are errors.
         ///
-        /// - Throws: ``GraphQL/ResponseError`` with the errors and the data that there is all the same.
+        /// - Throws: ``GraphQL/ResponseError`` with the errors and the available data.
         public func get() throws(GraphQL.ResponseError) -> JSONValue {
             guard errors.isEmpty else { throw GraphQL.ResponseError(errors: errors, data: data) }
             return data
         }
 
-        /// The value at a place in the data; `nil` when there is none.
+        /// Returns the value at a path in the data, or `nil` if there is no such value.
         public subscript(path: [String]) -> JSONValue? {
             path.reduce(data as JSONValue?) { $0?[$1] }
         }

@@ -3,13 +3,13 @@
 public import RestJSON
 import RestTransport
 
-/// An action of the org that can be invoked: one of the platform's, or code and flows of the org's own.
+/// An invocable action of the org: a standard action, or custom code or a flow.
 public struct InvocableAction: Sendable, Hashable {
-    /// Which action is meant.
+    /// The identity of an action.
     public enum Reference: Sendable, Hashable {
-        /// One of the platform's, such as `emailSimple`.
+        /// A standard action, such as `emailSimple`.
         case standard(String)
-        /// One of the org's own: its type, such as `apex` or `flow`, and its name.
+        /// A custom action with its type, such as `apex` or `flow`, and its name.
         case custom(String, String)
 
         var path: [String] {
@@ -22,17 +22,17 @@ public struct InvocableAction: Sendable, Hashable {
         var names: [String] { Array(path.dropFirst(2)) }
     }
 
-    /// One input or output.
+    /// An input or output of an action.
     public struct Parameter: Sendable, Hashable {
         /// The name.
         public let name: String
-        /// The name for people.
+        /// The label.
         public let label: String
-        /// The kind of its values, such as `STRING` or `SOBJECT`.
+        /// The type of the values, such as `STRING` or `SOBJECT`.
         public let type: String
-        /// Whether an input must be given.
+        /// Whether the input is required.
         public let isRequired: Bool
-        /// How many values it takes at most.
+        /// The maximum number of values.
         public let maximumOccurrences: Int
 
         init(_ value: JSONValue, at place: String) throws(RestError) {
@@ -46,13 +46,13 @@ public struct InvocableAction: Sendable, Hashable {
 
     /// The name.
     public let name: String
-    /// The name for people.
+    /// The label.
     public let label: String
-    /// The kind of action.
+    /// The type of the action.
     public let type: String
-    /// What it takes; empty in a list of actions, which does not tell.
+    /// The inputs, which lists of actions do not include.
     public let inputs: [Parameter]
-    /// What it gives; empty in a list of actions.
+    /// The outputs, which lists of actions do not include.
     public let outputs: [Parameter]
 
     init(_ value: JSONValue, at place: String) throws(RestError) {
@@ -65,18 +65,18 @@ public struct InvocableAction: Sendable, Hashable {
 }
 
 extension InvocableAction {
-    /// What one invocation of an action came to.
+    /// The result of one invocation of an action.
     public struct Outcome: Sendable, Hashable {
-        /// Whether it was done.
+        /// Whether the invocation succeeded.
         public let isSuccess: Bool
-        /// What it gave.
+        /// The output values.
         public let outputs: JSONObject
-        /// Why it was not done.
+        /// The errors, if the invocation failed.
         public let faults: [APIFault]
 
-        /// What it gave.
+        /// Returns the output values, or throws if the invocation failed.
         ///
-        /// - Throws: the first of the faults, when it was not done.
+        /// - Throws: the first error.
         public func get() throws(APIFault) -> JSONObject {
             guard isSuccess else {
                 throw faults.first
@@ -95,7 +95,7 @@ extension InvocableAction {
 }
 
 extension RestRequest {
-    /// The most inputs that one invocation takes.
+    /// The maximum number of inputs in one call.
     public static let maximumActionInputs = 200
 
     fileprivate func requiring(_ action: InvocableAction.Reference) -> RestRequest {
@@ -104,10 +104,10 @@ extension RestRequest {
 }
 
 extension Endpoint where Self == RestRequest.Typed<[InvocableAction]> {
-    /// Asks for the platform's own actions.
+    /// Lists Salesforce's standard actions.
     public static var standardActions: Self { actions("actions", ["standard"]) }
 
-    /// Asks for the org's own actions of one kind, such as `apex` or `flow`.
+    /// Lists the custom actions of one type, such as `apex` or `flow`.
     public static func customActions(_ type: String) -> Self {
         actions("customActions", ["custom", type]).with { $0 = $0.requiring(type, "type") }
     }
@@ -120,7 +120,7 @@ extension Endpoint where Self == RestRequest.Typed<[InvocableAction]> {
 }
 
 extension Endpoint where Self == RestRequest.Typed<InvocableAction> {
-    /// Asks what an action takes and gives.
+    /// Reads the inputs and outputs of an action.
     public static func describeAction(_ action: InvocableAction.Reference) -> Self {
         Self(RestRequest(name: "describeAction", resource: .data(action.path)).requiring(action)) {
             (response) throws(RestError) in
@@ -130,15 +130,14 @@ extension Endpoint where Self == RestRequest.Typed<InvocableAction> {
 }
 
 extension Endpoint where Self == RestRequest.Typed<[InvocableAction.Outcome]> {
-    /// Invokes an action, once for each of the inputs.
+    /// Invokes an action once for each input.
     ///
-    /// The server answers with status 400 as soon as one invocation failed; the results are the content in that case
-    /// too.
+    /// If any invocation failed, the server responds with status 400. The content still has all results.
     ///
     /// - Parameters:
     ///   - action: the action.
-    ///   - inputs: what each invocation takes.
-    /// - Returns: the request, whose content tells what each came to, in their order.
+    ///   - inputs: the input values of each invocation.
+    /// - Returns: the request, whose content has the result of each invocation, in order.
     public static func invoke(_ action: InvocableAction.Reference, _ inputs: [JSONObject]) -> Self {
         var request = RestRequest(
             name: "invokeAction", method: .post, resource: .data(action.path), fields: RestRequest.jsonContent

@@ -4,35 +4,35 @@ import RestBase
 public import RestJSON
 
 extension Record {
-    /// A new record with new records below it.
+    /// A new record with new child records.
     public struct Tree: Sendable, Hashable {
-        /// The records below another one by one of its relationships.
+        /// The child records of one relationship.
         public struct Children: Sendable, Hashable {
             /// The name of the relationship, such as `Contacts`.
             public var relationship: String
             /// The records.
             public var records: [Record.Tree]
 
-            /// The name of the relationship as the server compares it.
+            /// The name of the relationship, in lower case for comparisons.
             fileprivate var name: String { relationship.lowercased() }
         }
 
         /// The object's name.
         public var type: String
-        /// The record's name in the request: letters, digits and underscores, used once.
+        /// The record's name in the request: letters, digits and underscores, unique in the request.
         public var reference: String
         /// The fields to set.
         public var fields: JSONObject
-        /// The records below this one.
+        /// The child records.
         public var children: [Children]
 
         /// Makes a record.
         ///
         /// - Parameters:
         ///   - type: the object's name.
-        ///   - reference: the record's name in the request, by which the answer gives its id.
+        ///   - reference: the record's name in the request, which identifies its id in the response.
         ///   - fields: the fields to set.
-        ///   - children: the records below it, by relationship. Several lists of one relationship are sent as one.
+        ///   - children: the child records, by relationship. Several lists of one relationship are sent as one list.
         public init(
             _ type: String, as reference: String, _ fields: JSONObject,
             children: KeyValuePairs<String, [Record.Tree]> = [:]
@@ -46,14 +46,13 @@ extension Record {
 }
 
 extension Record.Tree {
-    /// The most records in one request, at all levels together.
+    /// The maximum number of records in one request, at all levels together.
     public static let maximumRecords = 200
-    /// The most levels of records.
+    /// The maximum number of levels.
     public static let maximumDepth = 5
-    /// The most different types of records.
+    /// The maximum number of different objects.
     public static let maximumTypes = 5
 
-    /// The record as the server takes it.
     package var json: JSONValue {
         var members: JSONObject = [
             "attributes": ["type": JSONValue(type), "referenceId": JSONValue(reference)]
@@ -65,7 +64,7 @@ extension Record.Tree {
         return JSONValue(members)
     }
 
-    /// The lists of records below this one, with one list for each relationship.
+    /// The child records, with one list for each relationship.
     private var lists: [Children] {
         var lists: [Children] = []
         for list in children {
@@ -78,14 +77,13 @@ extension Record.Tree {
         return lists
     }
 
-    /// Whether no field has a name under which the request has something else.
+    /// Whether no field has the name of a list of children or of `attributes`.
     var hasOwnNames: Bool {
         let taken = Set(children.map(\.name) + ["attributes"])
         return fields.allSatisfy { !taken.contains($0.key.lowercased()) }
     }
 
-    /// This record and those below it, from the top, with their levels from 1; a level beyond the limit is not gone
-    /// into.
+    /// Returns this record and its descendants with their levels from 1, down to one level after the maximum.
     func all(level: Int = 1) -> [(record: Record.Tree, level: Int)] {
         guard level <= Self.maximumDepth else { return [(self, level)] }
         return [(self, level)] + children.flatMap(\.records).flatMap { $0.all(level: level + 1) }
@@ -93,14 +91,14 @@ extension Record.Tree {
 }
 
 extension Endpoint where Self == RestRequest.Typed<[String: String]> {
-    /// Creates records with records below them, all or none.
+    /// Creates records with child records, all or none.
     ///
-    /// A record that is refused makes the call fail with ``RestError/Code/api``, and ``RestError/faults`` name it by
-    /// its ``APIFault/reference``.
+    /// If a record is rejected, the call fails with ``RestError/Code/api``. ``APIFault/reference`` in
+    /// ``RestError/faults`` identifies the record.
     ///
-    /// - Parameter records: the top records, all of one type. With the records below them there are at most
+    /// - Parameter records: the top-level records, all of one object. Together with their descendants there are at most
     ///   ``Record/Tree/maximumRecords``.
-    /// - Returns: the request, whose content has the ids of the records by their references.
+    /// - Returns: the request, whose content maps the references to the ids of the records.
     public static func createTree(_ records: [Record.Tree]) -> Self {
         let type = records.first?.type ?? ""
         var request = RestRequest(

@@ -4,24 +4,19 @@ import RestBase
 import RestJSON
 import RestTransport
 
-/// Turns a ``RestRequest`` into an HTTP request.
-///
-/// Pure, and the only place where URLs of API calls are made.
+/// Converts a ``RestRequest`` to an HTTP request, without I/O, as the only code that makes URLs of API calls.
 struct RequestBuilder: Sendable {
-    /// The longest request target, and the longest target with header fields, that the platform accepts, in bytes (it
-    /// answers 414 or 431 beyond).
+    /// Salesforce's maximum size of a request target, and of a target with headers, in bytes (else 414 or 431).
     static let maximumTargetSize = 16_384
 
     let apiVersion: APIVersion
-    /// The header fields of every request; those of the service and of the request itself win.
+    /// The headers of each request, unless its service or the request itself sets them.
     let fields: HTTPFields
-    /// The options of every request; those of the request itself win.
+    /// The options of each request, unless the request itself sets them.
     let options: RestRequest.CallOptions
     let services: ServiceMap
-    /// What is wrong with the client's configuration.
     let configurationProblem: InvalidArgument?
 
-    /// Makes the builder of a client.
     init(_ configuration: RestClient.Configuration) {
         apiVersion = configuration.apiVersion
         fields = (["Accept": "application/json", "User-Agent": configuration.userAgent] as HTTPFields)
@@ -31,11 +26,10 @@ struct RequestBuilder: Sendable {
         configurationProblem = configuration.problem
     }
 
-    /// Builds the HTTP request: a relative one, unless the call names a whole URL.
+    /// Builds the HTTP request with a relative URL, or with an absolute URL if the call has one, or throws if it is
+    /// invalid.
     ///
-    /// Its server is decided where the token is.
-    ///
-    /// - Throws: ``RestError/Code/invalidRequest`` naming the argument that cannot be sent.
+    /// The origin is added later, together with the token.
     func request(for request: RestRequest) throws(RestError) -> HTTPRequest {
         try validate(request)
         let body = try body(of: request).forOneCall
@@ -45,19 +39,18 @@ struct RequestBuilder: Sendable {
         return HTTPRequest(method: request.method, url: url, fields: fields(of: request), body: body)
     }
 
-    /// Refuses a request one of whose arguments cannot be sent.
+    /// Throws if an argument of the request or a setting of the client is invalid.
     func validate(_ request: RestRequest) throws(RestError) {
         guard let problem = request.problem ?? request.options.problem ?? configurationProblem else { return }
         throw .invalidRequest(problem.argument, problem.reason, isWrite: request.isWrite)
     }
 
-    /// Which request it is, for errors; also of one that cannot be built.
+    /// Summarizes a request for errors, even if the request cannot be built.
     func summary(of request: RestRequest) -> RestRequest.Summary {
         let path = request.resource.path { dataPath($0, of: request.service) }
         return RestRequest.Summary(name: request.name, method: request.method, path: path)
     }
 
-    /// The path of a resource of the API, each segment encoded.
     func dataPath(
         _ segments: [String], of service: RestRequest.Service = .instance,
         encode: (String) -> String = PercentEncoding.pathSegment
@@ -68,7 +61,7 @@ struct RequestBuilder: Sendable {
         return path.isEmpty ? "/" : path
     }
 
-    /// The items of a query, names and values encoded; `nil` when there are none.
+    /// The percent-encoded query string, or `nil` if there are no items.
     func query(
         _ items: [RestRequest.QueryItem], encode: (String) -> String = PercentEncoding.queryComponent
     ) -> String? {
@@ -88,7 +81,7 @@ struct RequestBuilder: Sendable {
             origin: base.origin, path: base.path, query: base.query.map { "\($0)&\(query)" } ?? query)
     }
 
-    /// A path or URL that the server gave; it is untrusted.
+    /// Parses a path or URL from the server, which is untrusted.
     private func serverURL(_ path: String) throws(RestError) -> HTTPURL {
         let isPath = path.hasBytes(prefix: "/") && !path.hasBytes(prefix: "//")
         guard let url = try? isPath ? HTTPURL(origin: .undecided, target: path) : HTTPURL(parsing: path) else {
@@ -109,19 +102,19 @@ struct RequestBuilder: Sendable {
 }
 
 extension RestRequest.Resource {
-    /// The path without its query, which may hold data.
+    /// The path without the query, which may contain data.
     func path(_ join: ([String]) -> String) -> String {
         switch self {
         case .data(let segments): join(segments)
         case .serverPath(let path) where path.hasBytes(prefix: "/"): String(path.prefix(before: "?"))
-        // Of a whole URL nothing but the path: what comes before it may hold a password.
+        // Only the path of an absolute URL, because the part before it may contain a password.
         case .serverPath(let url): (try? HTTPURL(parsing: url))?.path ?? ""
         }
     }
 }
 
 extension HTTPFields {
-    /// These fields, with all lines of a name that the others have replaced by theirs.
+    /// Returns a copy in which the fields of `others` replace all fields with the same names.
     func overridden(by others: HTTPFields) -> HTTPFields {
         var fields = self
         for field in others { fields[field.name] = nil }
@@ -130,9 +123,9 @@ extension HTTPFields {
     }
 }
 
-/// What no server would accept, found before anything is sent.
+/// Checks for requests that no server accepts, before anything is sent.
 extension RequestBuilder {
-    /// Refuses an API version that does not exist, and a body that cannot be sent.
+    /// Throws if the API version does not exist, or if the body cannot be sent.
     func check(_ request: RestRequest, _ body: HTTPBody) throws(RestError) {
         guard APIVersion.numbers.contains(apiVersion.number) else {
             throw .invalidRequest("apiVersion", "there is no version \(apiVersion)", isWrite: request.isWrite)
@@ -159,11 +152,11 @@ extension RequestBuilder {
         }
     }
 
-    /// Refuses a path with a segment `.` or `..`, which leads to another resource.
+    /// Throws if the path has a segment `.` or `..`, which leads to another resource.
     private func checkPath(of request: RestRequest, isWrite: Bool) throws(RestError) {
         let hasDots =
             switch request.resource {
-            // What is encoded for the path cannot be another spelling of a dot.
+            // Percent-encoding cannot turn other characters into a dot.
             case .data(let segments): segments.contains { $0 == "." || $0 == ".." }
             case .serverPath: PercentEncoding.hasDotSegment(summary(of: request).path)
             }
@@ -175,8 +168,7 @@ extension RequestBuilder {
             isWrite: isWrite)
     }
 
-    /// Refuses a URL that is longer than the server accepts, unless the call is a query, which can go in a body
-    /// instead.
+    /// Throws if the URL is too long, unless the call is a query, which can be sent in a body.
     func check(_ url: HTTPURL, of request: RestRequest) throws(RestError) {
         let size = url.target.utf8.count
         guard size > Self.maximumTargetSize else { return }
@@ -199,26 +191,22 @@ extension RequestBuilder {
 
 /// A version of the REST API, such as `v66.0`.
 public struct APIVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The number before the dot; the one after it is always 0.
+    /// The number before the dot, such as 66 in `v66.0` (the number after the dot is always 0).
     public let number: Int
 
-    /// The version this SDK is written for.
+    /// The API version for which this SDK is written.
     public static let current = APIVersion(66)
 
-    /// The numbers that a version can have.
     static let numbers = 1...999
 
-    /// The first version with composite requests.
     static let firstWithComposite = APIVersion(38)
 
-    /// Makes the version of that number.
-    ///
-    /// Calls of a version outside 1...999 are refused before they are sent.
+    /// Makes a version, which must be in 1...999 for calls to be sent.
     public init(_ number: Int) {
         self.number = number
     }
 
-    /// Reads `v66.0`, `66.0` or `66`; `nil` for anything else.
+    /// Parses `v66.0`, `66.0` or `66`, and returns `nil` for anything else.
     public init?(_ text: String) {
         let digits = text.removing(prefix: "v") ?? text[...]
         let parts = digits.split(byte: ".", omittingEmptySubsequences: false)
@@ -232,14 +220,12 @@ public struct APIVersion: Sendable, Hashable, Comparable, CustomStringConvertibl
     /// Whether the left version is older.
     public static func < (left: APIVersion, right: APIVersion) -> Bool { left.number < right.number }
 
-    /// The value as text, for people and logs.
+    /// The version as a string, for people and logs.
     public var description: String { "v\(number).0" }
 }
 
 extension RequestBuilder {
-    /// The body as it is sent: as given, or made of the request's parts.
-    ///
-    /// - Throws: ``RestError/Code/file`` for a file that cannot be read.
+    /// Returns the body as it is sent, or throws ``RestError/Code/file`` if a file cannot be read.
     func body(of request: RestRequest) throws(RestError) -> HTTPBody {
         switch request.parts {
         case .composite(let composite): return .bytes(json(of: composite).bytes())
@@ -289,7 +275,7 @@ extension RequestBuilder {
 
     private func json(of batch: Batch) -> JSONValue {
         let parts = batch.requests.map { request in
-            // Without the path that every resource has in common; a target begins with it by construction.
+            // Remove the common prefix of all resources, with which each target begins.
             let url = String(target(of: request).dropFirst("/services/data/".count))
             var json: JSONObject = ["method": JSONValue(request.method.rawValue), "url": JSONValue(url)]
             if let body = request.jsonBody, !body.isNull { json["richInput"] = body }
@@ -298,7 +284,7 @@ extension RequestBuilder {
         return ["batchRequests": JSONValue(JSONArray(parts)), "haltOnError": JSONValue(batch.haltsOnError)]
     }
 
-    /// The address of a part, percent-encoded except for its references.
+    /// Returns the URL of a part, percent-encoded except for its references.
     private func target(of request: RestRequest) -> String {
         let path: String
         switch request.resource {

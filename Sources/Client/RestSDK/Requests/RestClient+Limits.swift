@@ -5,34 +5,32 @@ import RestJSON
 import RestTransport
 
 extension RestClient {
-    /// The limits of an org and what is left of them.
+    /// The limits of an org and the remaining amounts.
     public struct OrgLimits: Sendable, Hashable {
-        /// One limit.
+        /// A limit of the org.
         public struct Limit: Sendable, Hashable {
-            /// The whole amount.
+            /// The maximum amount.
             public let maximum: Int
-            /// The rest of it, which is negative if the org has used more than the whole amount.
+            /// The remaining amount, which is negative if the org has exceeded the maximum.
             public let remaining: Int
-            /// The same of single connected apps, by their names, where the org counts them.
+            /// The limits of single connected apps by name, if the org counts them.
             public let apps: [String: RestClient.OrgLimits.Limit]
         }
 
-        /// The limits by their names, such as `DailyApiRequests`.
+        /// The limits by name, such as `DailyApiRequests`.
         public let limits: [String: Limit]
 
-        /// The limit of that name.
+        /// Returns the limit with this name.
         public subscript(name: String) -> Limit? { limits[name] }
 
-        /// The calls of the API within 24 hours, also of single apps.
+        /// The API calls within 24 hours, with the calls of single apps.
         public var dailyAPIRequests: Limit? { self["DailyApiRequests"] }
-        /// The room for records, in megabytes.
+        /// The storage for records, in megabytes.
         public var dataStorage: Limit? { self["DataStorageMB"] }
-        /// The room for files, in megabytes.
+        /// The storage for files, in megabytes.
         public var fileStorage: Limit? { self["FileStorageMB"] }
 
-        /// Reads the limits.
-        ///
-        /// - Throws: ``RestError/Code/decoding`` with the name of a limit whose numbers no org can have.
+        /// Reads the limits, or throws ``RestError/Code/decoding`` with the name of an impossible limit.
         init(_ response: RestResponse) throws(RestError) {
             guard let json = response.payload.dictionary else {
                 throw RestError(notAnAnswerTo: "list of limits", response)
@@ -52,7 +50,7 @@ extension RestClient {
 }
 
 extension RestClient.OrgLimits.Limit {
-    /// An org may have used more than the whole amount.
+    /// The remaining amount is negative if an org has exceeded the maximum.
     private static let left = NumberRange(-1_000_000_000_000...1_000_000_000_000)
 
     fileprivate init?(_ value: JSONValue) {
@@ -73,18 +71,18 @@ extension RestClient.OrgLimits.Limit {
 }
 
 extension Endpoint where Self == RestRequest.Typed<RestClient.OrgLimits> {
-    /// Asks for the limits of the org and what is left of them.
+    /// Reads the limits of the org and the remaining amounts.
     public static var limits: Self {
         Self(RestRequest(name: "limits", resource: .data(["limits"])), RestClient.OrgLimits.init)
     }
 }
 
 extension Endpoint where Self == RestRequest.Typed<[String: Int]> {
-    /// Asks for the approximate number of records of each object, as the platform counted them last.
+    /// Reads the approximate number of records of each object, as last counted by Salesforce.
     ///
-    /// - Parameter types: the objects' names. An empty list means all objects of the org.
-    /// - Returns: the request, whose content has the numbers by the objects' names, without those that the org does not
-    ///   know.
+    /// - Parameter types: the objects' names. If empty, all objects of the org are included.
+    /// - Returns: the request, whose content has the counts by object name. Objects that the org does not know are
+    ///   omitted.
     public static func recordCounts(of types: [String] = []) -> Self {
         let request = RestRequest(
             name: "recordCounts", resource: .data(["limits", "recordCount"]),

@@ -10,28 +10,29 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Conditions of a call (RFC 9110 13).
+/// Conditional requests (RFC 9110 13).
 ///
-/// A read whose condition is not met is answered with 304: a success without content. A ``RestRequest/Typed`` could not
-/// read it, so a typed call is sent by its request: `.describe("Account").request.ifModifiedSince(date)`. A change is
-/// refused with status 412: ``RestError/Code/api``, and nothing was changed. The platform looks at dates for records
-/// and descriptions of objects, and at entity tags for accounts. Others may ignore conditions.
+/// If the condition of a read is not met, the server responds with 304: a success without content. A
+/// ``RestRequest/Typed`` cannot read this response, so send the untyped request:
+/// `.describe("Account").request.ifModifiedSince(date)`. If the condition of a write is not met, the server responds
+/// with 412 (``RestError/Code/api``) and changes nothing. Salesforce supports dates for records and object
+/// descriptions, and entity tags for accounts. Other resources may ignore conditions.
 extension RestRequest {
-    /// The same call, answered only if the resource was changed after the date.
+    /// Returns a copy that reads the resource only if it was modified after the date.
     public func ifModifiedSince(_ date: Date) -> RestRequest { condition("If-Modified-Since", date) }
 
-    /// The same call, done only if the resource was not changed after the date.
-    ///
-    /// The date counts to the second.
+    /// Returns a copy that is performed only if the resource was not modified after the date, with a precision of a
+    /// second.
     public func ifUnmodifiedSince(_ date: Date) -> RestRequest { condition("If-Unmodified-Since", date) }
 
-    /// The same call, done only if the resource has one of these entity tags, as `ETag` gave them, quotes included.
+    /// Returns a copy that is performed only if the resource has one of these entity tags, given as in `ETag`, with
+    /// quotes.
     public func ifMatch(_ tags: String...) -> RestRequest { condition("If-Match", tags) }
 
-    /// The same call, answered only if the resource has none of these entity tags.
+    /// Returns a copy that reads the resource only if it has none of these entity tags.
     public func ifNoneMatch(_ tags: String...) -> RestRequest { condition("If-None-Match", tags) }
 
-    /// Always in GMT and English, whatever the machine speaks.
+    /// The date is always in GMT and in English, regardless of the locale.
     private func condition(_ field: String, _ date: Date) -> RestRequest {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         guard let date = Int64(exactly: seconds).flatMap({ HTTPDate(secondsSince1970: $0).text }) else {
@@ -49,7 +50,7 @@ extension RestRequest {
 }
 
 extension String {
-    /// `"opaque"` or `W/"opaque"` (RFC 9110 8.8.3).
+    /// Whether the string is `"opaque"` or `W/"opaque"` (RFC 9110 8.8.3).
     fileprivate var isEntityTag: Bool {
         let quoted = utf8.starts(with: "W/".utf8) ? utf8.dropFirst(2) : utf8[...]
         guard quoted.count >= 2, quoted.first == UInt8(ascii: "\""), quoted.last == UInt8(ascii: "\"") else {
@@ -60,27 +61,27 @@ extension String {
 }
 
 extension Endpoint where Self == RestRequest {
-    /// The API versions of the org; needs no login.
-    ///
-    /// The payload is an array.
+    /// Reads the API versions of the org, without a login, as an array in the payload.
     public static var versions: RestRequest {
         RestRequest(
             name: "versions", resource: .serverPath("/services/data"), isAuthorized: false)
     }
 
-    /// The resources of the API version: the payload maps their names to paths.
+    /// Reads the resources of the API version, as a map from names to paths in the payload.
     public static var resources: RestRequest { RestRequest(name: "resources", resource: .data([])) }
 
-    /// What an object can do, and the records of it that the user looked at last.
+    /// Reads basic information about an object, and the records of it that the user viewed recently.
     public static func object(_ type: String) -> RestRequest {
         RestRequest(name: "object", resource: .data(["sobjects", type])).requiring(type, "type")
     }
 
-    /// How a form of an object is laid out (User Interface API).
+    /// Reads the layout of an object's form (User Interface API).
+    ///
+    /// The server chooses a value for each parameter that is `nil`.
     ///
     /// - Parameters:
     ///   - type: the object's name.
-    ///   - formFactor: `Large`, `Medium` or `Small`; the server chooses for what is `nil`, here and below.
+    ///   - formFactor: `Large`, `Medium` or `Small`.
     ///   - layoutType: `Compact` or `Full`.
     ///   - mode: `Create`, `Edit` or `View`.
     ///   - recordTypeID: the id of a record type.
@@ -100,18 +101,18 @@ extension Endpoint where Self == RestRequest {
 }
 
 extension Endpoint where Self == RestRequest {
-    /// Whose the account's token is (OpenID Connect Core 5.3), asked at the login server.
+    /// Reads the user of the account's token from the login server (OpenID Connect Core 5.3).
     public static var userInfo: RestRequest {
         RestRequest(
             name: "userInfo", resource: .serverPath("/services/oauth2/userinfo"), service: .login)
     }
 
-    /// Turns the account's session into one of a browser; `frontdoor_uri` in the payload is the page to open, once and
-    /// soon.
+    /// Creates a browser session from the account's session.
     ///
-    /// Whoever has that address is logged in as the user: treat it as a password.
+    /// `frontdoor_uri` in the payload is the page to open. The URL works once and for a short time. Everyone who has
+    /// the URL is logged in as the user, so treat it as a password.
     ///
-    /// - Parameter page: the path on the instance that the browser shows then, or the whole URL of a page.
+    /// - Parameter page: the path on the instance that the browser shows after the login, or an absolute URL.
     /// - Returns: the request.
     public static func singleAccess(to page: String) -> RestRequest {
         RestRequest(
@@ -121,20 +122,22 @@ extension Endpoint where Self == RestRequest {
 }
 
 extension RestRequest {
-    /// What sending a call does to the server: the one thing that decides what its failures say of an outcome, and when
-    /// it may be sent again.
+    /// Whether a call changes data on the server.
+    ///
+    /// This decides when the call can be retried, and whether its errors have an outcome.
     public enum Effect: Sendable, Hashable {
-        /// Nothing is changed, so the call can be sent as often as anybody likes, and its failures have no outcome.
+        /// Changes nothing, so the call can be sent any number of times, and its errors have no outcome.
         case reads
-        /// Something is changed.
+        /// Changes data.
         ///
-        /// A call that is idempotent has the same effect sent twice as sent once, so it is sent again also when nobody
-        /// knows what became of it; another one only when it provably was not applied. Its failures say in
-        /// ``RestError/outcome`` what is known.
+        /// An idempotent call has the same effect if it is sent twice, so it is retried even if its outcome is unknown.
+        /// Other calls are retried only if the server did not apply them. ``RestError/outcome`` reports the outcome.
         case writes(idempotent: Bool)
 
-        /// What a method promises (RFC 9110 9.2): GET, HEAD, OPTIONS and TRACE read; PUT and DELETE write, and may be
-        /// repeated; every other one writes, and may not.
+        /// Returns the effect of a method (RFC 9110 9.2).
+        ///
+        /// GET, HEAD, OPTIONS and TRACE read. PUT and DELETE are idempotent writes. All other methods are writes that
+        /// are not idempotent.
         public init(of method: HTTPMethod) {
             switch method.rawValue {
             case "GET", "HEAD", "OPTIONS", "TRACE": self = .reads
@@ -143,30 +146,30 @@ extension RestRequest {
         }
     }
 
-    /// What sending the call does to the server; what its method promises, unless it was set.
+    /// The effect of the call on the server, which the method determines by default.
     public var effect: Effect {
         get { chosenEffect ?? Effect(of: method) }
         set { chosenEffect = newValue }
     }
 
-    /// Whether the call changes something on the server.
+    /// Whether the call changes data on the server.
     package var isWrite: Bool { effect != .reads }
 
-    /// Whether the call may be sent again after an unknown outcome.
+    /// Whether the call can be retried after an unknown outcome.
     package var isIdempotent: Bool { effect != .writes(idempotent: false) }
 }
 
-/// Single records by an external id in place of their own, and those that a relationship leads to.
+/// Single records by an external id, and the records of a relationship.
 extension Endpoint where Self == RestRequest {
-    /// Reads the record that has this external id.
+    /// Reads the record with an external id.
     ///
-    /// Where several records have it the call fails, and ``RestError/matchingRecords`` has their addresses.
+    /// If several records have the id, the call fails, and ``RestError/matchingRecords`` has their URLs.
     ///
     /// - Parameters:
     ///   - type: the object's name.
     ///   - field: the external id field.
-    ///   - value: its value.
-    ///   - fields: the fields to read; all of them when empty.
+    ///   - value: the value of the external id.
+    ///   - fields: the fields to read. If empty, all fields are read.
     /// - Returns: the request.
     public static func retrieve(
         _ type: String, externalID field: String, _ value: String, fields: [String] = []
@@ -174,15 +177,15 @@ extension Endpoint where Self == RestRequest {
         byExternalID("retrieveByExternalID", .get, type, field, value).reading(fields)
     }
 
-    /// Changes fields of the record that has this external id; where there is none, the call fails with
-    /// ``RestError/Code/notFound`` and creates nothing.
+    /// Updates fields of the record with an external id, and never creates a record.
     ///
-    /// The external id names the record, so the call may be sent again after a lost answer.
+    /// If there is no such record, the call fails with ``RestError/Code/notFound``. The external id identifies the
+    /// record, so the call can be retried after a lost response.
     ///
     /// - Parameters:
     ///   - type: the object's name.
     ///   - field: the external id field.
-    ///   - value: its value; must not be among `fields` too.
+    ///   - value: the value of the external id, which must not be in `fields` as well.
     ///   - fields: the fields to set.
     /// - Returns: the request.
     public static func update(
@@ -196,24 +199,24 @@ extension Endpoint where Self == RestRequest {
         return request
     }
 
-    /// Deletes the record that has this external id; the answer is empty.
+    /// Deletes the record with an external id, with an empty response.
     ///
     /// - Parameters:
     ///   - type: the object's name.
     ///   - field: the external id field.
-    ///   - value: its value.
+    ///   - value: the value of the external id.
     /// - Returns: the request.
     public static func delete(_ type: String, externalID field: String, _ value: String) -> RestRequest {
         byExternalID("deleteByExternalID", .delete, type, field, value)
     }
 
-    /// Reads what a relationship of a record leads to: a parent, or a first page of children.
+    /// Reads the parent record or the first page of children of a relationship.
     ///
     /// - Parameters:
     ///   - type: the object's name.
     ///   - id: the record's id.
-    ///   - path: the relationships to follow, such as `["Owner"]`, `["Account", "Contacts"]`.
-    ///   - fields: the fields to read; the server's choice when empty.
+    ///   - path: the relationships to follow, such as `["Owner"]` or `["Account", "Contacts"]`.
+    ///   - fields: the fields to read. If empty, the server chooses.
     /// - Returns: the request.
     public static func related(
         _ type: String, id: String, _ path: [String], fields: [String] = []
@@ -231,7 +234,7 @@ extension Endpoint where Self == RestRequest {
 }
 
 extension RestRequest {
-    /// The same call, reading these fields alone.
+    /// Returns a copy that reads only these fields, or all fields if the array is empty.
     func reading(_ fields: [String]) -> RestRequest {
         guard !fields.isEmpty else { return self }
         var copy = self
@@ -241,10 +244,10 @@ extension RestRequest {
 }
 
 extension RestRequest {
-    /// A call made of a whole HTTP request: its address with the query, method, header fields and body.
+    /// Makes a call from an HTTP request, with its URL, method, headers and body.
     ///
-    /// The address must be one of the account's instance; any other is refused when the call is sent, before anything
-    /// leaves the process. An `Authorization` in the request is sent in place of the account's token.
+    /// The URL must belong to the account's instance. Otherwise the call fails before anything is sent. An
+    /// `Authorization` header in the request replaces the account's token.
     ///
     /// - Parameters:
     ///   - request: the request.
@@ -257,15 +260,13 @@ extension RestRequest {
 }
 
 extension RestClient {
-    /// The HTTP request as which a call would be sent, without the account's token.
-    ///
-    /// For logs, for tests, and for whoever sends it by other means.
+    /// Returns the HTTP request of a call, without the account's token, for logs, tests, or other HTTP clients.
     ///
     /// - Parameters:
     ///   - request: the call.
-    ///   - instance: the server; `nil` gives a relative URL.
+    ///   - instance: the server. If `nil`, the URL is relative.
     /// - Returns: the HTTP request.
-    /// - Throws: ``RestError/Code/invalidRequest`` naming the argument that cannot be sent.
+    /// - Throws: ``RestError/Code/invalidRequest`` with the name of the invalid argument.
     public func httpRequest(for request: RestRequest, instance: Origin? = nil) throws(RestError) -> HTTPRequest {
         let built = try runner.builder.request(for: request)
         guard let instance else { return built }
@@ -276,11 +277,10 @@ extension RestClient {
         }
     }
 
-    /// The HTTP request as which a call would be sent now, at its server and with the account's token, which is renewed
-    /// first where it has ended.
+    /// Returns the HTTP request of a call with its server and the account's token, for other HTTP clients.
     ///
-    /// For whoever sends it by other means, such as in the background. It holds a secret, and is good as long as the
-    /// token.
+    /// If the token has expired, it is renewed first. Use this method for transfers in the background, for example. The
+    /// request contains a secret, and is valid as long as the token.
     ///
     /// - Parameter request: the call.
     /// - Returns: the HTTP request.

@@ -4,20 +4,20 @@ import RestBase
 public import RestJSON
 import RestTransport
 
-/// Records and bodies made of your own `Encodable` types.
+/// Records and bodies made from `Encodable` types.
 ///
-/// They are written as answers are read: a `Decimal` digit for digit, a `Date` as the API's date-time, a `URL` as text,
-/// `Data` as text in base 64. A property that is `nil` is left out, as Swift's own encoding does; encode `null` to
-/// empty a field. A value that cannot be written is refused by the call, as ``RestError/Code/invalidRequest`` with its
-/// place.
+/// Values are encoded as responses are decoded: a `Decimal` digit for digit, a `Date` as the API's date-time, a `URL`
+/// as a string, and `Data` as base64. As usual in Swift, a property that is `nil` is omitted. To clear a field, encode
+/// `null`. If a value cannot be encoded, the call fails with ``RestError/Code/invalidRequest`` and the path of the
+/// value.
 extension Endpoint where Self == RestRequest.Typed<SaveResults> {
     /// Creates up to ``RestRequest/maximumRecords`` records of one type in one call.
     ///
     /// - Parameters:
     ///   - type: the object's name.
-    ///   - records: the fields of each; must be written as JSON objects.
-    ///   - allOrNone: whether one that is refused undoes all others.
-    ///   - options: how names, dates and decimals are written.
+    ///   - records: the fields of each record. Each value must encode as a JSON object.
+    ///   - allOrNone: whether one rejected record undoes all others.
+    ///   - options: the options for names, dates and decimals.
     /// - Returns: the request.
     public static func create(
         _ type: String, _ records: [some Encodable], allOrNone: Bool = false,
@@ -26,14 +26,14 @@ extension Endpoint where Self == RestRequest.Typed<SaveResults> {
         encoding(records, options) { create($0.map { Record.Draft(type, $0) }, allOrNone: allOrNone) }
     }
 
-    /// Creates or changes records by an external id.
+    /// Creates or updates records by an external id.
     ///
     /// - Parameters:
-    ///   - type: the object's name, which is that of all records.
-    ///   - field: the external id field; each record has it among its fields.
-    ///   - records: the fields of each; must be written as JSON objects.
-    ///   - allOrNone: whether one that is refused undoes all others.
-    ///   - options: how names, dates and decimals are written.
+    ///   - type: the object's name, which is the same for all records.
+    ///   - field: the external id field, which each record must contain.
+    ///   - records: the fields of each record. Each value must encode as a JSON object.
+    ///   - allOrNone: whether one rejected record undoes all others.
+    ///   - options: the options for names, dates and decimals.
     /// - Returns: the request.
     @_disfavoredOverload
     public static func upsert(
@@ -59,12 +59,12 @@ extension Endpoint where Self == RestRequest.Typed<SaveResults> {
 }
 
 extension Endpoint where Self == RestRequest {
-    /// Creates a record; the payload holds its `id`.
+    /// Creates a record, whose `id` is in the payload.
     ///
     /// - Parameters:
     ///   - type: the object's name.
-    ///   - record: the fields to set; must be written as a JSON object.
-    ///   - options: how names, dates and decimals are written.
+    ///   - record: the fields to set, which must encode as a JSON object.
+    ///   - options: the options for names, dates and decimals.
     /// - Returns: the request.
     @_disfavoredOverload  // a literal is a `JSONObject`, which keeps the order of its members
     public static func create(
@@ -73,13 +73,13 @@ extension Endpoint where Self == RestRequest {
         encoding(record, options) { create(type, $0) }
     }
 
-    /// Changes fields of a record; the answer is empty.
+    /// Updates fields of a record, with an empty response.
     ///
     /// - Parameters:
     ///   - type: the object's name.
     ///   - id: the record's id, 15 or 18 characters.
-    ///   - record: the fields to set; must be written as a JSON object.
-    ///   - options: how names, dates and decimals are written.
+    ///   - record: the fields to set, which must encode as a JSON object.
+    ///   - options: the options for names, dates and decimals.
     /// - Returns: the request.
     @_disfavoredOverload
     public static func update(
@@ -88,15 +88,15 @@ extension Endpoint where Self == RestRequest {
         encoding(record, options) { update(type, id: id, $0) }
     }
 
-    /// Creates or changes the record whose external id has the given value.
+    /// Creates or updates the record with an external id.
     ///
     /// - Parameters:
     ///   - type: the object's name.
     ///   - field: the external id field, or `Id`.
-    ///   - value: its value; must not be among the fields of `record` too. `nil` creates a record, for the field `Id`
-    ///     only.
-    ///   - record: the fields to set; must be written as a JSON object.
-    ///   - options: how names, dates and decimals are written.
+    ///   - value: the value of the external id, which must not be in `record` as well. For the field `Id` only, `nil`
+    ///     creates a record.
+    ///   - record: the fields to set, which must encode as a JSON object.
+    ///   - options: the options for names, dates and decimals.
     /// - Returns: the request.
     @_disfavoredOverload
     public static func upsert(
@@ -118,11 +118,11 @@ extension Endpoint where Self == RestRequest {
 }
 
 extension RestRequest {
-    /// The same call with a value as its JSON body.
+    /// Returns a copy of the call with a value as its JSON body.
     ///
     /// - Parameters:
-    ///   - value: what to send.
-    ///   - options: how names, dates and decimals are written.
+    ///   - value: the value to encode.
+    ///   - options: the options for names, dates and decimals.
     /// - Returns: the call.
     public func body(_ value: some Encodable, options: JSONEncodingOptions = .foundation()) -> RestRequest {
         var copy = self
@@ -135,9 +135,9 @@ extension RestRequest {
         return copy
     }
 
-    /// The same call with a form as its body, `application/x-www-form-urlencoded` by the rules of the URL Standard.
+    /// Returns a copy of the call with a form as its body (`application/x-www-form-urlencoded`, URL Standard).
     ///
-    /// - Parameter items: names and values, in order, as they are; a name may occur more than once.
+    /// - Parameter items: names and values in order, not encoded. A name can occur more than once.
     /// - Returns: the call.
     public func form(_ items: [QueryItem]) -> RestRequest {
         var copy = self
@@ -154,14 +154,14 @@ extension RestRequest {
 }
 
 extension Record.Draft {
-    /// Makes a draft of a value of your own.
+    /// Makes a draft from an `Encodable` value.
     ///
     /// - Parameters:
     ///   - type: the object's name.
-    ///   - id: the id of the record to change; `nil` for a new one, and where an external id names it.
-    ///   - record: the fields to set; must be written as a JSON object.
-    ///   - options: how names, dates and decimals are written.
-    /// - Throws: ``RestError/Code/invalidRequest`` for a value that cannot be written.
+    ///   - id: the id of the record to update. Use `nil` for a new record, or if an external id identifies the record.
+    ///   - record: the fields to set, which must encode as a JSON object.
+    ///   - options: the options for names, dates and decimals.
+    /// - Throws: ``RestError/Code/invalidRequest`` if the value cannot be encoded.
     @_disfavoredOverload
     public init(
         _ type: String, id: String? = nil, _ record: some Encodable, options: JSONEncodingOptions = .foundation()
@@ -171,15 +171,15 @@ extension Record.Draft {
 }
 
 extension Record.Tree {
-    /// Makes a record of a value of your own.
+    /// Makes a record from an `Encodable` value.
     ///
     /// - Parameters:
     ///   - type: the object's name.
-    ///   - reference: the record's name in the request, by which the answer gives its id.
-    ///   - record: the fields to set; must be written as a JSON object.
-    ///   - children: the records below it, by relationship.
-    ///   - options: how names, dates and decimals are written.
-    /// - Throws: ``RestError/Code/invalidRequest`` for a value that cannot be written.
+    ///   - reference: the record's name in the request, which identifies its id in the response.
+    ///   - record: the fields to set, which must encode as a JSON object.
+    ///   - children: the child records, by relationship.
+    ///   - options: the options for names, dates and decimals.
+    /// - Throws: ``RestError/Code/invalidRequest`` if the value cannot be encoded.
     @_disfavoredOverload
     public init(
         _ type: String, as reference: String, _ record: some Encodable,
@@ -215,28 +215,29 @@ extension JSONObject {
 }
 
 extension Endpoint where Self == RestRequest {
-    /// Runs a query; the payload is the first page.
+    /// Runs a query, with the first page as the payload.
     ///
-    /// A query that is too long for a URL goes as the only part of a composite request by itself.
+    /// A query that is too long for a URL is sent automatically as the only part of a composite request.
     ///
     /// - Parameters:
-    ///   - soql: the query; interpolated values are bound, never pasted.
-    ///   - batchSize: records per page, a hint within ``RestRequest/batchSizes``; the server's default is 2,000.
+    ///   - soql: the query. Interpolated values are bound, not inserted as text.
+    ///   - batchSize: the number of records per page, a hint within ``RestRequest/batchSizes``. The server's default is
+    ///     2,000.
     /// - Returns: the request.
     public static func query(_ soql: SOQL, batchSize: Int? = nil) -> RestRequest {
         query(soql, resource: "query", batchSize: batchSize)
     }
 
-    /// Runs a query that sees deleted and archived records too.
+    /// Runs a query that also returns deleted and archived records.
     public static func queryAll(_ soql: SOQL, batchSize: Int? = nil) -> RestRequest {
         query(soql, resource: "queryAll", batchSize: batchSize)
     }
 
-    /// The next page of a query.
+    /// Reads the next page of a query.
     ///
     /// - Parameters:
-    ///   - path: the `nextRecordsUrl` of the page before.
-    ///   - batchSize: records per page, a hint within ``RestRequest/batchSizes``.
+    ///   - path: the `nextRecordsUrl` of the previous page.
+    ///   - batchSize: the number of records per page, a hint within ``RestRequest/batchSizes``.
     /// - Returns: the request.
     public static func nextPage(_ path: String, batchSize: Int? = nil) -> RestRequest {
         RestRequest(name: "nextPage", resource: .serverPath(path)).requiring(path, "path").batches(of: batchSize)
@@ -257,13 +258,13 @@ extension Endpoint where Self == RestRequest {
 }
 
 extension RestRequest {
-    /// The sizes that the server accepts for a page of records.
+    /// The page sizes that the server accepts, in records.
     public static let batchSizes = 200...2_000
 
-    /// The longest query that the server accepts, in characters.
+    /// The server's maximum length of a query, in characters.
     public static let maximumQueryLength = 100_000
 
-    /// Whether the call runs a query, as opposed to asking for a page of one.
+    /// Whether the call runs a query, as opposed to reading a further page.
     var isQuery: Bool { method == .get && (resource == .data(["query"]) || resource == .data(["queryAll"])) }
 
     func batches(of size: Int?) -> RestRequest {
@@ -277,21 +278,18 @@ extension RestRequest {
 }
 
 extension RestRequest {
-    /// The same call, refused before sending if the argument is no record id: 15 or 18 letters and digits, or, in a
-    /// part of a composite request, a reference to one.
+    /// Returns a copy that fails unless the argument is a record id (15 or 18 letters and digits) or a composite
+    /// reference.
     func requiringID(_ id: String, _ argument: String = "id") -> RestRequest {
         id.isRecordID || ReferencedText(id).isReference
             ? self : refused(argument, "must be a record id of 15 or 18 letters and digits")
     }
 
-    /// The same call, refused before sending if the argument is blank.
     func requiring(_ value: String, _ argument: String) -> RestRequest {
         value.isBlank ? refused(argument, "must not be empty") : self
     }
 
-    /// The same call, refused before sending.
-    ///
-    /// The first reason stays.
+    /// Returns a copy that fails before it is sent, with its first reason.
     package func refused(_ argument: String, _ reason: String) -> RestRequest {
         guard problem == nil else { return self }
         var copy = self
@@ -301,7 +299,6 @@ extension RestRequest {
 }
 
 extension String {
-    /// Whether the text can be a record's id.
     package var isRecordID: Bool { (utf8.count == 15 || utf8.count == 18) && utf8.allSatisfy(\.isASCIIAlphanumeric) }
 }
 

@@ -5,15 +5,15 @@ public import RestJSON
 public import RestTransport
 
 extension Endpoint where Self == RestRequest {
-    /// A call whose body has several parts (`multipart/form-data`, RFC 7578).
+    /// Sends a body with several parts (`multipart/form-data`, RFC 7578).
     ///
-    /// The form can be sent again as any body. A part that is a file is read while it is sent, anew for each attempt; a
-    /// file that changes meanwhile ends the call with ``RestError/Code/bodyChanged`` in place of a damaged upload.
+    /// The call can be retried like any other. A file is read while it is sent, and again for each attempt. If the file
+    /// changes meanwhile, the call fails with ``RestError/Code/bodyChanged``, so that no damaged file is stored.
     ///
     /// - Parameters:
     ///   - parts: the parts, in order.
-    ///   - resource: where they go.
-    ///   - method: the method.
+    ///   - resource: the target resource.
+    ///   - method: the HTTP method.
     ///   - name: the kind of call, a fixed label.
     /// - Returns: the request.
     public static func form(
@@ -29,30 +29,31 @@ extension Endpoint where Self == RestRequest {
         return request
     }
 
-    /// Creates a record that holds a file.
+    /// Creates a record with a file.
     ///
     /// - Parameters:
     ///   - type: the object's name, such as `ContentVersion`, `Document` or `Attachment`.
     ///   - fields: the other fields, such as `Title` and `PathOnClient`.
-    ///   - content: the file, named after its field: `.file("VersionData", path: …)`.
+    ///   - content: the file, whose part has the name of its field: `.file("VersionData", path: …)`.
     /// - Returns: the request.
     public static func create(_ type: String, _ fields: JSONObject, with content: RestRequest.FormPart) -> RestRequest {
-        // The name of the first part is free; the platform's own examples call it so.
+        // The name of the first part is arbitrary. Salesforce's examples use this one.
         let entity = type == "ContentVersion" ? "entity_content" : "entity_\(type.lowercased())"
         return form(
             [.json(entity, JSONValue(fields)), content], to: .data(["sobjects", type]), name: "createWithFile"
         ).requiring(type, "type").requiring(content.name, "content")
     }
 
-    /// Reads a file out of a record; the payload is its bytes.
+    /// Reads a file from a field of a record.
     ///
-    /// ``RestClient/download(_:to:range:)`` writes it to a file without keeping it in memory.
+    /// The payload contains its bytes. To write the file to disk without loading it into memory, use
+    /// ``RestClient/download(_:to:range:)``.
     ///
     /// - Parameters:
     ///   - type: the object's name, such as `ContentVersion`.
     ///   - id: the record's id.
-    ///   - field: the field that holds the file, such as `VersionData`.
-    /// - Returns: the request; its payload is the content as it is stored.
+    ///   - field: the field that contains the file, such as `VersionData`.
+    /// - Returns: the request, whose payload is the stored content, unchanged.
     public static func blob(_ type: String, id: String, field: String) -> RestRequest {
         RestRequest(
             name: "blob", resource: .data(["sobjects", type, id, field]), fields: ["Accept": "*/*"],
@@ -62,22 +63,22 @@ extension Endpoint where Self == RestRequest {
 }
 
 extension RestClient {
-    /// Sends a request and writes the body of its answer to a file, which appears when it is complete.
+    /// Downloads the body of a response to a file, which appears when it is complete.
     ///
-    /// However large the file is, little memory is used. The token is renewed and the call sent again as any other.
-    /// Where the answer breaks off and the server gave a strong validator (RFC 9110 8.8.1), the next attempt asks for
-    /// the rest alone; where the resource is another by then, it starts over. Progress is told by
-    /// ``RestRequest/reportingProgress(to:)``, in amounts of the whole file.
+    /// The memory use is small, regardless of the size of the file. Tokens are renewed and the call is retried like any
+    /// other. If the response is interrupted and the server sent a strong validator (RFC 9110 8.8.1), the next attempt
+    /// requests only the rest. If the resource has changed by then, the download starts over.
+    /// ``RestRequest/reportingProgress(to:)`` reports the progress in bytes of the whole file.
     ///
-    /// A server that knows no ranges sends the whole, out of which the range is cut.
+    /// If the server does not support ranges, it sends the whole resource, and the range is cut out of it.
     ///
     /// - Parameters:
     ///   - request: a call that reads, such as ``RestRequest/blob(_:id:field:)``.
-    ///   - path: where the file is to be; one that is there is replaced.
-    ///   - range: the part of the resource that is wanted, in bytes; `nil` for all of it.
-    /// - Returns: status and header fields of the last answer: 206 for a part and for the rest of a file.
-    /// - Throws: ``RestError``; ``RestError/Code/file`` when the file cannot be written,
-    ///   ``RestError/Code/rangeNotSatisfiable`` when the resource has no bytes in the range.
+    ///   - path: the destination path. An existing file is replaced.
+    ///   - range: the part of the resource to download, in bytes. If `nil`, the whole resource is downloaded.
+    /// - Returns: the head of the last response. Its status is 206 for a range and for the rest of a file.
+    /// - Throws: ``RestError``, with ``RestError/Code/file`` if the file cannot be written, and
+    ///   ``RestError/Code/rangeNotSatisfiable`` if the resource has no bytes in the range.
     @discardableResult
     public func download(
         _ request: RestRequest, to path: String, range: HTTPRequest.ByteRange? = nil
@@ -85,7 +86,8 @@ extension RestClient {
         try await download(request, to: path, range: range, route: { _ in nil })
     }
 
-    /// The same for a caller whose own error a failure may stand for, which handlers are shown then.
+    /// Like ``download(_:to:range:)``, but `route` converts a ``RestError`` to the caller's typed error for error
+    /// handlers.
     @discardableResult
     package func download(
         _ request: RestRequest, to path: String, range: HTTPRequest.ByteRange?,
@@ -105,26 +107,23 @@ extension RestClient {
     }
 }
 
-/// A body of several parts (`multipart/form-data`, RFC 7578).
+/// A body with several parts (`multipart/form-data`, RFC 7578).
 struct FormBody: Sendable, Hashable {
     let parts: [RestRequest.FormPart]
     let boundary: String
 
     init(_ parts: [RestRequest.FormPart]) {
         self.parts = parts
-        // 122 bits drawn by chance occur in no content.
+        // 122 random bits do not occur in any content.
         boundary = "RestSDK-\(UInt64.random(in: .min ... .max))-\(UInt64.random(in: .min ... .max))"
     }
 
-    /// The type of the body.
     var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// The body: bytes when all parts are in memory, else a stream of known length, which is read from the files anew
-    /// for each attempt.
+    /// Returns bytes if all parts are in memory, otherwise a stream of known length, or throws if a file cannot be
+    /// read.
     ///
-    /// A file that is not what it was when the call began ends the upload with an error.
-    ///
-    /// - Throws: `TransportError.Code.file` for a file that cannot be read.
+    /// The stream reads the files again for each attempt, and throws if a file has changed since the call began.
     func body() throws(TransportError) -> HTTPBody {
         var pieces: [Piece] = []
         for part in parts {
@@ -173,7 +172,7 @@ struct FormBody: Sendable, Hashable {
         }
     }
 
-    /// Gives the pieces one after another, those of a file in its own pieces.
+    /// Returns the parts one after another, and a file in chunks.
     private actor Maker {
         private var pieces: ArraySlice<OpenPiece>
 
@@ -197,9 +196,8 @@ struct FormBody: Sendable, Hashable {
 }
 
 extension RestRequest {
-    /// One part of a body of several (`multipart/form-data`, RFC 7578).
+    /// One part of a `multipart/form-data` body (RFC 7578).
     public struct FormPart: Sendable, Hashable {
-        /// What the part holds.
         enum Content: Sendable, Hashable {
             case bytes([UInt8])
             case file(path: String)
@@ -210,19 +208,19 @@ extension RestRequest {
         let type: String
         let content: Content
 
-        /// A part of JSON.
+        /// Makes a JSON part.
         public static func json(_ name: String, _ value: JSONValue) -> RestRequest.FormPart {
             RestRequest.FormPart(
                 name: name, fileName: nil, type: "application/json; charset=UTF-8", content: .bytes(value.bytes()))
         }
 
-        /// A part of bytes in memory that stands for a file.
+        /// Makes a file part from bytes in memory.
         ///
         /// - Parameters:
-        ///   - name: the part's name.
-        ///   - bytes: its content.
-        ///   - fileName: the file's name, as the server keeps it.
-        ///   - type: the content's type.
+        ///   - name: the name of the part.
+        ///   - bytes: the content.
+        ///   - fileName: the file name for the server.
+        ///   - type: the media type of the content.
         /// - Returns: the part.
         public static func bytes(
             _ name: String, _ bytes: [UInt8], fileName: String, type: String = "application/octet-stream"
@@ -230,13 +228,13 @@ extension RestRequest {
             RestRequest.FormPart(name: name, fileName: fileName, type: type, content: .bytes(bytes))
         }
 
-        /// A part that is read from a file while it is sent.
+        /// Makes a part from a file, which is read while it is sent.
         ///
         /// - Parameters:
-        ///   - name: the part's name.
-        ///   - path: where the file is.
-        ///   - fileName: the file's name, as the server keeps it; `nil` takes the last part of the path.
-        ///   - type: the content's type.
+        ///   - name: the name of the part.
+        ///   - path: the path of the file.
+        ///   - fileName: the file name for the server. If `nil`, the last component of the path is used.
+        ///   - type: the media type of the content.
         /// - Returns: the part.
         public static func file(
             _ name: String, path: String, fileName: String? = nil, type: String = "application/octet-stream"
@@ -249,14 +247,14 @@ extension RestRequest {
 }
 
 extension RestRequest.FormPart {
-    /// What stands before the content.
+    /// The boundary and headers before the content.
     func head(boundary: String) -> [UInt8] {
         var text = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(Self.quoted(name))\""
         if let fileName { text += "; filename=\"\(Self.quoted(fileName))\"" }
         return Array("\(text)\r\nContent-Type: \(type)\r\n\r\n".utf8)
     }
 
-    /// A name without what would end it or the line, percent-encoded as browsers do (RFC 7578 2).
+    /// Percent-encodes quotes and line breaks in a name, as browsers do (RFC 7578 2).
     private static func quoted(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, letter in
             switch letter {
@@ -268,11 +266,9 @@ extension RestRequest.FormPart {
         }
     }
 
-    /// The part by another name.
     func named(_ name: String) -> RestRequest.FormPart {
         RestRequest.FormPart(name: name, fileName: fileName, type: type, content: content)
     }
 
-    /// Whether the type can stand in a header line.
     var hasValidType: Bool { type.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
 }

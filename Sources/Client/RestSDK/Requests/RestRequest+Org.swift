@@ -4,7 +4,7 @@ public import RestJSON
 import RestTransport
 
 extension Endpoint where Self == RestRequest {
-    /// The list views of an object.
+    /// Lists the list views of an object.
     public static func listViews(of type: String) -> RestRequest {
         listView("listViews", type, [])
     }
@@ -12,19 +12,19 @@ extension Endpoint where Self == RestRequest {
     /// Describes a list view by its columns and the query of its records.
     ///
     /// - Parameters:
-    ///   - id: the list view's id, or its name for code.
+    ///   - id: the list view's id, or its developer name.
     ///   - type: the object's name.
     /// - Returns: the request.
     public static func describeListView(_ id: String, of type: String) -> RestRequest {
         listView("describeListView", type, [id, "describe"]).requiring(id, "id")
     }
 
-    /// The records of a list view, as it shows them.
+    /// Reads the records of a list view, in the form in which it shows them.
     ///
     /// - Parameters:
-    ///   - id: the list view's id, or its name for code.
+    ///   - id: the list view's id, or its developer name.
     ///   - type: the object's name.
-    ///   - limit: the number of rows, at most ``RestRequest/maximumListViewRows``.
+    ///   - limit: the maximum number of rows, at most ``RestRequest/maximumListViewRows``.
     ///   - offset: the number of rows to skip, at most ``RestRequest/maximumListViewRows``.
     /// - Returns: the request.
     public static func listViewResults(
@@ -47,12 +47,12 @@ extension Endpoint where Self == RestRequest {
 }
 
 extension RestRequest {
-    /// The maximum number of rows that one call returns of a list view, and the maximum that it skips.
+    /// The maximum number of rows of a list view that one call can return, and that it can skip.
     public static let maximumListViewRows = 2_000
 }
 
 extension Endpoint where Self == RestRequest {
-    /// The reports that the user viewed last, as an array in the payload.
+    /// Lists the reports that the user viewed recently, as an array in the payload.
     public static var reports: RestRequest { RestRequest(name: "reports", resource: .data(["analytics", "reports"])) }
 
     /// Describes a report by its columns, filters and groups.
@@ -64,7 +64,7 @@ extension Endpoint where Self == RestRequest {
     ///
     /// - Parameters:
     ///   - id: the report's id.
-    ///   - includesDetails: whether the result has the rows beside the totals.
+    ///   - includesDetails: whether the result includes the rows in addition to the totals.
     /// - Returns: the request.
     public static func runReport(_ id: String, includesDetails: Bool = true) -> RestRequest {
         RestRequest(
@@ -75,7 +75,7 @@ extension Endpoint where Self == RestRequest {
 }
 
 extension Endpoint where Self == RestRequest {
-    /// The quick actions of an object, or the global ones, as an array in the payload.
+    /// Lists the quick actions of an object, or the global quick actions, as an array in the payload.
     public static func quickActions(of type: String? = nil) -> RestRequest {
         quickAction("quickActions", .get, type, [])
     }
@@ -84,18 +84,18 @@ extension Endpoint where Self == RestRequest {
     ///
     /// - Parameters:
     ///   - name: the action's name.
-    ///   - type: the object that it belongs to, or `nil` for a global action.
+    ///   - type: the action's object, or `nil` for a global action.
     /// - Returns: the request.
     public static func describeQuickAction(_ name: String, of type: String? = nil) -> RestRequest {
         quickAction("describeQuickAction", .get, type, [name, "describe"]).requiring(name, "name")
     }
 
-    /// The default values of the fields of a quick action.
+    /// Reads the default values of the fields of a quick action.
     ///
     /// - Parameters:
     ///   - name: the action's name.
-    ///   - type: the object that it belongs to, or `nil` for a global action.
-    ///   - id: the record that the action would be performed for, if any.
+    ///   - type: the action's object, or `nil` for a global action.
+    ///   - id: the id of the record that the action applies to, or `nil`.
     /// - Returns: the request.
     public static func quickActionDefaults(
         _ name: String, of type: String? = nil, for id: String? = nil
@@ -110,8 +110,8 @@ extension Endpoint where Self == RestRequest {
     ///
     /// - Parameters:
     ///   - name: the action's name.
-    ///   - type: the object that it belongs to, or `nil` for a global action.
-    ///   - id: the record that the action is performed for, if any.
+    ///   - type: the action's object, or `nil` for a global action.
+    ///   - id: the id of the record that the action applies to, or `nil`.
     ///   - fields: the fields of the record that the action creates or updates.
     /// - Returns: the request.
     public static func performQuickAction(
@@ -135,11 +135,11 @@ extension Endpoint where Self == RestRequest {
 }
 
 extension Endpoint where Self == RestRequest {
-    /// The page layouts of an object, as `layouts` and `recordTypeMappings` in the payload.
+    /// Reads the page layouts of an object, as `layouts` and `recordTypeMappings` in the payload.
     ///
     /// - Parameters:
     ///   - type: the object's name.
-    ///   - recordType: the id of the only record type that is wanted, or `nil` for all of them.
+    ///   - recordType: the id of a record type, or `nil` for all record types.
     /// - Returns: the request.
     public static func layouts(of type: String, recordType: String? = nil) -> RestRequest {
         let request = RestRequest(
@@ -149,13 +149,14 @@ extension Endpoint where Self == RestRequest {
         return recordType.map { request.requiringID($0, "recordType") } ?? request
     }
 
-    /// The compact layouts of an object, which head its records, as `compactLayouts` in the payload.
+    /// Reads the compact layouts of an object, which are shown at the top of its records, as `compactLayouts` in the
+    /// payload.
     public static func compactLayouts(of type: String) -> RestRequest {
         RestRequest(name: "compactLayouts", resource: .data(["sobjects", type, "describe", "compactLayouts"]))
             .requiring(type, "type")
     }
 
-    /// The compact layouts that the user sees of several objects, one for each name in the payload.
+    /// Reads the compact layouts of several objects for the user, by object name in the payload.
     public static func primaryCompactLayouts(of types: [String]) -> RestRequest {
         RestRequest(
             name: "primaryCompactLayouts", resource: .data(["compactLayouts"]),

@@ -5,7 +5,7 @@ public import RestJSON
 public import RestTransport
 
 extension Endpoint where Self == RestRequest {
-    /// Creates a record; the payload holds its `id`.
+    /// Creates a record, whose `id` is in the payload.
     ///
     /// - Parameters:
     ///   - type: the object's name.
@@ -20,32 +20,33 @@ extension Endpoint where Self == RestRequest {
     /// - Parameters:
     ///   - type: the object's name.
     ///   - id: the record's id, 15 or 18 characters.
-    ///   - fields: the fields to read; all of them when empty.
+    ///   - fields: the fields to read. If empty, all fields are read.
     /// - Returns: the request.
     public static func retrieve(_ type: String, id: String, fields: [String] = []) -> RestRequest {
         record("retrieve", .get, [type, id]).requiring(type, "type").requiringID(id).reading(fields)
     }
 
-    /// Changes fields of a record; the answer is empty.
+    /// Updates fields of a record, with an empty response.
     ///
     /// - Parameters:
     ///   - type: the object's name.
     ///   - id: the record's id, 15 or 18 characters.
-    ///   - fields: the fields to set; `null` empties one.
+    ///   - fields: the fields to set. `null` clears a field.
     /// - Returns: the request.
     public static func update(_ type: String, id: String, _ fields: JSONObject) -> RestRequest {
         record("update", .patch, [type, id], body: fields).requiring(type, "type").requiringID(id)
     }
 
-    /// Creates or changes the record whose external id has the given value.
+    /// Creates or updates the record with an external id.
     ///
-    /// The external id names the record, so the call may be sent again after a lost answer. The server's triggers run
-    /// again then, and `created` in the answer is about the last time.
+    /// The external id identifies the record, so the call can be retried after a lost response. A retry runs the
+    /// server's triggers again, and `created` in the response is about the last attempt.
     ///
     /// - Parameters:
     ///   - type: the object's name.
     ///   - field: the external id field, or `Id`.
-    ///   - value: its value; must not be among `fields` too. `nil` creates a record, for the field `Id` only.
+    ///   - value: the value of the external id, which must not be in `fields` as well. For the field `Id` only, `nil`
+    ///     creates a record.
     ///   - fields: the fields to set.
     /// - Returns: the request.
     public static func upsert(_ type: String, externalID field: String, _ value: String?, _ fields: JSONObject)
@@ -56,14 +57,14 @@ extension Endpoint where Self == RestRequest {
             return field == "Id" ? request : request.refused("value", "must be given, except for the field Id")
         }
         var request = record("upsert", .patch, [type, field, value], body: fields)
-        // The external id names the record, so a second time changes nothing.
+        // The external id identifies the record, so a second attempt changes nothing.
         request.effect = .writes(idempotent: true)
         return
             request
             .requiring(type, "type").requiring(field, "externalID").requiring(value, "value")
     }
 
-    /// Deletes a record; the answer is empty.
+    /// Deletes a record, with an empty response.
     ///
     /// - Parameters:
     ///   - type: the object's name.
@@ -85,7 +86,7 @@ extension Endpoint where Self == RestRequest {
 }
 
 extension RestRequest {
-    /// One of an account's servers, by the name under which requests ask for it.
+    /// The name of a server of an account.
     ///
     /// ```swift
     /// let configuration = RestClient.Configuration(services: [.service("content"): "https://content.example.com/2"])
@@ -93,32 +94,32 @@ extension RestRequest {
     public struct Service: Sendable, Hashable, CustomStringConvertible {
         private let name: String
 
-        /// The server that the account's token belongs to: the org's instance.
+        /// The org's instance, to which the account's token belongs.
         public static let instance = RestRequest.Service(name: "instance")
-        /// The authorization server that the client logs in at; the account's token may go there too, it came from
-        /// there.
+        /// The authorization server of the login, which may also receive the account's token because it issued the
+        /// token.
         public static let login = RestRequest.Service(name: "login")
-        /// A server of any other name, which ``RestClient/Configuration/services`` gives an address.
+        /// Another server, whose address is in ``RestClient/Configuration/services``.
         ///
         /// - Parameter name: the name, such as `content`.
         /// - Returns: the service.
         public static func service(_ name: String) -> RestRequest.Service { RestRequest.Service(name: name) }
 
-        /// The name as text, for people and logs.
+        /// The name as a string, for people and logs.
         public var description: String { name }
 
-        /// Where a service is, and what every request to it has in common.
+        /// The origin of a service, with the settings for all requests to it.
         public struct Address: Sendable, Hashable {
-            /// Scheme, host and port; `nil` for the account's own instance or login server.
+            /// The scheme, host and port, or `nil` for the account's own instance or login server.
             public var origin: Origin?
-            /// What stands before the path of every resource, percent-encoded: empty, or `/2`; `nil` stands for the
-            /// platform's own, `/services/data/vXX.X`.
+            /// The percent-encoded path before the path of each resource, such as `/2`, or `nil` for
+            /// `/services/data/vXX.X`.
             public var basePath: String?
-            /// Header fields of every request to the service; those of the request itself win.
+            /// The headers of each request to the service, unless the request itself sets them.
             public var fields: HTTPFields
-            /// The largest body of bytes that the service accepts; files and streams may be larger.
+            /// The maximum size of a request body in memory, in bytes, which does not limit files and streams.
             public var maximumBodySize: Int
-            /// The error in the URL that the address was read from.
+            /// The error in the URL that the address was parsed from.
             fileprivate var problem: HTTPURL.ParsingError?
 
             /// Makes an address.
@@ -132,11 +133,11 @@ extension RestRequest {
                 self.maximumBodySize = maximumBodySize
             }
 
-            /// Reads an address from the URL of the service: origin and base path, such as
+            /// Parses an address from the URL of the service: origin and base path, such as
             /// `https://notes.example.com/2`.
             ///
             /// - Parameter url: an absolute URL without a query. One slash at its end is ignored.
-            /// - Throws: `HTTPURL.ParsingError` with the rule that was broken and the position.
+            /// - Throws: `HTTPURL.ParsingError` with the violated rule and the position.
             public init(parsing url: String) throws(HTTPURL.ParsingError) {
                 let parsed = try HTTPURL(parsing: url)
                 if let query = parsed.query {
@@ -150,7 +151,7 @@ extension RestRequest {
 }
 
 extension RestRequest.Service.Address: ExpressibleByStringLiteral {
-    /// Reads an address from a URL, as ``init(parsing:)`` does.
+    /// Parses an address from a URL, like ``init(parsing:)``.
     ///
     /// If the URL is invalid, every call of the client fails with ``RestError/Code/invalidRequest``.
     public init(stringLiteral url: String) {
@@ -163,7 +164,6 @@ extension RestRequest.Service.Address: ExpressibleByStringLiteral {
     }
 }
 
-/// The addresses of an account's services.
 struct ServiceMap: Sendable {
     private let addresses: [RestRequest.Service: RestRequest.Service.Address]
 
@@ -171,12 +171,11 @@ struct ServiceMap: Sendable {
         self.addresses = addresses
     }
 
-    /// The service's address; one that nobody named is the account's own.
+    /// Returns the address of a service, by default on the account's own server.
     subscript(service: RestRequest.Service) -> RestRequest.Service.Address {
         addresses[service] ?? RestRequest.Service.Address()
     }
 
-    /// The first address with which no call can be sent.
     var problem: InvalidArgument? {
         for (service, address) in addresses.sorted(by: { "\($0.key)" < "\($1.key)" }) {
             let argument = "services.\(service)"

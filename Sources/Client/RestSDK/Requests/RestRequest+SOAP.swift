@@ -5,26 +5,24 @@ public import RestJSON
 import RestTransport
 import RestXML
 
-/// A call of the SOAP API, for what the platform has nowhere else.
+/// A call of the SOAP API, for features that Salesforce's REST API lacks.
 ///
-/// It goes the way of every call. The account's token stands in its body too, put there where calls are signed.
+/// It passes through the same pipeline as every call. The pipeline inserts the account's token into the body.
 struct SOAPCall: Sendable, Hashable {
-    /// The name of the call.
     let name: String
-    /// Its arguments, as XML.
     let arguments: String
 
-    /// Stands for the token until the call is signed; no XML can hold it.
+    /// A placeholder for the token, which cannot occur in XML.
     private static let token = "\u{1}"
 
-    /// The body, without the token.
+    /// The body with the placeholder.
     var body: HTTPBody {
         let text = SOAPEnvelope.partner.text(
             header: SOAPEnvelope.session(Self.token), "<\(name)>\(arguments)</\(name)>")
         return .bytes(Array(text.utf8))
     }
 
-    /// The body with a token.
+    /// Returns the body with a token in place of the placeholder.
     static func signed(_ body: HTTPBody, _ token: String) -> HTTPBody {
         guard case .bytes(let bytes) = body else { return body }
         let parts = bytes.split(separator: UInt8(1), maxSplits: 1, omittingEmptySubsequences: false)
@@ -33,7 +31,6 @@ struct SOAPCall: Sendable, Hashable {
 }
 
 extension RestRequest {
-    /// A call of the SOAP API; the arguments are XML.
     static func soap(_ call: String, _ arguments: String) -> RestRequest {
         var request = RestRequest(
             name: call, method: .post, resource: .serverPath("/services/Soap/u"),
@@ -43,14 +40,11 @@ extension RestRequest {
         return request
     }
 
-    /// Whether it is a call of the SOAP API.
     var isSOAP: Bool { if case .soap = parts { true } else { false } }
 }
 
 extension RestResponse {
-    /// The results in an answer of the SOAP API.
-    ///
-    /// - Throws: ``RestError/Code/decoding`` when it is no answer to a call about so many.
+    /// Returns the results in a SOAP response, or throws ``RestError/Code/decoding`` if their number is not `count`.
     func soapResults(_ count: Int, of what: String) throws(RestError) -> [XMLElement] {
         let nodes = XMLElement(parsing: body)?.soapContent?.children ?? []
         guard nodes.count == count, nodes.allSatisfy({ $0.name == "result" }) else {
@@ -61,7 +55,7 @@ extension RestResponse {
 }
 
 extension SOAPFault {
-    /// Reads the body of an answer; `nil` when it is no fault.
+    /// Parses the body of a response, and returns `nil` if the body is not a SOAP fault.
     init?(inAnswer text: String) {
         guard text.hasBytes("faultcode"), let content = XMLElement(parsing: Array(text.utf8))?.soapContent else {
             return nil
@@ -69,10 +63,9 @@ extension SOAPFault {
         self.init(content)
     }
 
-    /// The fault as other APIs state theirs.
     var fault: APIFault { APIFault(errorCode: .init(rawValue: code.bounded), message: message.bounded) }
 
-    /// What kind of failure it is; the status is 500 whatever it is.
+    /// The kind of the error, which the HTTP status (always 500) does not show.
     var kind: RestError.Code {
         switch fault.errorCode {
         case .invalidSessionID: .unauthorized
@@ -85,7 +78,6 @@ extension SOAPFault {
 }
 
 extension APIFault {
-    /// The errors in a result of the SOAP API.
     static func faults(in result: XMLElement) -> [APIFault] {
         result.children.filter { $0.name == "errors" }.map { error in
             APIFault(
@@ -95,21 +87,23 @@ extension APIFault {
     }
 }
 
-/// Several records that are about the same become one, which the platform's SOAP API alone can do.
+/// Merging duplicate records, which only Salesforce's SOAP API supports.
 extension Endpoint where Self == RestRequest.Typed<RestClient.MergeResult> {
-    /// Merges records of one object into one of them: what pointed to the others points to it from then on, and the
-    /// others go to the bin.
+    /// Merges records of one object into one of them.
     ///
-    /// All of it is done or nothing. It is sent once: a second time would say of the others that they are deleted.
+    /// References to the merged records then point to the remaining record, and the merged records are moved to the
+    /// recycle bin. The merge is done completely or not at all. It is sent only once, because a second attempt would
+    /// report that the merged records are deleted.
     ///
     /// - Parameters:
-    ///   - type: the object's name; the platform merges accounts, contacts, leads and cases.
-    ///   - ids: the ids of the other records, one or two.
-    ///   - master: the id of the record that stays.
-    ///   - fields: the fields of it to set, such as values that only the others have; `null` and the empty text empty
-    ///     one. Moments end with `Z`, as an encoded `Date` does and those of an answer do not; parents stand by their
-    ///     ids.
-    /// - Returns: the request; ``RestError/Code/api`` with the server's faults when it refuses, and nothing is done.
+    ///   - type: the object's name. Salesforce merges accounts, contacts, leads and cases.
+    ///   - ids: the ids of one or two records to merge into `master`.
+    ///   - master: the id of the record that remains.
+    ///   - fields: the fields to set on the remaining record, such as values that only the merged records have. `null`
+    ///     and the empty string clear a field. A date-time must end with `Z`, as in an encoded `Date` but not in a
+    ///     response. A parent is given by its id.
+    /// - Returns: the request. If the server rejects it, it fails with ``RestError/Code/api`` and the server's errors,
+    ///   and nothing is changed.
     public static func merge(
         _ type: String, ids: [String], into master: String, _ fields: JSONObject = [:]
     ) -> Self {
@@ -149,7 +143,7 @@ extension Endpoint where Self == RestRequest.Typed<RestClient.MergeResult> {
 }
 
 extension RestRequest {
-    /// The record is in the names of records of any object (`o`), and in the order of their description.
+    /// The record uses the element names of any object (`o`), in the order of the WSDL.
     fileprivate static func arguments(_ type: String, _ ids: [String], _ master: String, _ fields: JSONObject) -> String
     {
         var (empty, given) = ("", "")
@@ -167,13 +161,13 @@ extension RestRequest {
             + others + "</request>"
     }
 
-    /// What tells the record apart has names of its own, which no field has: they are written in this way alone.
+    /// Whether the field can be set, unlike the reserved SOAP elements `type`, `fieldsToNull` and `Id`.
     fileprivate static func canSet(_ name: String, _ value: JSONValue) -> Bool {
         isFieldName(name) && !["type", "fieldsToNull"].contains(name) && name.lowercased() != "id"
             && value.array == nil && value.object == nil
     }
 
-    /// Whether the text can stand as the name of an element of XML, as the names of all fields can.
+    /// Whether the string is valid as the name of an XML element, as are the names of all fields.
     fileprivate static func isFieldName(_ name: String) -> Bool {
         guard let first = name.utf8.first, UInt8(ascii: "A") <= first, first != UInt8(ascii: "_") else { return false }
         return name.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_") }
@@ -181,16 +175,16 @@ extension RestRequest {
 }
 
 extension RestClient {
-    /// What a merge of records did.
+    /// The result of a merge.
     public struct MergeResult: Sendable, Hashable {
-        /// The id of the record that stayed.
+        /// The id of the remaining record.
         public let id: String
-        /// The ids of the records that are in the bin.
+        /// The ids of the merged records, which are in the recycle bin.
         public let mergedIDs: [String]
-        /// The ids of the records that point to the one that stayed now, as far as the user sees them.
+        /// The ids of the records that now refer to the remaining record, if the user can see them.
         public let movedIDs: [String]
 
-        /// Reads a result of the SOAP API; `nil` for another one.
+        /// Reads a SOAP result, and returns `nil` if the result is not valid.
         init?(_ result: XMLElement) {
             guard result["success"]?.text == "true", let id = result["id"]?.text else { return nil }
             self.id = id
@@ -201,20 +195,20 @@ extension RestClient {
     }
 }
 
-/// What the platform's SOAP API alone can do with records that were deleted.
+/// Calls for deleted records that only Salesforce's SOAP API supports.
 extension Endpoint where Self == RestRequest.Typed<[SaveResult]> {
-    /// Takes records out of the bin, with those that went along with them.
+    /// Restores records from the recycle bin, together with the records that were deleted with them.
     ///
-    /// It is sent once: a second time would say of each record that it is not in the bin.
+    /// The call is sent only once, because a second attempt would report that the records are not in the recycle bin.
     ///
-    /// - Parameter ids: the ids of the records, of any types; at most ``RestRequest/maximumRecords``.
-    /// - Returns: the request, whose content tells what became of each, in their order.
+    /// - Parameter ids: the ids of the records, of any types, at most ``RestRequest/maximumRecords``.
+    /// - Returns: the request, whose content has the result of each record, in order.
     public static func undelete(ids: [String]) -> Self { bin("undelete", ids) }
 
-    /// Removes records from the bin for good.
+    /// Deletes records in the recycle bin permanently.
     ///
-    /// - Parameter ids: the ids of the records, of any types; at most ``RestRequest/maximumRecords``.
-    /// - Returns: the request, whose content tells what became of each, in their order.
+    /// - Parameter ids: the ids of the records, of any types, at most ``RestRequest/maximumRecords``.
+    /// - Returns: the request, whose content has the result of each record, in order.
     public static func emptyBin(ids: [String]) -> Self { bin("emptyRecycleBin", ids) }
 
     private static func bin(_ call: String, _ ids: [String]) -> Self {
@@ -235,7 +229,7 @@ extension Endpoint where Self == RestRequest.Typed<[SaveResult]> {
 }
 
 extension SaveResult {
-    /// Reads a result of the SOAP API; `nil` when it is none.
+    /// Reads a SOAP result, and returns `nil` if the result is not valid.
     fileprivate init?(_ result: XMLElement) {
         guard let text = result["success"]?.text, text == "true" || text == "false" else { return nil }
         guard text == "false" || result["id"]?.text.isRecordID == true else { return nil }

@@ -5,9 +5,10 @@ import RestJSON
 import SOQLSyntax
 
 extension Endpoint where Self == RestRequest.Typed<[Record]> {
-    /// Searches the org for records of all objects, in the server's order; ``Record/type`` tells the object of each.
+    /// Searches all objects of the org and returns records in the server's order.
     ///
-    /// A search that is too long for a URL is refused; use ``ParameterizedSearch``, which goes in a body.
+    /// ``Record/type`` is the object of a record. A search that is too long for a URL is rejected. For a long text use
+    /// ``ParameterizedSearch``, which is sent in a body.
     public static func search(_ sosl: SOSL) -> Self {
         var request = RestRequest(
             name: "search", resource: .data(["search"]), query: [RestRequest.QueryItem("q", sosl.text)])
@@ -15,7 +16,7 @@ extension Endpoint where Self == RestRequest.Typed<[Record]> {
         return found(request.requiring(sosl.text, "sosl"))
     }
 
-    /// Searches the org for a plain text, in records of all objects.
+    /// Searches all objects of the org for a plain text.
     public static func search(_ search: ParameterizedSearch) -> Self {
         var request = RestRequest(
             name: "parameterizedSearch", method: .post, resource: .data(["parameterizedSearch"]),
@@ -26,7 +27,7 @@ extension Endpoint where Self == RestRequest.Typed<[Record]> {
         return found(request)
     }
 
-    /// Versions before 37 give the records without an object around.
+    /// API versions before 37 return the records without an enclosing object.
     private static func found(_ request: RestRequest) -> Self {
         Self(request) { (response) throws(RestError) in
             try (response.payload.array ?? response.payload["searchRecords"]?.array).records(of: "search", in: response)
@@ -35,13 +36,13 @@ extension Endpoint where Self == RestRequest.Typed<[Record]> {
 }
 
 extension Endpoint where Self == RestRequest {
-    /// The objects that the user searches by default, in their order; the payload is an array.
+    /// Reads the objects that the user searches by default, in order, as an array in the payload.
     public static var searchScopeOrder: RestRequest {
         RestRequest(
             name: "searchScopeOrder", resource: .data(["search", "scopeOrder"]))
     }
 
-    /// The columns in which an app shows records of these objects that a search found; the payload is an array.
+    /// Reads the columns in which apps show search results of these objects, as an array in the payload.
     public static func searchLayout(of types: [String]) -> RestRequest {
         RestRequest(
             name: "searchLayout", resource: .data(["search", "layout"]),
@@ -49,7 +50,7 @@ extension Endpoint where Self == RestRequest {
         ).requiring(types.joined(), "types")
     }
 
-    /// The records of an object whose names resemble what was typed so far.
+    /// Suggests records of an object whose names match the text that the user has typed.
     public static func searchSuggestions(_ text: String, of type: String) -> RestRequest {
         RestRequest(
             name: "searchSuggestions", resource: .data(["search", "suggestions"]),
@@ -58,38 +59,38 @@ extension Endpoint where Self == RestRequest {
     }
 }
 
-/// A search for a plain text by parameters, in place of a ``SOSL`` statement.
+/// A search for a plain text with parameters, as an alternative to a ``SOSL`` statement.
 ///
-/// It goes in a body, so that it may be longer than a URL, and nothing in the text has a meaning of its own.
+/// It is sent in a body, so it can be longer than a URL. No character of the text has a special meaning.
 public struct ParameterizedSearch: Sendable, Hashable {
-    /// The fields that are looked into.
+    /// The fields to search.
     public enum Scope: String, Sendable, Hashable {
-        /// All that can be searched.
+        /// All searchable fields.
         case all = "ALL"
-        /// Names.
+        /// Name fields.
         case name = "NAME"
-        /// Addresses of mail.
+        /// E-mail fields.
         case email = "EMAIL"
-        /// Telephone numbers.
+        /// Phone fields.
         case phone = "PHONE"
-        /// Those that the sidebar of the platform's own app looks into.
+        /// The fields that the sidebar of Salesforce's own app searches.
         case sidebar = "SIDEBAR"
     }
 
-    /// What comes back of one object.
+    /// The options for the records of one object.
     public struct Object: Sendable, Hashable {
         /// The object's name.
         public var name: String
-        /// The fields; those of the search as a whole when empty.
+        /// The fields to return, or an empty array for the fields of the whole search.
         public var fields: [String]
-        /// A condition on its records, without `WHERE`; interpolated values are bound.
+        /// A condition for the records, without `WHERE`, in which interpolated values are bound.
         public var condition: SOQL?
-        /// Its order, without `ORDER BY`, taken as it is.
+        /// The order of the records, without `ORDER BY`, which is inserted without changes.
         public var order: String?
-        /// The most of its records.
+        /// The maximum number of records.
         public var limit: Int?
 
-        /// Makes a value.
+        /// Makes the options for an object.
         public init(
             _ name: String, fields: [String] = [], condition: SOQL? = nil, order: String? = nil, limit: Int? = nil
         ) {
@@ -101,19 +102,19 @@ public struct ParameterizedSearch: Sendable, Hashable {
         }
     }
 
-    /// The text to look for.
+    /// The text to search for.
     public var text: String
-    /// The fields that are looked into; the server chooses for what is `nil`, here and below.
+    /// The fields to search (for all optional properties, `nil` lets the server choose).
     public var scope: Scope?
-    /// The objects; all that can be searched when empty.
+    /// The objects to search, or an empty array for all searchable objects.
     public var objects: [Object]
-    /// The fields of objects that name none of their own.
+    /// The fields to return of objects that have no `fields`.
     public var fields: [String] = []
-    /// The most records of each object that has no limit of its own.
+    /// The maximum number of records of each object that has no `limit`.
     public var defaultLimit: Int?
-    /// The most records in all.
+    /// The maximum number of records in total.
     public var overallLimit: Int?
-    /// Whether a misspelt text is corrected.
+    /// Whether the server corrects the spelling of the text.
     public var correctsSpelling: Bool?
 
     /// Makes a search.
@@ -125,7 +126,6 @@ public struct ParameterizedSearch: Sendable, Hashable {
 }
 
 extension ParameterizedSearch {
-    /// The search as the server takes it.
     var json: JSONValue {
         var json: JSONObject = ["q": JSONValue(text)]
         if let scope { json["in"] = JSONValue(scope.rawValue) }
@@ -137,7 +137,6 @@ extension ParameterizedSearch {
         return JSONValue(json)
     }
 
-    /// The first argument that cannot be sent.
     var problem: InvalidArgument? {
         guard text.hasLetters else {
             return InvalidArgument(argument: "text", reason: "must have letters or digits")
@@ -172,34 +171,32 @@ extension ParameterizedSearch.Object {
     }
 }
 
-/// A search whose interpolated values are bound: no value can change the search.
+/// A search whose interpolated values are bound, so that no value can change the search.
 ///
 /// ```swift
 /// let name = "Smith & Sons (2)"
 /// let search: SOSL = "FIND {\(name)} IN NAME FIELDS RETURNING Account(Id, Name WHERE Industry = \("Banking"))"
 /// ```
-/// Between the braces of `FIND` a value is a text to look for: its reserved characters are escaped, and `and`, `or` and
-/// `not` in it are words like others. All of its words must be found; put `"` around the value to find them side by
-/// side. Everywhere else a value becomes a literal where a literal can stand and is refused where none can, as in
-/// ``SOQL``. Text that is to stand in the search as it is needs the visible `\(raw: text)`.
+/// Between the braces of `FIND`, a value is a text to search for: reserved characters are escaped, and `and`, `or` and
+/// `not` are ordinary words. All words must be found. To search for a phrase, put `"` around the value. In other
+/// positions, a value becomes a literal, or is rejected if a literal is not allowed there, as in ``SOQL``. To insert
+/// text without changes, use the explicit `\(raw: text)`.
 public struct SOSL: Sendable, CustomStringConvertible {
-    /// The search's text as it is sent, with the values.
+    /// The text of the search with its values, as it is sent.
     public let text: String
-    /// The search's text for people and logs: `?` stands for each bound value.
+    /// The text of the search for people and logs, with `?` in place of each bound value.
     public let description: String
-    /// Why the search cannot be sent, when a value cannot be bound.
+    /// The reason why a value cannot be bound, or `nil`.
     package let problem: String?
 
-    /// Takes a whole search as it is: from a file, a command line, a person.
+    /// Makes a search from a complete text, for example from a file, a command line or a user.
     public init(raw text: String) {
         self.text = text
         description = text
         problem = nil
     }
 
-    /// The text with the characters escaped that mean something between the braces of `FIND`.
-    ///
-    /// Control characters and blanks of every kind become plain blanks.
+    /// Escapes the reserved characters of `FIND`, and replaces control characters and whitespace by spaces.
     public static func escaped(_ text: String) -> String {
         var result = ""
         for letter in text.unicodeScalars {
@@ -217,7 +214,7 @@ public struct SOSL: Sendable, CustomStringConvertible {
 }
 
 extension String {
-    /// Whether the text has a letter or a digit, without which a search finds nothing.
+    /// Whether the string has a letter or a digit, which every search needs.
     var hasLetters: Bool {
         unicodeScalars.contains { scalar in
             switch scalar.properties.generalCategory {
@@ -229,63 +226,63 @@ extension String {
 }
 
 extension SOSL: Hashable {
-    /// Whether the same would be sent.
+    /// Whether both searches send the same text.
     public static func == (left: SOSL, right: SOSL) -> Bool {
         left.text == right.text && left.problem == right.problem
     }
 
-    /// Adds what would be sent.
+    /// Hashes the text that is sent.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(text)
     }
 }
 
 extension SOSL: ExpressibleByStringInterpolation {
-    /// Takes a literal as it is.
+    /// Makes a search from a literal, without changes.
     public init(stringLiteral value: String) {
         self.init(raw: value)
     }
 
-    /// Takes a literal with its bound values.
+    /// Makes a search from a literal with bound values.
     public init(stringInterpolation: StringInterpolation) {
         text = stringInterpolation.search.text
         description = stringInterpolation.search.shown
         problem = stringInterpolation.search.problem
     }
 
-    /// Collects the pieces of a search and binds the values in it.
+    /// Collects the parts of a search and binds its values.
     public struct StringInterpolation: StringInterpolationProtocol {
         var search: SOQLText
 
-        /// Reserves room for the literal pieces.
+        /// Reserves capacity for the literal parts.
         public init(literalCapacity: Int, interpolationCount: Int) {
             search = SOQLText(.search, capacity: literalCapacity + min(interpolationCount, 1_000) * 16)
         }
 
-        /// Takes a piece of the search itself.
+        /// Appends a literal part.
         public mutating func appendLiteral(_ literal: String) {
             search.paste(literal)
         }
 
-        /// Binds a value: between the braces of `FIND` as a text to look for, elsewhere as a literal.
+        /// Binds a value: between the braces of `FIND` as a text to search for, in other positions as a literal.
         public mutating func appendInterpolation(_ value: some SOQL.Bindable) {
             search.bind(value.soqlLiteral, SOQLText.description(of: value))
         }
 
-        /// Binds a list for `IN`, `NOT IN`, `INCLUDES` and `EXCLUDES`; the braces of `FIND` take no list.
+        /// Binds a list for `IN`, `NOT IN`, `INCLUDES` or `EXCLUDES`, but not between the braces of `FIND`.
         public mutating func appendInterpolation(_ values: [some SOQL.Bindable]) {
             search.bind(values.map { $0.soqlLiteral }) { SOQLText.description(of: values[$0]) }
         }
 
-        /// Binds the beginning of a word to look for: `\(prefix: "Smi")` finds Smith and Smiley.
+        /// Binds the beginning of a word: `\(prefix: "Smi")` finds Smith and Smiley.
         public mutating func appendInterpolation(prefix value: String) {
             search.bind(prefix: value)
         }
 
-        /// Takes text as it is.
+        /// Inserts text without changes.
         ///
-        /// Never pass a value from outside: it can change the search. Values after it are bound by the place to which
-        /// the text leads.
+        /// Never use it for an untrusted value, which could change the search. Values after the text are bound
+        /// according to the syntax at the end of the text.
         public mutating func appendInterpolation(raw text: String) {
             search.paste(text)
         }

@@ -5,32 +5,32 @@ public import RestJSON
 public import RestTransport
 public import SOQLCheck
 
-/// The Tooling API: the org's code and settings as objects.
+/// The Tooling API, which provides the org's code and settings as objects.
 extension Endpoint where Self == RestRequest {
-    /// Runs a query over objects of the Tooling API; the payload is the first page.
+    /// Runs a query for objects of the Tooling API, with the first page as the payload.
     public static func toolingQuery(_ soql: SOQL, batchSize: Int? = nil) -> RestRequest {
         RestRequest.query(soql, batchSize: batchSize).tooling("toolingQuery")
     }
 }
 
 extension Endpoint where Self == RestRequest.Typed<[ObjectDescription.Summary]> {
-    /// Asks for the objects of the Tooling API.
+    /// Lists the objects of the Tooling API.
     public static var toolingObjects: Self { Self.objects.tooling("toolingObjects") }
 }
 
 extension Endpoint where Self == RestRequest.Typed<ObjectDescription> {
-    /// Asks for fields, relationships and labels of an object of the Tooling API.
+    /// Reads the fields, relationships and labels of an object of the Tooling API.
     public static func toolingDescribe(_ type: String) -> Self { Self.describe(type).tooling("toolingDescribe") }
 }
 
 extension Endpoint where Self == RestRequest.Typed<RestClient.AnonymousApexResult> {
-    /// Runs code of the org's language at once.
+    /// Runs Apex code immediately.
     ///
-    /// The code may do anything, so the call is sent once, although it is a GET.
+    /// The code may change data, so the call is sent only once, although it is a GET.
     ///
-    /// - Parameter code: the code, which goes in the URL and so has at most some 16,000 bytes.
-    /// - Returns: the request, whose content says what came of the code; call ``RestClient/AnonymousApexResult/get()``
-    ///   for an error when it did not run to its end.
+    /// - Parameter code: the code. It is sent in the URL, so it is limited to about 16,000 bytes.
+    /// - Returns: the request, whose content is the result of the code. ``RestClient/AnonymousApexResult/get()`` throws
+    ///   if the code failed.
     public static func executeAnonymous(_ code: String) -> Self {
         var request = RestRequest(
             name: "executeAnonymous", resource: .data(["tooling", "executeAnonymous"]),
@@ -41,7 +41,6 @@ extension Endpoint where Self == RestRequest.Typed<RestClient.AnonymousApexResul
 }
 
 extension RequestEndpoint {
-    /// The same call of the Tooling API.
     fileprivate func tooling(_ name: String) -> Self {
         with { request in
             guard case .data(let path) = request.resource else { return }
@@ -54,17 +53,17 @@ extension RequestEndpoint {
 }
 
 extension RestClient {
-    /// What came of code that was run at once.
+    /// The result of anonymous Apex code.
     public struct AnonymousApexResult: Sendable, Hashable {
-        /// Whether the code is well-formed.
+        /// Whether the code was compiled.
         public let isCompiled: Bool
-        /// Whether it ran to its end.
+        /// Whether the code ran without an exception.
         public let isSuccess: Bool
-        /// Where the problem is, both counted from 1; `nil` where there is none.
+        /// The position of the error, with row and column counted from 1, or `nil` if there is no error.
         public let position: APIFault.Position?
-        /// Why it is not well-formed.
+        /// The compiler's error message.
         public let compileProblem: String?
-        /// What it threw, and where.
+        /// The message and the stack trace of the exception.
         public let exceptionMessage: String?, exceptionStackTrace: String?
 
         init(_ response: RestResponse) throws(RestError) {
@@ -81,10 +80,10 @@ extension RestClient {
             exceptionStackTrace = payload["exceptionStackTrace"]?.string
         }
 
-        /// Throws when the code did not run to its end.
+        /// Throws if the code failed.
         ///
-        /// - Throws: ``RestError/Code/api`` with what the org says; its outcome is
-        ///   ``RestError/WriteOutcome/notApplied``, as code that fails is undone.
+        /// - Throws: ``RestError/Code/api`` with the org's message. The outcome is
+        ///   ``RestError/WriteOutcome/notApplied``, because failed code is rolled back.
         public func get() throws(RestError) {
             guard !isSuccess else { return }
             let place = position.map { " (line \($0.row), column \($0.column))" } ?? ""
@@ -95,7 +94,7 @@ extension RestClient {
 }
 
 extension RestClient {
-    /// The records of a query over objects of the Tooling API, all of them.
+    /// Returns all records of a query for objects of the Tooling API.
     public func toolingRecords(_ query: SOQL, batchSize: Int? = nil) -> QueryRecords<Record> {
         QueryRecords(
             QueryPages(client: self, first: .toolingQuery(query, batchSize: batchSize), completesChildren: false),
@@ -104,16 +103,16 @@ extension RestClient {
 }
 
 extension Endpoint where Self == RestRequest {
-    /// A call of code of the org that answers REST requests itself (Apex REST).
+    /// Calls an Apex REST resource of the org.
     ///
-    /// What such a call does is up to that code, so a POST or PATCH is sent once; say ``RestRequest/effect(_:)`` where
-    /// it may be sent again.
+    /// The effect depends on the Apex code, so a POST or PATCH is sent only once. If it can be retried, set
+    /// ``RestRequest/effect(_:)``.
     ///
     /// - Parameters:
-    ///   - path: the segments below `/services/apexrest`, not encoded: `["orders", "17"]`.
-    ///   - method: the method.
-    ///   - query: the URL's query.
-    ///   - body: what is sent as JSON; `nil` for nothing.
+    ///   - path: the path segments below `/services/apexrest`, not encoded: `["orders", "17"]`.
+    ///   - method: the HTTP method.
+    ///   - query: the query items of the URL.
+    ///   - body: the JSON body, or `nil` for no body.
     /// - Returns: the request.
     public static func apex(
         _ path: [String], method: HTTPMethod = .get, query: [RestRequest.QueryItem] = [], body: JSONValue? = nil

@@ -6,12 +6,12 @@ import RestTransport
 import RestURLSession
 
 extension RestRequest {
-    /// A call made of a `URLRequest`: its address with the query, method, header fields, body and timeout.
+    /// Makes a call from a `URLRequest`, with its URL, method, headers, body and timeout.
     ///
-    /// The address must be one of the account's instance. Where RestSDK does not come with URLSession, import
-    /// RestURLSession and make an `HTTPRequest` of the `URLRequest` first.
+    /// The URL must belong to the account's instance. On platforms where RestSDK does not include URLSession, import
+    /// RestURLSession and convert the `URLRequest` to an `HTTPRequest` first.
     ///
-    /// - Throws: ``RestError/Code/invalidRequest`` for a URL that is not one of http or https, and for a body stream.
+    /// - Throws: ``RestError/Code/invalidRequest`` if the URL is not an http or https URL, or if the body is a stream.
     public init(_ request: URLRequest, name: String = "custom") throws(RestError) {
         do throws(TransportError) {
             self.init(try HTTPRequest(request), name: name)

@@ -2,99 +2,97 @@
 
 public import RestTransport
 
-/// One call of the REST API as an immutable value: what to ask, not where or as whom.
+/// One call of the REST API as an immutable value, without the server and the account.
 ///
-/// Make it with a factory (`.query(…)`, `.create(…)`) and change a copy where a call needs something special. An
-/// argument that cannot be sent is reported by the call, as ``RestError/Code/invalidRequest``, before anything leaves
-/// the process.
+/// Make a request with a factory (`.query(…)`, `.create(…)`), and modify a copy for special needs. If an argument is
+/// invalid, the call fails with ``RestError/Code/invalidRequest`` before anything is sent.
 public struct RestRequest: Sendable, Hashable {
-    /// Where the resource is, below the instance.
+    /// The path of a resource on the instance.
     public enum Resource: Sendable, Hashable {
         /// Path segments below `/services/data/vXX.X`, not yet percent-encoded.
         case data([String])
-        /// A path (and query) on the server as the server itself gave it, percent-encoded: `nextRecordsUrl`,
-        /// `attributes.url`.
+        /// A path from a response of the server, such as `nextRecordsUrl` or `attributes.url`, percent-encoded and with
+        /// its query.
         ///
-        /// A whole URL is accepted if it has the server's own scheme, host and port.
+        /// An absolute URL is accepted if it has the server's own scheme, host and port.
         case serverPath(String)
     }
 
-    /// A name and a value of the URL's query, not yet percent-encoded.
+    /// A name and a value in the query of the URL, not yet percent-encoded.
     public struct QueryItem: Sendable, Hashable {
         /// The name.
         public var name: String
         /// The value.
         public var value: String
 
-        /// Makes an item.
+        /// Makes a query item.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// What the response must be, and which server may give it.
+    /// The allowed content of the response, and the servers that may send it.
     public enum Expectation: Sendable, Hashable {
-        /// JSON, or nothing at all (204), from the server that was asked.
+        /// JSON or an empty body (204), from the server that the request was sent to.
         ///
-        /// A redirect to another origin is the error ``RestError/Code/redirected``, except for a download.
+        /// A redirect to another origin fails with ``RestError/Code/redirected``, except for a download.
         case json
-        /// Anything, such as the content of a file. It is returned unchanged.
+        /// Any content, such as a file, which is returned unchanged.
         ///
         /// A redirect to another origin is followed without credentials, by the rules of `RedirectPolicy`.
         case anything
     }
 
-    /// The largest body of bytes that the platform accepts, in bytes; files may be larger.
+    /// Salesforce's maximum size of a request body in memory, in bytes.
     ///
-    /// Another service may have another limit: ``RestRequest/Service/Address/maximumBodySize``.
+    /// Files can be larger. Another service can have another limit: ``RestRequest/Service/Address/maximumBodySize``.
     public static let maximumBodySize = 52_428_800
 
     /// The kind of call, a fixed label such as `query` or `create`.
     public let name: String
-    /// The method.
+    /// The HTTP method.
     public var method: HTTPMethod
-    /// Where the resource is.
+    /// The path of the resource.
     public var resource: Resource
-    /// The URL's query, in order.
+    /// The query items of the URL, in order.
     public var query: [QueryItem]
-    /// Which of the account's servers is asked.
+    /// The service of the account that the request is sent to.
     public var service: RestRequest.Service
-    /// Header fields beside those the client sets; they win over the client's, and all lines of a repeated name are
-    /// sent.
+    /// Additional headers, which replace the client's headers of the same name.
     ///
-    /// An `Authorization` of yours is sent in place of the account's token. When the server refuses it, no token is
-    /// renewed, for it would not be sent.
+    /// A repeated name is sent several times. An `Authorization` header replaces the account's token. If the server
+    /// rejects it, no token is renewed.
     public var fields: HTTPFields
-    /// What the platform takes in header fields of its own; parts that are set win over the client's.
+    /// Salesforce's call options, sent as headers, which replace the client's options.
     public var options = RestRequest.CallOptions()
-    /// The trace that the call is a step of; `nil` for none, or for one of its own where the client makes one.
+    /// The trace that the call belongs to, or `nil` for none or a new one from the client.
     public var trace: RestRequest.TraceContext?
-    /// The body.
+    /// The request body.
     public var body: HTTPBody
-    /// How long the whole call may take; `nil` takes the client's.
+    /// The timeout of the whole call, or `nil` for the client's timeout.
     public var timeout: Duration?
-    /// How long the body of a streamed answer may take, from sending the request on, where that is longer than the call
-    /// may take up to the answer's head; `nil` makes ``timeout`` the limit of both.
+    /// The timeout of a streamed response body, measured from sending the request.
+    ///
+    /// It applies if it is longer than the timeout of the response head. If `nil`, ``timeout`` limits both.
     public var streamTimeout: Duration?
-    /// Whether the call carries the account's token.
+    /// Whether the request carries the account's token.
     public var isAuthorized: Bool
-    /// What the answer must be.
+    /// The allowed content of the response.
     public var expectation: Expectation
-    /// How often the call is sent; `nil` takes the client's policy.
+    /// The policy for retries, or `nil` for the client's policy.
     public var retryPolicy: RetryPolicy?
-    /// Whether the call is sent past the client's own limits, its line and its circuit breaker.
+    /// Whether the call bypasses the client's own limits, queue and circuit breaker.
     public var ignoresLimits = false
-    /// The first argument that cannot be sent.
+    /// The first invalid argument.
     package var problem: InvalidArgument?
-    /// Is told how far the bodies have come.
     var progressObserver: ValueObserver<TransferProgress>?
-    /// The calls that the request consists of; its body is made of them.
+    /// The subrequests that the body is made from.
     var parts: RequestParts?
-    /// The effect, where it is another than the method's.
+    /// The effect, if it differs from the effect of the method.
     var chosenEffect: Effect?
 
-    /// Makes a call of any resource.
+    /// Makes a request for any resource.
     public init(
         name: String = "custom", method: HTTPMethod = .get, resource: Resource, query: [QueryItem] = [],
         service: RestRequest.Service = .instance, fields: HTTPFields = [:], body: HTTPBody = .empty,
@@ -115,39 +113,38 @@ public struct RestRequest: Sendable, Hashable {
     }
 }
 
-/// An argument that cannot be sent, found while the request was made and reported when it is sent.
+/// An invalid argument, found when the request is made and reported when it is sent.
 package struct InvalidArgument: Error, Hashable {
     package let argument: String
     package let reason: String
 }
 
 extension RestRequest {
-    /// What the platform takes in header fields of its own, as one value: for all calls of a client
-    /// (``RestClient/Configuration/options``), and for single ones (``RestRequest/options``).
+    /// Salesforce's call options, for all calls of a client or for one request.
     ///
-    /// A part that a call sets wins over the client's; a header field that a call sets by ``RestRequest/fields`` wins
-    /// over both.
+    /// The client's options are in ``RestClient/Configuration/options``, those of a request in ``RestRequest/options``.
+    /// Each option of a request replaces the client's. A header in ``RestRequest/fields`` replaces both.
     public struct CallOptions: Sendable, Hashable {
-        /// By which rule new leads and cases are assigned.
+        /// The assignment rule for new leads and cases.
         public enum AutoAssign: Sendable, Hashable {
-            /// By the active rule, as the platform does where nothing is said.
+            /// The active rule, which is Salesforce's default.
             case active
-            /// By none.
+            /// No rule.
             case off
-            /// By the rule of this id.
+            /// The rule with this id.
             case rule(String)
         }
 
-        /// What happens to a record that may be there already.
+        /// The handling of possible duplicates of a record.
         public struct DuplicateRule: Sendable, Hashable {
-            /// Whether it is saved although a rule warns of it.
+            /// Whether the record is saved even though a duplicate rule reports it.
             public var allowsSave: Bool
-            /// Whether the answer has the records that it resembles, and not their ids alone.
+            /// Whether the response includes the matching records, and not only their ids.
             public var includesRecordDetails: Bool?
-            /// Whether the rules are applied with the rights of the user.
+            /// Whether the rules run with the permissions of the user.
             public var runsAsCurrentUser: Bool?
 
-            /// Makes a rule.
+            /// Makes duplicate rule options.
             public init(allowsSave: Bool, includesRecordDetails: Bool? = nil, runsAsCurrentUser: Bool? = nil) {
                 self.allowsSave = allowsSave
                 self.includesRecordDetails = includesRecordDetails
@@ -155,25 +152,25 @@ extension RestRequest {
             }
         }
 
-        /// The name of the app in the org's logs, and its namespace.
+        /// The name of the app in the org's logs, and the default namespace.
         public var clientName: String?, defaultNamespace: String?
-        /// By which rule new leads and cases are assigned.
+        /// The assignment rule for new leads and cases.
         public var autoAssign: AutoAssign?
-        /// What happens to a record that may be there already.
+        /// The handling of possible duplicates of a record.
         public var duplicateRule: DuplicateRule?
-        /// Whether records that are read count as ones that the user looked at last.
+        /// Whether records that are read are added to the user's recently viewed records.
         public var updatesRecentlyUsed: Bool?
-        /// Records per page of a query, a hint within ``RestRequest/batchSizes``.
+        /// The number of records per page of a query, a hint within ``RestRequest/batchSizes``.
         public var batchSize: Int?
-        /// Whether a job's batch that failed is not tried again by the org.
+        /// Whether the org does not retry a failed batch of a job.
         public var disablesBatchRetry: Bool?
-        /// The versions of packages whose code the calls expect, by their namespaces: `["ns": "1.0"]`.
+        /// The expected versions of packages, by namespace: `["ns": "1.0"]`.
         public var packageVersions: [String: String] = [:]
 
-        /// Options without any.
+        /// Makes empty options.
         public init() {}
 
-        /// Options with the name of the app.
+        /// Makes options with the name of the app.
         public init(clientName: String) {
             self.clientName = clientName
         }
@@ -181,7 +178,7 @@ extension RestRequest {
 }
 
 extension RestRequest.CallOptions {
-    /// These options, with the parts that the others have in place of their own.
+    /// Returns a copy in which the options that `other` sets replace these options.
     func overridden(by other: RestRequest.CallOptions) -> RestRequest.CallOptions {
         guard self != RestRequest.CallOptions() else { return other }
         var options = self
@@ -196,7 +193,6 @@ extension RestRequest.CallOptions {
         return options
     }
 
-    /// The header fields.
     var fields: HTTPFields {
         guard self != RestRequest.CallOptions() else { return [:] }
         var fields: HTTPFields = [:]
@@ -219,7 +215,6 @@ extension RestRequest.CallOptions {
         return fields
     }
 
-    /// The first option that cannot be sent.
     var problem: InvalidArgument? {
         let texts = [("clientName", clientName), ("defaultNamespace", defaultNamespace)]
         for case (let name, let text?) in texts where !text.isOptionValue {
@@ -258,21 +253,18 @@ extension RestRequest.CallOptions.DuplicateRule {
 }
 
 extension String {
-    /// Whether the text can be the value of an option in a header line.
     fileprivate var isOptionValue: Bool {
         !isEmpty && utf8.allSatisfy { (0x20...0x7E).contains($0) && !",;=".utf8.contains($0) }
     }
 
-    /// `1.0`, `12.34`.
+    /// Whether the string is a version such as `1.0` or `12.34`.
     fileprivate var isVersion: Bool {
         let parts = split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
     }
 }
 
-/// A function in a request that is shown something of its call.
-///
-/// Two observers are equal when they are the same object.
+/// A closure in a request that observes the call, equal only to itself.
 final class ValueObserver<Value>: Sendable, Hashable {
     let see: @Sendable (_ value: Value) -> Void
 

@@ -10,34 +10,34 @@ public import Foundation
 #endif
 
 extension JSONEncodingOptions {
-    /// How a `Date` stands in JSON.
+    /// The format of a `Date` in JSON.
     public enum DateForm: Sendable {
-        /// Text in a form of ISO 8601, also the platform's own `2026-01-29T10:11:12.000+0000`; a day alone is its
-        /// midnight in UTC.
+        /// A string in ISO 8601, including Salesforce's form `2026-01-29T10:11:12.000+0000`.
         ///
-        /// Dates are written in UTC, rounded to the milliseconds that the platform keeps: `2026-01-29T10:11:12.000Z`.
+        /// A date without a time is midnight in UTC. Dates are written in UTC, rounded to Salesforce's precision of
+        /// milliseconds: `2026-01-29T10:11:12.000Z`.
         case text
         /// A number of seconds since 1970.
         case secondsSince1970
         /// A number of milliseconds since 1970.
         case millisecondsSince1970
-        /// Whatever the functions make a date of, and of a date; `nil` does not fit. Without the second one dates
-        /// cannot be written.
+        /// The result of custom closures, which return `nil` for an invalid value, and without `write` only read dates.
         case custom(
             _ read: @Sendable (JSONValue) -> Date?, write: (@Sendable (Date) -> JSONValue?)? = nil)
     }
 }
 
 extension JSONEncodingOptions {
-    /// Options that write Foundation's types as `JSONDecodingOptions.foundation(dates:keyStrategy:)` reads
-    /// them: `Date` in the given form, `Decimal` digit for digit, `URL` as text, `Data` as text in base 64.
+    /// Returns options that write Foundation's types as `JSONDecodingOptions.foundation(dates:keyStrategy:)` reads
+    /// them.
     ///
-    /// A date that the form cannot write, such as one before the year 1, and a `Decimal` that is not a number end the
-    /// encoding with a `JSONEncodingError` that names its place.
+    /// A `Date` is written in the given format, a `Decimal` digit for digit, a `URL` as a string, and `Data` as base64.
+    /// A date that the format cannot represent, such as a date before the year 1, and a `Decimal` that is NaN throw a
+    /// `JSONEncodingError` with the path of the value.
     ///
     /// - Parameters:
-    ///   - dates: how dates stand in the JSON.
-    ///   - keyStrategy: how coding keys become names.
+    ///   - dates: the format of dates.
+    ///   - keyStrategy: converts coding keys to names.
     /// - Returns: the options.
     public static func foundation(
         dates: JSONEncodingOptions.DateForm = .text, keyStrategy: KeyStrategy = .useDefaultKeys
@@ -53,7 +53,7 @@ extension JSONEncodingOptions {
     }
 }
 
-/// A value of one of Foundation's types has no place in JSON.
+/// A value of a Foundation type that cannot be represented in JSON.
 private struct Unwritable: Error, CustomStringConvertible {
     let description: String
 }
@@ -77,12 +77,14 @@ extension JSONEncodingOptions.DateForm {
 }
 
 extension JSONDecodingOptions {
-    /// Options that read Foundation's types: `Date` in the given form, `Decimal` digit for digit, `URL` as text, `Data`
-    /// as text in base 64.
+    /// Returns options that read Foundation's types.
+    ///
+    /// A `Date` is read in the given format, a `Decimal` digit for digit, a `URL` from a string, and `Data` from
+    /// base64.
     ///
     /// - Parameters:
-    ///   - dates: how dates stand in the JSON.
-    ///   - keyStrategy: how names become coding keys.
+    ///   - dates: the format of dates.
+    ///   - keyStrategy: converts names to coding keys.
     /// - Returns: the options.
     public static func foundation(
         dates: JSONEncodingOptions.DateForm = .text, keyStrategy: KeyStrategy = .useDefaultKeys
@@ -97,7 +99,6 @@ extension JSONDecodingOptions {
 }
 
 extension Decimal {
-    /// The number, or `nil` when it is beyond the range of decimal numbers.
     fileprivate init?(numberText text: String) {
         guard let value = Decimal(string: text), !value.isNaN else { return nil }
         self = value
@@ -118,46 +119,43 @@ extension JSONEncodingOptions.DateForm {
     }
 }
 
-// RestJSON knows no type of Foundation. Whoever imports RestSDK gets the rules for them without asking: the same value
-// is read from an answer, from a part of one, and written into a request.
+// RestJSON does not use Foundation. With RestSDK, the rules for Foundation's types apply by default: to responses, to
+// parts of responses, and to requests.
 
 extension JSONValue {
-    /// Makes the JSON value of an `Encodable` one: a `Decimal` digit for digit, a `Date` as the API's date-time, a
-    /// `URL` as text, `Data` as text in base 64.
+    /// Encodes a value, with a `Decimal` digit for digit, a `Date` as the API's date-time, a `URL` as a string, and
+    /// `Data` as base64.
     ///
-    /// - Parameter value: what to write.
-    /// - Throws: `JSONEncodingError` with the path to the value that cannot be written.
+    /// - Parameter value: the value to encode.
+    /// - Throws: `JSONEncodingError` with the path of the value that cannot be encoded.
     public init(encoding value: some Encodable) throws(JSONEncodingError) {
         try self.init(encoding: value, options: .standard)
     }
 
-    /// Reads the value as a `Decodable` type, with `Decimal`, `Date`, `URL` and `Data` as they are written.
+    /// Decodes the value, with `Decimal`, `Date`, `URL` and `Data` in the form in which they are encoded.
     ///
-    /// - Parameter type: the type to make.
-    /// - Returns: the value.
-    /// - Throws: `JSONDecodingError` with the path to the fault.
+    /// - Parameter type: the type of the result.
+    /// - Returns: the decoded value.
+    /// - Throws: `JSONDecodingError` with the path of the first error.
     public func decode<T: Decodable>(_ type: T.Type) throws(JSONDecodingError) -> T {
         try decode(type, options: .standard)
     }
 }
 
 extension JSONDecodingOptions {
-    /// The rules for Foundation's types, made once.
     fileprivate static let standard = foundation()
 }
 
 extension JSONEncodingOptions {
-    /// The rules for Foundation's types, made once.
     fileprivate static let standard = foundation()
 }
 
 extension JSONObject {
-    /// The members as a plain dictionary, for code that expects one; of a name that repeats the last member
-    /// counts.
+    /// The members as a Swift dictionary.
     ///
-    /// Values are `String`, `Bool`, `Int`, `Double`, `Decimal`, `[String: any Sendable]` and `[any Sendable]`; `null`
-    /// stays `JSONValue.null`, so that it is not lost. A number is an `Int` if it is one, a `Double` if it has up to 15
-    /// digits, else a `Decimal`.
+    /// If a name occurs twice, the last member is used. The values are `String`, `Bool`, `Int`, `Double`, `Decimal`,
+    /// `[String: any Sendable]` and `[any Sendable]`. `null` is `JSONValue.null`. A number is an `Int` if possible,
+    /// otherwise a `Double` if it has up to 15 digits, otherwise a `Decimal`.
     public var dictionary: [String: any Sendable] {
         var dictionary: [String: any Sendable] = [:]
         for member in self { dictionary[member.key] = member.value.plain }
@@ -166,7 +164,7 @@ extension JSONObject {
 }
 
 extension JSONArray {
-    /// The elements as a plain array; see `JSONObject.dictionary`.
+    /// The elements as a Swift array, with values as in `JSONObject.dictionary`.
     public var array: [any Sendable] { map(\.plain) }
 }
 
@@ -181,7 +179,7 @@ extension JSONValue {
         return self
     }
 
-    /// A double, which gives back up to 15 digits as they were written; beyond that a decimal.
+    /// Returns a `Double`, which keeps up to 15 digits exactly, or a `Decimal` for more digits.
     private func number(_ text: String) -> any Sendable {
         let digits = text.prefix(beforeAny: "eE").without("-+.").drop(anyOf: "0")
         if digits.utf8.count <= 15, let double { return double }

@@ -33,7 +33,7 @@ public struct RestResponse: Sendable, Hashable {
         payload = try Self.payload(of: response, expecting: expectation, isWrite: isWrite, tapes: tapes)
     }
 
-    /// The outcome of a write of status 2xx whose response nobody reads.
+    /// Returns the outcome of a write of status 2xx whose response is not read.
     static func outcome(
         of response: HTTPResponse, expecting expectation: RestRequest.Expectation
     ) -> RestError.WriteOutcome {
@@ -60,8 +60,7 @@ public struct RestResponse: Sendable, Hashable {
                 .decoding, "the server answered \(response.head.status) with \(type) that is not JSON: \(error)",
                 response: response.head, body: response.body, outcome: isWrite ? .applied : nil, underlying: error)
         }
-        // Some gateways send faults with status 200: they are no answer, and say nothing of a write but for a save
-        // result.
+        // Some gateways send errors with status 200. The outcome of a write is then unknown, except for a save result.
         if root.isRefusal {
             throw RestError(
                 refusal: response, isWrite: isWrite,
@@ -71,10 +70,10 @@ public struct RestResponse: Sendable, Hashable {
         return root.array.map { .array($0) } ?? .data(response.body)
     }
 
-    /// The faults of parts of an answer that succeeded as a whole: records of a collection, parts of a composite or a
-    /// batch.
+    /// The errors of failed parts in a successful response to a collection, a composite or a batch, in the server's
+    /// order.
     ///
-    /// In the server's order; empty when every part succeeded. `APIFault.faults(in:)` reads those of one part.
+    /// The array is empty if every part succeeded. For the errors of one part, use `APIFault.faults(in:)`.
     public var faults: [APIFault] {
         switch payload {
         case .dictionary(let object): APIFault.faults(in: JSONValue(object))
@@ -83,19 +82,20 @@ public struct RestResponse: Sendable, Hashable {
         }
     }
 
-    /// What the org told with this answer of its daily allowance of API calls; `nil` when it told nothing.
+    /// The org's daily API usage as reported in this response, or `nil` if it is not reported.
     public var allowance: RestClient.APIAllowance? { RestClient.APIAllowance(in: head.fields) }
 
-    /// The whole payload as a value of `type`.
+    /// Decodes the whole payload.
     ///
-    /// An answer without content (204, 304) is ``RestResponse/Empty``, and `nil` for every optional type.
+    /// A response without content (204, 304) can be decoded as ``RestResponse/Empty``, and is `nil` for an optional
+    /// type.
     ///
     /// - Parameters:
-    ///   - type: what to read.
-    ///   - options: how names, dates and decimals are read.
+    ///   - type: the type of the result.
+    ///   - options: the options for names, dates and decimals.
     /// - Returns: the value.
-    /// - Throws: ``RestError/Code/decoding`` with the path of the first value that does not fit;
-    ///   ``RestError/Code/cancelled`` when the task is cancelled while a long array is read.
+    /// - Throws: ``RestError/Code/decoding`` with the path of the first value that does not match.
+    ///   ``RestError/Code/cancelled`` if the task is cancelled while a long array is decoded.
     public func decode<Value: Decodable>(
         _ type: Value.Type, options: JSONDecodingOptions = .foundation()
     ) throws(RestError) -> Value {
@@ -129,45 +129,45 @@ extension RestResponse {
 }
 
 extension RestResponse {
-    /// The content of an answer of which nothing is expected, such as the 204 of an update.
+    /// The content of a response that is not needed, such as the 204 of an update.
     ///
-    /// Whatever the answer holds is accepted. For an answer that may be empty or not, expect an optional type.
+    /// Any response is accepted. If a response may be empty, use an optional type.
     public struct Empty: Decodable, Sendable, Hashable {
-        /// Makes the one value there is.
+        /// Makes the only value.
         public init() {}
 
-        /// Reads nothing.
+        /// Accepts any content without reading it.
         public init(from decoder: any Decoder) {}
     }
 }
 
-/// The content of a response by its shape: a JSON object is a dictionary, a JSON array an array.
+/// The content of a response by its kind: a JSON object, a JSON array, other data, or nothing.
 public enum RestPayload: Sendable, Hashable {
     /// The body is a JSON object.
     case dictionary(JSONObject)
     /// The body is a JSON array.
     case array(JSONArray)
-    /// The body is something else, as it came.
+    /// The body is not a JSON object or array.
     case data([UInt8])
-    /// There is no body (204, 304).
+    /// The body is empty (204, 304).
     case empty
 
-    /// The dictionary, or `nil` for any other payload.
+    /// The dictionary, or `nil` for another payload.
     public var dictionary: JSONObject? {
         guard case .dictionary(let object) = self else { return nil }
         return object
     }
 
-    /// The array, or `nil` for any other payload.
+    /// The array, or `nil` for another payload.
     public var array: JSONArray? {
         guard case .array(let array) = self else { return nil }
         return array
     }
 
-    /// The member of a dictionary payload; `nil` when absent or not a dictionary.
+    /// The member of a dictionary, or `nil` if it is missing or the payload is not a dictionary.
     public subscript(key: String) -> JSONValue? { dictionary?[key] }
 
-    /// The element of an array payload; `nil` when out of range or not an array.
+    /// The element of an array, or `nil` if the index is out of range or the payload is not an array.
     public subscript(index: Int) -> JSONValue? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]

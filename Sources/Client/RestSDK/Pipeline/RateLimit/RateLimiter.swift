@@ -4,7 +4,7 @@ import RestBase
 import RestTransport
 import Synchronization
 
-/// Lets every attempt start by the client's own limits, and takes in what the org reports of its own.
+/// Delays attempts by the client's own limits, and records the limits that the org reports.
 struct RateLimiting: Sendable {
     let limiter: RateLimiter
     let observer: Observer
@@ -30,13 +30,13 @@ struct RateLimiting: Sendable {
         }
     }
 
-    /// Never inlined, like `leave`, so that the step keeps no room for it while it waits.
+    /// Not inlined, like `leave`, to keep its locals out of the caller's async frame.
     @inline(never)
     private func wait(_ call: Call) async throws(RestError) -> UInt64 {
         try admit(await observer.wait(call, Self.event) { await limiter.wait(until: call.deadline) }, call)
     }
 
-    /// The number of the attempt that may start.
+    /// Returns the number of the attempt, or throws if it may not start.
     private func admit(_ admission: RateLimiterState.Admission, _ call: Call) throws(RestError) -> UInt64 {
         let outcome: RestError.WriteOutcome? = call.request.isWrite ? .notApplied : nil
         switch admission {
@@ -58,7 +58,7 @@ struct RateLimiting: Sendable {
         }
     }
 
-    /// `wasLost` says that the attempt may have reached the org, and that its response is lost.
+    /// `wasLost` is true if the attempt may have reached the org but its response is lost.
     @inline(never)
     private func leave(
         _ attempt: UInt64, _ ending: RateLimiterState.Ending, _ head: HTTPResponse.Head?, _ call: Call,
@@ -72,7 +72,7 @@ struct RateLimiting: Sendable {
     }
 }
 
-/// Lets a client's requests start by its limits: a lock around the rules and the waiters, and one timer.
+/// Applies the limits of a client with a lock around the rules and the waiters, and one timer.
 final class RateLimiter: Sendable {
     private typealias Admission = RateLimiterState.Admission
 
@@ -92,28 +92,20 @@ final class RateLimiter: Sendable {
         timer = WakeTimer("rate limit", clock: clock)
     }
 
-    /// What the org reported last of its daily allowance.
     var allowance: RestClient.APIAllowance? { core.withLock { $0.state.allowance } }
 
-    /// How many requests wait in the queue.
     var waiting: Int { core.withLock { $0.state.waiting } }
 
-    /// How many may be under way since the org called us too many; `nil` while it does not.
+    /// The maximum number of requests in flight after the org reported too many, or `nil` if it does not.
     var ceiling: Int? { core.withLock { $0.state.ceiling } }
 
-    /// An attempt wants to start.
-    ///
-    /// - Parameter isUrgent: whether it starts whatever the limits are.
-    /// - Returns: whether it starts, or why not; `nil` when it has to ``wait(until:)``.
+    /// Returns the decision about an attempt, or `nil` if it must ``wait(until:)``.
     func ask(isUrgent: Bool) -> RateLimiterState.Admission? {
         let now = clock.now
         return core.withLock { $0.state.ask(isUrgent: isUrgent, at: now) }
     }
 
-    /// Waits until an attempt may start.
-    ///
-    /// - Parameter deadline: how long it may wait.
-    /// - Returns: whether it starts, or why not.
+    /// Waits until an attempt may start or must fail.
     func wait(until deadline: ContinuousClock.Instant) async -> RateLimiterState.Admission {
         let awaited = AwaitedValue<Admission>()
         let number = core.withLock { core in
@@ -131,14 +123,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// The attempt of this number is over.
-    ///
-    /// - Parameters:
-    ///   - attempt: the number.
-    ///   - ending: how it ended.
-    ///   - allowance: what its response says of the org's allowance.
-    ///   - mayBeCounted: whether the org may have counted it.
-    /// - Returns: the allowance, if it is news.
+    /// Records the end of an attempt, and returns the API usage in its response if it has changed.
     func leave(
         _ attempt: UInt64, _ ending: RateLimiterState.Ending, learning allowance: RestClient.APIAllowance?,
         mayBeCounted: Bool
@@ -162,7 +147,7 @@ extension RateLimiter {
         waiter?.resolve(.cancelled)
     }
 
-    /// Resumes the requests that can start, must fail or have timed out, and sets the timer for the next.
+    /// Resumes the requests that can start, must fail or have timed out, and sets the timer for the next request.
     private func releaseWaiters(at now: ContinuousClock.Instant) {
         let (released, wake) = core.withLock { core in
             let released = core.state.release(at: now).compactMap { number, release in

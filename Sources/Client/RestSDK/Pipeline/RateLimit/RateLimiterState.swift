@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules of the client's own limits: a value without I/O, clocks or locks.
+/// The rules of the client's own limits, as a value without I/O, clocks or locks.
 ///
-/// Requests wait in one queue and start in its order, so that none is passed over. Every rule is applied when a request
-/// starts, not when it begins to wait.
+/// Requests wait in one queue and start in its order, so that no request is passed over. Rules are applied when a
+/// request starts, not when it begins to wait.
 struct RateLimiterState {
-    /// Whether a request may start, at once or after it waited.
     enum Admission: Equatable {
-        /// Start now, as the attempt of this number.
+        /// Start now, as the attempt with this number.
         case start(UInt64)
-        /// Fail: the org's daily calls are used up but for the reserve.
+        /// Fail, because the org's daily calls are used up except for the reserve.
         case refuse(RestClient.APIAllowance)
-        /// Its deadline passed.
         case timedOut
-        /// The caller does not want it any more.
         case cancelled
     }
 
-    /// How a request that started ended, as far as limits are concerned.
+    /// The result of an attempt for the limits.
     enum Ending: Equatable {
         case succeeded
         case failed
-        /// The org refused it because too many of its requests run at once.
+        /// The org rejected the request because too many long requests are running.
         case crowded
     }
 
@@ -30,27 +27,26 @@ struct RateLimiterState {
         let deadline: ContinuousClock.Instant
     }
 
-    /// How often a request is let through when the allowance is used up.
+    /// The interval at which one request is sent although the daily calls are used up.
     static let probeInterval = Duration.seconds(60)
 
     private let limits: RestClient.RateLimits
     private var line: [Waiter] = []
     private(set) var running = 0
-    /// The number of the last attempt that started; they are counted from 1.
+    /// The number of the last attempt that started, counted from 1.
     private var lastStart: UInt64 = 0
-    /// When the last requests started, as many as may start in a second; the oldest first.
+    /// The start times of the last requests, oldest first, up to the maximum number per second.
     private var starts: [ContinuousClock.Instant] = []
-    /// Not later than any deadline in the line.
+    /// A lower bound of the deadlines in the queue.
     private var firstDeadline: ContinuousClock.Instant?
-    /// What the org reported last.
     private(set) var allowance: RestClient.APIAllowance?
-    /// When it did, or when a request started that asks anew.
+    /// The time of the last report, or of the start of a request that asks again.
     private var lastReport: ContinuousClock.Instant?
-    /// The last attempt that had started by then.
+    /// The number of the last attempt that had started before the last report.
     private var lastReported: UInt64 = 0
-    /// How many attempts started since then that the org may have counted.
+    /// The number of later attempts that the org may have counted.
     private var unreported = 0
-    /// How many may be under way since the org called us too many; grows by one with every so many successes.
+    /// The maximum number in flight after the org reported too many, which grows by one after this many successes.
     private(set) var ceiling: Int?
     private var successes = 0
 
@@ -58,15 +54,9 @@ struct RateLimiterState {
         self.limits = limits
     }
 
-    /// How many requests wait in the queue.
     var waiting: Int { line.count }
 
-    /// A request wants to start now.
-    ///
-    /// - Parameters:
-    ///   - isUrgent: whether it starts whatever the limits are; it counts all the same.
-    ///   - now: the present.
-    /// - Returns: whether it starts or is rejected, or `nil` if it must wait in the queue.
+    /// Returns the decision about a request, or `nil` if it must wait in the queue, unless it is urgent.
     mutating func ask(isUrgent: Bool = false, at now: ContinuousClock.Instant) -> Admission? {
         if !isUrgent {
             if let spent = spentAllowance(at: now) { return .refuse(spent) }
@@ -75,19 +65,15 @@ struct RateLimiterState {
         return .start(start(at: now, isUrgent: isUrgent))
     }
 
-    /// A request that was told to wait is in the queue until its deadline.
+    /// Adds a request to the queue until its deadline.
     mutating func join(_ number: UInt64, deadline: ContinuousClock.Instant) {
         line.append(Waiter(number: number, deadline: deadline))
         firstDeadline = firstDeadline.map { min($0, deadline) } ?? deadline
     }
 
-    /// The attempt of this number is over.
+    /// Records the end of an attempt.
     ///
-    /// - Parameters:
-    ///   - attempt: the number.
-    ///   - ending: how it ended.
-    ///   - mayBeCounted: whether the org may have counted it: it did not if nothing of it left, or if its response says
-    ///     nothing of the allowance.
+    /// The org did not count it if nothing was sent, or if the response does not report the usage.
     mutating func ended(_ attempt: UInt64, _ ending: Ending, mayBeCounted: Bool = true) {
         switch ending {
         case .crowded:
@@ -100,14 +86,14 @@ struct RateLimiterState {
         if !mayBeCounted, attempt > lastReported { unreported -= 1 }
     }
 
-    /// A request leaves the queue; `false` if it was not in it any more.
+    /// Removes a request from the queue, and returns `false` if the queue does not contain it.
     mutating func abandon(_ number: UInt64) -> Bool {
         guard let index = line.firstIndex(where: { $0.number == number }) else { return false }
         line.remove(at: index)
         return true
     }
 
-    /// Takes out of the queue the requests that may start, must fail, or whose deadline passed.
+    /// Removes the requests from the queue that can start, must fail or have timed out.
     mutating func release(at now: ContinuousClock.Instant) -> [(number: UInt64, release: Admission)] {
         var released: [(number: UInt64, release: Admission)] = []
         if let firstDeadline, firstDeadline <= now {
@@ -133,12 +119,10 @@ struct RateLimiterState {
         return min(firstDeadline, nextStart)
     }
 
-    /// Takes in what the org reported with the response to an attempt.
+    /// Records the org's report in the response to an attempt, and returns whether it changed by at least one percent.
     ///
-    /// Responses may overtake each other. So a smaller number of used calls counts only if its attempt started after
-    /// the last report.
-    ///
-    /// - Returns: whether it changed by a percent or more.
+    /// Responses can arrive out of order. A smaller number of used calls is therefore ignored, unless its attempt
+    /// started after the last report.
     mutating func learn(_ allowance: RestClient.APIAllowance, from attempt: UInt64, at now: ContinuousClock.Instant)
         -> Bool
     {
@@ -155,7 +139,7 @@ struct RateLimiterState {
 extension RateLimiterState {
     private var places: Int { min(limits.concurrent ?? .max, ceiling ?? .max) }
 
-    /// When the next may start by the number of starts per second; `nil` for at once.
+    /// The earliest time for the next start by the maximum per second, or `nil` for now.
     private var nextStart: ContinuousClock.Instant? {
         guard let perSecond = limits.perSecond, starts.count >= perSecond else { return nil }
         return starts[0] + .seconds(1)
@@ -165,9 +149,6 @@ extension RateLimiterState {
         running < places && nextStart.map { $0 <= now } ?? true
     }
 
-    /// Starts an attempt.
-    ///
-    /// - Returns: its number.
     private mutating func start(at now: ContinuousClock.Instant, isUrgent: Bool) -> UInt64 {
         if !isUrgent, spentAllowance != nil { lastReport = now }
         running += 1
@@ -188,8 +169,7 @@ extension RateLimiterState {
         self.ceiling = ceiling < 1_000 ? ceiling + 1 : nil
     }
 
-    /// The allowance, if it is used up but for the reserve; requests that started since the org's last report count as
-    /// used.
+    /// The usage, including requests since the last report, if it is used up except for the reserve.
     private var spentAllowance: RestClient.APIAllowance? {
         guard let reserve = limits.reserve, let allowance else { return nil }
         let used = RestClient.APIAllowance(
@@ -197,7 +177,7 @@ extension RateLimiterState {
         return used.left <= reserve ? used : nil
     }
 
-    /// The allowance, if it is used up and no probe is due.
+    /// The usage if it is used up and no probe is due.
     private func spentAllowance(at now: ContinuousClock.Instant) -> RestClient.APIAllowance? {
         guard let lastReport, now - lastReport < Self.probeInterval else { return nil }
         return spentAllowance
@@ -205,6 +185,6 @@ extension RateLimiterState {
 }
 
 extension RestClient.APIAllowance {
-    // Both lie in a range whose numbers can be multiplied by a thousand.
+    // Both numbers are small enough to be multiplied by a thousand.
     fileprivate var percentUsed: Int { used * 100 / max(1, allowed) }
 }

@@ -4,27 +4,26 @@ import RestBase
 import RestTransport
 
 extension RestClient {
-    /// Limits that a client sets for its own requests.
-    ///
-    /// A number below one counts as one, and a reserve below zero as zero.
+    /// The limits that a client sets for its own requests, clamped to at least one, and to zero for the reserve.
     public struct RateLimits: Sendable, Hashable {
-        /// The most requests in flight at once, while further ones wait in a queue.
+        /// The maximum number of requests in flight, beyond which requests wait in a queue.
         public var concurrent: Int? { didSet { concurrent = concurrent.map { max(1, $0) } } }
-        /// The most requests that start within any second, while further ones wait in a queue.
+        /// The maximum number of requests that start in a second, beyond which requests wait in a queue.
         public var perSecond: Int? { didSet { perSecond = perSecond.map { max(1, $0) } } }
-        /// The number of the org's daily API calls that are left to others.
+        /// The number of the org's daily API calls to leave for other clients.
         ///
-        /// If the org's last report leaves no more than this, calls fail with ``RestError/Code/rateLimited`` before
-        /// they are sent, queued ones too. Calls sent since the report count as used. One call a minute is still sent,
-        /// to see whether the org has calls again. `nil` sends until the org refuses.
+        /// If the org's last report shows that only this number is left, calls in the queue and new calls fail with
+        /// ``RestError/Code/rateLimited`` before they are sent. Calls since the report count as used. One call a minute
+        /// is still sent to check whether calls are available again. If `nil`, calls are sent until the org rejects
+        /// them.
         public var reserve: Int? { didSet { reserve = reserve.map { max(0, $0) } } }
 
-        /// Makes limits, where a number below one counts as one, and a reserve below zero as zero.
+        /// Makes limits, clamped to at least one, and to zero for the reserve.
         ///
         /// - Parameters:
-        ///   - concurrent: the most requests in flight at once.
-        ///   - perSecond: the most requests that start within any second.
-        ///   - reserve: daily API calls that are left to others.
+        ///   - concurrent: the maximum number of requests in flight.
+        ///   - perSecond: the maximum number of requests that start in a second.
+        ///   - reserve: the number of daily API calls to leave for other clients.
         public init(concurrent: Int? = nil, perSecond: Int? = nil, reserve: Int? = nil) {
             self.concurrent = concurrent.map { max(1, $0) }
             self.perSecond = perSecond.map { max(1, $0) }
@@ -34,28 +33,26 @@ extension RestClient {
 }
 
 extension RestClient {
-    /// API calls that the org has used of those it may make within 24 hours.
-    ///
-    /// Salesforce reports them in the response field `Sforce-Limit-Info`.
+    /// The org's API usage within 24 hours, as reported in the header `Sforce-Limit-Info` of responses.
     public struct APIAllowance: Sendable, Hashable, CustomStringConvertible {
-        /// The calls used.
+        /// The number of calls used.
         public let used: Int
-        /// The calls allowed.
+        /// The number of calls allowed.
         public let allowed: Int
 
-        /// What the app has of its own, where the org counts the calls of each.
+        /// The usage of the connected app, if the org counts the calls of each app.
         public let app: App?
 
-        /// How many calls a connected app has used of those it may make.
+        /// The API usage of a connected app.
         public struct App: Sendable, Hashable {
             /// The app's name.
             public let name: String
-            /// The calls used.
+            /// The number of calls used.
             public let used: Int
-            /// The calls allowed.
+            /// The number of calls allowed.
             public let allowed: Int
 
-            /// Makes an allowance of an app.
+            /// Makes the usage of an app.
             public init(name: String, used: Int, allowed: Int) {
                 self.name = name
                 self.used = NumberRange.count.clamped(used)
@@ -63,28 +60,27 @@ extension RestClient {
             }
         }
 
-        /// Makes an allowance; a number below zero counts as zero, and one above a million millions as that many.
+        /// Makes a usage, with numbers clamped between 0 and a million million.
         public init(used: Int, allowed: Int, app: App? = nil) {
             self.used = NumberRange.count.clamped(used)
             self.allowed = NumberRange.count.clamped(allowed)
             self.app = app
         }
 
-        /// The calls left.
+        /// The number of calls left.
         public var left: Int { max(0, allowed - used) }
 
-        /// The value as text, for people and logs.
+        /// The usage as a string, for people and logs.
         public var description: String { "\(used) of \(allowed) API calls used" }
     }
 }
 
 extension RestClient.APIAllowance {
-    /// The field in which the org tells it.
     static let field = "Sforce-Limit-Info"
 
-    /// Reads `api-usage=18/5000` out of the field, and `per-app-api-usage=17/250(appName=sample)` where it is there.
+    /// Parses `api-usage=18/5000`, and optionally `per-app-api-usage=17/250(appName=sample)`, from the header.
     ///
-    /// `nil` when the field is absent or not of that form, or when a number in it is none that an org can have.
+    /// Returns `nil` if the header is missing or malformed, or if a number is out of range.
     package init?(in fields: HTTPFields) {
         guard let text = fields[Self.field] else { return nil }
         let parts = text.split(byte: ";").map { $0.drop(anyOf: " ") }

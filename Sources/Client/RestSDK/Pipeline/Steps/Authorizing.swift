@@ -4,13 +4,13 @@ import RestAuth
 import RestBase
 import RestTransport
 
-/// Gives the request its server and the account's token; when the server says that the session ended, renews the token
-/// and sends this request, and no other, once more, if its body can be sent twice.
+/// Adds the server and the account's token to a request, and replays the request once after the session has expired.
 ///
-/// Nothing else knows where a call goes. The token goes to the servers of the account's services and nowhere else.
+/// The token is renewed before the replay. A request whose body cannot be sent twice is not replayed. No other code
+/// decides where a call is sent. The token is sent only to the servers of the account's services.
 struct Authorizing: Sendable {
     let tokens: TokenManager
-    /// The server that gave the tokens, and may see them again.
+    /// The server that issued the tokens, and may receive them.
     let login: Origin?
     let services: ServiceMap
     let observer: Observer
@@ -19,10 +19,10 @@ struct Authorizing: Sendable {
         _ request: HTTPRequest, context: RequestContext, next: (HTTPRequest) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
         let call = context.call
-        // The caller's own authorization stands, and the account's tokens have nothing to do with its being refused.
+        // If the caller sets `Authorization`, the account's tokens are not affected by a rejection.
         guard takesToken(request, call) else { return try await sendWithoutToken(request, call, next) }
         let issued: Credential.Issued
-        // Asked here, too: nearly always this spares the call the frame of a wait.
+        // This usually avoids the async frame of a wait.
         if let ready = tokens.credentialAtHand() { issued = ready } else { issued = try await credential(call) }
         let signed = try signed(request, issued.credential, call)
         let failure: RestError
@@ -35,10 +35,9 @@ struct Authorizing: Sendable {
         return try await replay(request, refused: issued, after: failure, call, next)
     }
 
-    /// Sends the refused request once more, with a new token.
+    /// Replays the rejected request with a new token.
     ///
-    /// Never inlined, like all that the step does for a moment or seldom, so that it keeps no room for it while it
-    /// waits.
+    /// Not inlined, like all rare or synchronous parts of this step, to keep its locals out of the async frame.
     @inline(never)
     private func replay(
         _ request: HTTPRequest, refused issued: Credential.Issued, after failure: RestError, _ call: Call,
@@ -48,7 +47,6 @@ struct Authorizing: Sendable {
         return served(renewed, try await next(try self.signed(request.withoutServer, renewed.credential, call)))
     }
 
-    /// Sends a request to which the account's tokens do not belong.
     @inline(never)
     private func sendWithoutToken(
         _ request: HTTPRequest, _ call: Call, _ next: (HTTPRequest) async throws(RestError) -> HTTPResponse
@@ -61,7 +59,7 @@ struct Authorizing: Sendable {
         call.request.isAuthorized && request.fields["Authorization"] == nil
     }
 
-    /// The request at the server that the token belongs to, with the token.
+    /// Adds the token, and the server that the token belongs to.
     @inline(never)
     private func signed(
         _ request: HTTPRequest, _ credential: Credential, _ call: Call
@@ -72,27 +70,24 @@ struct Authorizing: Sendable {
         return signed
     }
 
-    /// Tells that the server took the token.
     private func served(_ issued: Credential.Issued, _ response: HTTPResponse) -> HTTPResponse {
         tokens.served(issued.generation)
         return response
     }
 
-    /// The credential with which the refused request can be sent again.
-    ///
-    /// - Throws: the refusal, or the failure of the renewal.
+    /// Renews the token after a rejected request, or throws the original error or that of the renewal.
     private func renewed(
         _ refused: Credential.Issued, after failure: RestError, of request: HTTPRequest, _ call: Call
     ) async throws(RestError) -> Credential.Issued {
         guard request.body.isReplayable, call.mayRepeat(after: failure) else {
-            // The call cannot be sent again; the token is renewed anyway, so that whoever sends it anew gets through.
+            // The call cannot be sent again, but the token is renewed for the following calls.
             _ = try? await renewed(refused, call)
             throw request.body.isReplayable ? failure : failure.withSpentBody
         }
         do { return try await renewed(refused, call) } catch { throw error.ending(failure) }
     }
 
-    /// Waits for the credential after the refused one.
+    /// Waits for the credential after the rejected one.
     private func renewed(_ refused: Credential.Issued, _ call: Call) async throws(RestError) -> Credential.Issued {
         var hasToken = false
         defer { call.renewalEnded(withToken: hasToken) }
@@ -101,7 +96,7 @@ struct Authorizing: Sendable {
         return renewed
     }
 
-    /// The account's credential, at once if there is one; a wait for it ends with the call.
+    /// Returns the account's credential, or waits for it until the call ends.
     private func credential(_ call: Call, rejecting generation: UInt64? = nil) async throws(RestError)
         -> Credential.Issued
     {
@@ -124,9 +119,9 @@ struct Authorizing: Sendable {
     }
 }
 
-/// Where a call goes, and what is told of its tokens.
+/// Servers of calls, and events about tokens.
 extension Authorizing {
-    /// The server that the call asks, given the instance that the account's token belongs to.
+    /// Returns the server of a call, given the instance that the account's token belongs to.
     private func origin(of call: Call, _ instance: Origin?) throws(RestError) -> Origin {
         let service = call.request.service
         if let origin = services[service].origin { return origin }
@@ -152,7 +147,7 @@ extension Authorizing {
         }
     }
 
-    /// The server of a call that takes no token: where the account's calls went, also when its login has ended.
+    /// Returns the server of a call without a token, which is the last instance even after the login has ended.
     private func originWithoutToken(_ call: Call) async throws(RestError) -> Origin {
         guard call.request.service == .instance, services[.instance].origin == nil else {
             return try origin(of: call, nil)
@@ -164,17 +159,15 @@ extension Authorizing {
 }
 
 extension HTTPRequest {
-    /// The request without a server: the account may have moved when it is sent again.
+    /// The request without its server, because the account may have moved before the replay.
     fileprivate var withoutServer: HTTPRequest {
         var request = self
         request.url = HTTPURL(path: url.path, query: url.query)
         return request
     }
 
-    /// The request at the server; a whole URL must be one of that server.
-    ///
-    /// - Throws: ``RestError/Code/invalidRequest`` for a URL of another server, and for plain http that leaves the
-    ///   machine.
+    /// Adds the server to the request, or throws if the request has another server or sends plain http to another
+    /// machine.
     func addressed(to origin: Origin, of call: Call) throws(RestError) -> HTTPRequest {
         do throws(InvalidArgument) {
             return try addressed(to: origin)
@@ -183,7 +176,6 @@ extension HTTPRequest {
         }
     }
 
-    /// The request at the server.
     func addressed(to origin: Origin) throws(InvalidArgument) -> HTTPRequest {
         guard origin.scheme == .https || origin.isLoopback else {
             throw InvalidArgument(
@@ -202,11 +194,11 @@ extension HTTPRequest {
 }
 
 extension RestError {
-    /// Whether a new token can cure it.
+    /// Whether a new token can resolve the error.
     ///
-    /// Some 401s are about the kind of session, and no new token changes that; APIs of Stone specs say by a tag what is
-    /// wrong, such as a missing scope. The identity service answers a token that ended with 403 `Bad_OAuth_Token`;
-    /// every other 403 is about permissions.
+    /// Some 401 responses concern the type of the session, which a new token does not change. Stone APIs report the
+    /// reason by a tag, such as a missing scope. The identity service reports an expired token by 403
+    /// `Bad_OAuth_Token`, while every other 403 concerns permissions.
     @inline(never)
     var isSessionExpired: Bool {
         guard code == .unauthorized else { return false }

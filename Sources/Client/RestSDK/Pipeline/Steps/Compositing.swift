@@ -4,10 +4,10 @@ import RestBase
 import RestJSON
 import RestTransport
 
-/// Sends a query that is too long for a URL as the only part of a composite request, whose URL is short.
+/// Sends a query that is too long for a URL as the only part of a composite request.
 ///
-/// It stands next to the transport and gives the part's answer as if it were the query's own, so every other step sees
-/// the query that it sent: a read that may be sent again.
+/// This is the last step before the transport, and returns the part's response as the query's own. All other steps
+/// therefore see a query, which is a read that can be retried.
 struct Compositing: Sendable {
     func intercept(
         _ request: HTTPRequest, context: RequestContext,
@@ -17,15 +17,13 @@ struct Compositing: Sendable {
         return try await compose(request, context.call, next)
     }
 
-    /// Whether the request is a query whose URL and header fields are longer than the server takes.
-    ///
-    /// Never inlined, so that the step keeps no room for it while it waits.
+    /// Whether the request is a query whose URL and headers exceed the server's limit (not inlined, like `compose`).
     @inline(never)
     private func isTooLong(_ request: HTTPRequest, _ call: Call) -> Bool {
         call.request.isQuery && request.headSize > RequestBuilder.maximumTargetSize
     }
 
-    /// Never inlined, so that no other call keeps room for it while it waits.
+    /// Not inlined, to keep its locals out of the frame of other calls.
     @inline(never)
     private func compose(
         _ request: HTTPRequest, _ call: Call, _ next: (HTTPRequest) async throws(RestError) -> HTTPResponse
@@ -48,14 +46,12 @@ struct Compositing: Sendable {
 }
 
 extension HTTPRequest {
-    /// The bytes of target and header fields, which the server limits together.
+    /// The size of the target and the headers, which the server limits together.
     fileprivate var headSize: Int {
         fields.reduce(url.target.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     }
 
-    /// The query inside a composite request.
-    ///
-    /// What concerns the query alone goes with the part; the outer request keeps the rest.
+    /// The query in a composite request, with the query's options moved to the part.
     fileprivate var asComposite: HTTPRequest {
         var outer = self
         outer.method = .post
@@ -74,7 +70,7 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse {
-    /// The answer of the only part, with the header fields of the whole.
+    /// Returns the response of the only part, with the headers of the whole response.
     fileprivate func onlyPart() throws(RestError) -> HTTPResponse {
         guard let part = try? JSONValue(parsing: body)["compositeResponse"]?[0],
             let status = part["httpStatusCode"]?.status

@@ -2,16 +2,13 @@
 
 import RestTransport
 
-/// Follows redirects by the rules of ``RedirectPolicy``; the transport itself never does.
+/// Follows redirects by the rules of ``RedirectPolicy``, which the transport never does.
 ///
-/// Only the content of files may come from another origin. What is read as the org's data comes from the org.
+/// Only the content of files may come from another origin. The org's data must come from the org.
 struct Redirecting: Sendable {
-    /// The way from the first request to the one at hand.
     private struct Trail {
         var hops = 0
-        /// Whether it led to another origin.
-        ///
-        /// A way that comes back was chosen by that one, and has no token.
+        /// Whether a redirect led to another origin, after which no token is sent, even back to the first origin.
         var hasLeft = false
     }
 
@@ -34,17 +31,14 @@ struct Redirecting: Sendable {
         }
     }
 
-    /// The answer at the end of a way.
     @inline(never)
     private func answer(_ response: HTTPResponse, _ trail: Trail) -> HTTPResponse {
         trail.hasLeft ? response.fromElsewhere : response
     }
 
-    /// The request that a redirect asks for in place of this one.
+    /// Returns the request of a redirect, or throws the error if it must not be followed.
     ///
-    /// Never inlined, like `answer`, so that the step keeps no room for it while it waits.
-    ///
-    /// - Throws: the failure, when it is no redirect or none to follow.
+    /// Not inlined, like `answer`, to keep its locals out of the caller's async frame.
     @inline(never)
     private func redirected(
         _ request: HTTPRequest, by failure: RestError, from home: Origin, _ trail: inout Trail, _ call: Call
@@ -71,8 +65,7 @@ struct Redirecting: Sendable {
 }
 
 extension Call {
-    /// Whether another server than the one that is asked may give the response: the content of a file, and nothing that
-    /// is read as the org's data.
+    /// Whether another server may send the response: the content of a file, but not data of the org.
     fileprivate var takesForeignContent: Bool {
         if case .file = destination { return true }
         return request.expectation == .anything
@@ -80,13 +73,12 @@ extension Call {
 }
 
 extension RedirectPolicy.Refusal {
-    /// The redirect asks for a read in place of a write (303, or 301 and 302 after a POST), whose answer would say
-    /// nothing about the write.
+    /// The redirect turns a write into a read (303, or 301 and 302 after a POST), whose response says nothing about the
+    /// write.
     static let becomesRead = RedirectPolicy.Refusal(rawValue: "becomesRead")
 }
 
 extension HTTPResponse {
-    /// The answer of another server than the org.
     fileprivate var fromElsewhere: HTTPResponse {
         var response = self
         response.head = head.fromElsewhere
@@ -95,7 +87,7 @@ extension HTTPResponse {
 }
 
 extension HTTPResponse.Head {
-    /// The head without what only the org can say: how many of its calls are used.
+    /// The head without the API usage, which only the org can report.
     fileprivate var fromElsewhere: HTTPResponse.Head {
         guard fields[RestClient.APIAllowance.field] != nil else { return self }
         var head = self
@@ -105,8 +97,7 @@ extension HTTPResponse.Head {
 }
 
 extension RestError {
-    /// The failure of another server than the org: what it says of a session or of limits is not about the org's, and
-    /// must neither end the session nor slow the org's calls.
+    /// Converts an error of another server, so that it does not end the session or slow down the calls of the org.
     fileprivate func fromElsewhere(_ origin: Origin) -> RestError {
         let reason: String
         if code == .unauthorized {

@@ -4,7 +4,7 @@ import RestBase
 import SOQLSyntax
 
 extension SOQL {
-    /// A condition of a query that is composed in code.
+    /// A condition of a query that is built in code.
     ///
     /// ```swift
     /// let condition: SOQL.Condition = SOQL.Field("Amount") > 1_000 && SOQL.Field("StageName").isIn(stages)
@@ -24,24 +24,24 @@ extension SOQL {
 
         init(_ kind: Kind) { self.kind = kind }
 
-        /// Both of them.
+        /// Combines two conditions with `AND`.
         public static func && (left: Condition, right: Condition) -> Condition { joined(left, "AND", right) }
-        /// One of them, or both.
+        /// Combines two conditions with `OR`.
         public static func || (left: Condition, right: Condition) -> Condition { joined(left, "OR", right) }
-        /// The opposite.
+        /// Negates a condition.
         public static prefix func ! (condition: Condition) -> Condition { Condition(.not(condition)) }
 
-        /// All of them; `nil` when there is none.
+        /// Combines conditions with `AND`, or returns `nil` for an empty array.
         public static func all(_ conditions: [Condition]) -> Condition? {
             conditions.count < 2 ? conditions.first : Condition(.both(conditions, "AND"))
         }
 
-        /// Any of them; `nil` when there is none.
+        /// Combines conditions with `OR`, or returns `nil` for an empty array.
         public static func any(_ conditions: [Condition]) -> Condition? {
             conditions.count < 2 ? conditions.first : Condition(.both(conditions, "OR"))
         }
 
-        /// Long chains stay flat, so that they cost no depth.
+        /// Long chains stay flat, so that they do not nest deeply.
         private static func joined(_ left: Condition, _ word: String, _ right: Condition) -> Condition {
             if case .both(let parts, word) = left.kind { return Condition(.both(parts + [right], word)) }
             return Condition(.both([left, right], word))
@@ -49,41 +49,41 @@ extension SOQL {
     }
 }
 
-/// Conditions on a field.
+/// Conditions for a field.
 extension SOQL.Field {
-    /// Equal to a value.
+    /// The field equals the value.
     public static func == (field: SOQL.Field, value: some SOQL.Bindable) -> SOQL.Condition { field.test("=", value) }
-    /// Other than a value.
+    /// The field does not equal the value.
     public static func != (field: SOQL.Field, value: some SOQL.Bindable) -> SOQL.Condition { field.test("!=", value) }
-    /// Less than a value.
+    /// The field is less than the value.
     public static func < (field: SOQL.Field, value: some SOQL.Bindable) -> SOQL.Condition { field.test("<", value) }
-    /// Not more than a value.
+    /// The field is less than or equal to the value.
     public static func <= (field: SOQL.Field, value: some SOQL.Bindable) -> SOQL.Condition { field.test("<=", value) }
-    /// More than a value.
+    /// The field is greater than the value.
     public static func > (field: SOQL.Field, value: some SOQL.Bindable) -> SOQL.Condition { field.test(">", value) }
-    /// Not less than a value.
+    /// The field is greater than or equal to the value.
     public static func >= (field: SOQL.Field, value: some SOQL.Bindable) -> SOQL.Condition { field.test(">=", value) }
 
-    /// Empty.
+    /// The field has no value.
     public var isNull: SOQL.Condition { SOQL.Condition(.test(self, "=", .null)) }
-    /// Not empty.
+    /// The field has a value.
     public var isNotNull: SOQL.Condition { SOQL.Condition(.test(self, "!=", .null)) }
 
-    /// Among these values; an empty list is refused.
+    /// The field has one of the values, of which there must be at least one.
     public func isIn(_ values: [some SOQL.Bindable]) -> SOQL.Condition { list("IN", values) }
-    /// None of these values; an empty list is refused.
+    /// The field has none of the values, of which there must be at least one.
     public func isNotIn(_ values: [some SOQL.Bindable]) -> SOQL.Condition { list("NOT IN", values) }
-    /// A choice of several that has these, each a value or several with `;` between.
+    /// The multi-select picklist includes one of the values, or all values of a string separated by `;`.
     public func includes(_ values: [some SOQL.Bindable]) -> SOQL.Condition { list("INCLUDES", values) }
-    /// A choice of several that has none of these.
+    /// The multi-select picklist includes none of the values.
     public func excludes(_ values: [some SOQL.Bindable]) -> SOQL.Condition { list("EXCLUDES", values) }
 
-    /// Among the values of the one field that a query selects.
+    /// The field has one of the values that the query selects with its only field.
     public func isIn(_ query: SOQL.Select) -> SOQL.Condition { SOQL.Condition(.rows(self, "IN", query)) }
-    /// None of the values of the one field that a query selects.
+    /// The field has none of the values that the query selects with its only field.
     public func isNotIn(_ query: SOQL.Select) -> SOQL.Condition { SOQL.Condition(.rows(self, "NOT IN", query)) }
 
-    /// A text in which `%` and `_` mean themselves, with wildcards beside it by choice.
+    /// The field matches a text in which `%` and `_` are escaped, optionally with wildcards before and after it.
     public func isLike(
         _ text: String, prefix: SOQL.Wildcard? = nil, suffix: SOQL.Wildcard? = nil
     ) -> SOQL.Condition {
@@ -101,17 +101,16 @@ extension SOQL.Field {
 }
 
 extension SOQL {
-    /// A field of a query that is composed in code: its name, a path to a parent's field, or a function of one.
+    /// A field of a query that is built in code: a name, a path to a field of a parent, or a function of a field.
     ///
     /// ```swift
     /// let amount: SOQL.Field = "Amount"
     /// let owner: SOQL.Field = "Owner.Name"
     /// let total = SOQL.Field.sum("Amount")
     /// ```
-    /// A name is letters, digits and underscores, with dots between; any other is refused before the query is sent, so
-    /// that no text from outside becomes a part of the query.
+    /// A name has letters, digits and underscores, separated by dots. Other names are rejected before the query is
+    /// sent, so that no untrusted string becomes a part of the query.
     public struct Field: Sendable, ExpressibleByStringLiteral {
-        /// What a field is made of.
         enum Kind: Sendable {
             case path(String)
             indirect case call(String, SOQL.Field?)
@@ -119,16 +118,16 @@ extension SOQL {
 
         let kind: Kind
 
-        /// The field of that name or path.
+        /// Makes a field from a name or a path.
         public init(_ path: String) { kind = .path(path) }
-        /// The field of that name or path.
+        /// Makes a field from a name or a path.
         public init(stringLiteral value: String) { kind = .path(value) }
 
         private init(_ function: String, of argument: SOQL.Field?) { kind = .call(function, argument) }
 
-        /// A function of a field, such as `CALENDAR_YEAR`; its name is of letters, digits and underscores too.
+        /// Returns a function of a field, such as `CALENDAR_YEAR`, whose name has letters, digits and underscores.
         public static func function(_ name: String, of field: SOQL.Field) -> SOQL.Field { SOQL.Field(name, of: field) }
-        /// The number of rows; it stands alone in a query without groups.
+        /// The number of rows, which must be the only column of a query without groups.
         public static let count = SOQL.Field("COUNT", of: nil)
         /// The number of values that are not null.
         public static func count(_ field: SOQL.Field) -> SOQL.Field { SOQL.Field("COUNT", of: field) }
@@ -138,12 +137,11 @@ extension SOQL {
         public static func sum(_ field: SOQL.Field) -> SOQL.Field { SOQL.Field("SUM", of: field) }
         /// The average of the values.
         public static func average(_ field: SOQL.Field) -> SOQL.Field { SOQL.Field("AVG", of: field) }
-        /// The least value.
+        /// The minimum value.
         public static func minimum(_ field: SOQL.Field) -> SOQL.Field { SOQL.Field("MIN", of: field) }
-        /// The greatest value.
+        /// The maximum value.
         public static func maximum(_ field: SOQL.Field) -> SOQL.Field { SOQL.Field("MAX", of: field) }
 
-        /// The field as it stands in a query.
         var text: String {
             switch kind {
             case .path(let path): path
@@ -151,17 +149,14 @@ extension SOQL {
             }
         }
 
-        /// Whether it is the number of rows.
         var isCountOfRows: Bool { if case .call("COUNT", nil) = kind { true } else { false } }
 
-        /// Whether it is about groups and not about rows.
         var isAggregate: Bool {
             guard case .call(let name, let argument) = kind else { return false }
             return ["COUNT", "COUNT_DISTINCT", "SUM", "AVG", "MIN", "MAX"].contains(name.uppercased())
                 || argument?.isAggregate == true
         }
 
-        /// Why it cannot be sent.
         var problem: String? {
             switch kind {
             case .path(let path):
@@ -179,7 +174,7 @@ extension SOQL {
 }
 
 extension Substring {
-    /// Whether the text is a name of the query language: a letter, then letters, digits and underscores.
+    /// Whether the string is a name in SOQL: a letter, then letters, digits and underscores.
     var isQueryName: Bool {
         utf8.first.map { !(0x30...0x39).contains($0) && $0 != UInt8(ascii: "_") } ?? false
             && utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_") }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SOQL {
-    /// A query that is composed in code, piece by piece; a value, of which copies can be changed.
+    /// A query that is built in code, as a value whose methods return modified copies.
     ///
     /// ```swift
     /// let amount: SOQL.Field = "Amount"
@@ -12,14 +12,14 @@ extension SOQL {
     /// if let stage { select = select.where(SOQL.Field("StageName") == stage) }
     /// for try await record in client.records(SOQL(select)) { … }
     /// ```
-    /// Values are bound as in a ``SOQL`` literal, and names are checked. What the platform would refuse for its limits
-    /// is refused before anything is sent.
+    /// Values are bound as in a ``SOQL`` literal, and names are checked. Queries that exceed Salesforce's limits are
+    /// rejected before they are sent.
     public struct Select: Sendable {
-        /// Which end of the order records without a value are at.
+        /// The position of records without a value in the order.
         public enum Nulls: String, Sendable, Hashable {
-            /// Before all others, as the platform does where nothing is said.
+            /// Before all other records, which is Salesforce's default.
             case first = "FIRST"
-            /// Behind all others.
+            /// After all other records.
             case last = "LAST"
         }
 
@@ -34,11 +34,11 @@ extension SOQL {
             let nulls: Nulls?
         }
 
-        /// The most records that are skipped.
+        /// The maximum offset.
         public static let maximumOffset = 2_000
-        /// The most lists of children.
+        /// The maximum number of child queries.
         public static let maximumChildren = 20
-        /// The most levels of lists of children.
+        /// The maximum number of levels of child queries.
         public static let maximumLevels = 5
 
         let source: String
@@ -51,47 +51,47 @@ extension SOQL {
         var limit: Int?
         var offset: Int?
 
-        /// A query of an object, or of a relationship where it selects children.
+        /// Makes a query for an object, or for a relationship if the query selects children.
         ///
         /// - Parameters:
-        ///   - source: the object's name, or the relationship's.
+        ///   - source: the name of the object or of the relationship.
         ///   - fields: the fields to select.
         public init(_ source: String, _ fields: [Field]) {
             self.source = source
             columns = fields.map { Column(field: $0, alias: nil) }
         }
 
-        /// The same query with one more field, by choice under another name in groups.
+        /// Returns a copy of the query that also selects `field`, with an optional alias in a query with groups.
         public func selecting(_ field: Field, as alias: String? = nil) -> Select {
             changed { $0.columns.append(Column(field: field, alias: alias)) }
         }
 
-        /// The same query with the children of each record.
+        /// Returns a copy of the query that also selects children of each record.
         public func children(_ select: Select) -> Select { changed { $0.children.append(select) } }
 
-        /// The same query of the records that fulfil this condition too; `nil` changes nothing.
+        /// Returns a copy of the query with `condition` added to its WHERE clause, or unchanged if it is `nil`.
         public func `where`(_ condition: Condition?) -> Select {
             guard let condition else { return self }
             return changed { $0.condition = $0.condition.map { $0 && condition } ?? condition }
         }
 
-        /// The same query of groups of records that have the same values.
+        /// Returns a copy of the query that groups records with equal values of the fields.
         public func group(by fields: Field...) -> Select { changed { $0.groups += fields } }
 
-        /// The same query of the groups that fulfil this condition too.
+        /// Returns a copy of the query with `condition` added to its HAVING clause.
         public func having(_ condition: Condition) -> Select {
             changed { $0.having = $0.having.map { $0 && condition } ?? condition }
         }
 
-        /// The same query in this order, behind the orders that it has.
+        /// Returns a copy of the query with another order, which applies after the existing orders.
         public func order(by field: Field, descending isDescending: Bool = false, nulls: Nulls? = nil) -> Select {
             changed { $0.orderings.append(Ordering(field: field, isDescending: isDescending, nulls: nulls)) }
         }
 
-        /// The same query of at most so many records.
+        /// Returns a copy of the query limited to `count` records.
         public func limit(_ count: Int) -> Select { changed { $0.limit = count } }
 
-        /// The same query without the first so many records, at most ``maximumOffset``.
+        /// Returns a copy of the query that skips `count` records, at most ``maximumOffset``.
         public func offset(_ count: Int) -> Select { changed { $0.offset = count } }
 
         private func changed(_ change: (inout Select) -> Void) -> Select {
@@ -101,9 +101,7 @@ extension SOQL {
         }
     }
 
-    /// The query of a composition.
-    ///
-    /// What cannot be sent is reported by the call, as ``RestError/Code/invalidRequest``.
+    /// Makes the query that was built in code, which fails with ``RestError/Code/invalidRequest`` if it is invalid.
     public init(_ select: Select) {
         var query = SOQLText(.query, capacity: 256)
         select.write(to: &query)
@@ -112,7 +110,6 @@ extension SOQL {
 }
 
 extension SOQL.Select {
-    /// Writes the query; its values are bound where they stand.
     func write(to query: inout SOQLText) {
         query.paste("SELECT ")
         var isFirst = true
@@ -152,7 +149,6 @@ extension SOQL.Select {
         }
     }
 
-    /// Why the query cannot be sent.
     var problem: String? { problem(level: 1) }
 
     private func problem(level: Int) -> String? {
@@ -177,7 +173,6 @@ extension SOQL.Select {
         return problemOfGroups ?? children.lazy.compactMap { $0.problem(level: level + 1) }.first
     }
 
-    /// Why groups cannot be made so.
     private var problemOfGroups: String? {
         let isGrouped = !groups.isEmpty || having != nil || columns.contains { $0.field.isAggregate }
         guard isGrouped else {
@@ -195,7 +190,6 @@ extension SOQL.Select {
 }
 
 extension SOQL.Condition {
-    /// Writes the condition; its values are bound where they stand.
     func write(to query: inout SOQLText, isInside: Bool = false) {
         switch kind {
         case .test(let field, let sign, let literal):
@@ -225,10 +219,9 @@ extension SOQL.Condition {
         }
     }
 
-    /// So deeply the query language nests parentheses here; the platform has a limit of its own.
+    /// The maximum nesting of parentheses, in addition to Salesforce's own limit.
     private static let mostLevels = 50
 
-    /// Why the condition cannot be sent.
     func problem(level: Int) -> String? {
         guard level <= Self.mostLevels else { return "conditions are nested too deeply" }
         switch kind {

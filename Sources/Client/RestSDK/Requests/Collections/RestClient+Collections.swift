@@ -3,35 +3,33 @@
 import RestBase
 public import RestJSON
 
-/// Lists of any length, in calls of as many records as the server takes, one call after the other.
+/// Reads and writes of lists of any length, split into sequential calls of the size that the server accepts.
 ///
-/// All arguments are checked before the first call. For more than some ten thousands of records the platform has jobs.
+/// All arguments are checked before the first call. For more than tens of thousands of records, use Salesforce's bulk
+/// jobs.
 extension RestClient {
-    /// Creates records, ``RestRequest/maximumRecords`` in each call.
+    /// Creates records, up to ``RestRequest/maximumRecords`` in each call.
     ///
     /// - Parameters:
     ///   - records: the records, of any types.
-    ///   - allOrNone: whether a record that is refused undoes the others of its call; never those of another one.
-    ///   - afterFailure: what happens to later records when one was not saved.
-    /// - Returns: what became of each, in their order; call ``CollectionResults/get()`` for an error when one was not
-    ///   saved.
-    /// - Throws: ``RestError/Code/invalidRequest`` before anything is sent; every other failure is in the results.
+    ///   - allOrNone: whether one rejected record undoes the other records of its call. Other calls are not affected.
+    ///   - afterFailure: what to do with later calls after a record was not saved.
+    /// - Returns: the result of each record, in order. ``CollectionResults/get()`` throws if a record was not saved.
+    /// - Throws: ``RestError/Code/invalidRequest`` before anything is sent. All other errors are in the results.
     public func createAll(
         _ records: [Record.Draft], allOrNone: Bool = false, afterFailure: CollectionResults.AfterFailure = .stops
     ) async throws(RestError) -> CollectionResults {
         try await writeAll(records.runs, afterFailure) { .create(Array($0), allOrNone: allOrNone) }
     }
 
-    /// Changes fields of records, ``RestRequest/maximumRecords`` in each call; see
-    /// ``createAll(_:allOrNone:afterFailure:)``.
+    /// Updates fields of records, like ``createAll(_:allOrNone:afterFailure:)``.
     public func updateAll(
         _ records: [Record.Draft], allOrNone: Bool = false, afterFailure: CollectionResults.AfterFailure = .stops
     ) async throws(RestError) -> CollectionResults {
         try await writeAll(records.runs, afterFailure) { .update(Array($0), allOrNone: allOrNone) }
     }
 
-    /// Creates or changes records of one type by an external id, ``RestRequest/maximumRecords`` in each call; see
-    /// ``createAll(_:allOrNone:afterFailure:)``.
+    /// Creates or updates records of one type by an external id, like ``createAll(_:allOrNone:afterFailure:)``.
     public func upsertAll(
         _ type: String, externalID field: String, _ records: [JSONObject], allOrNone: Bool = false,
         afterFailure: CollectionResults.AfterFailure = .stops
@@ -41,7 +39,7 @@ extension RestClient {
         }
     }
 
-    /// Deletes records, ``RestRequest/maximumRecords`` in each call; see ``createAll(_:allOrNone:afterFailure:)``.
+    /// Deletes records, like ``createAll(_:allOrNone:afterFailure:)``.
     public func deleteAll(
         ids: [String], allOrNone: Bool = false, afterFailure: CollectionResults.AfterFailure = .stops
     ) async throws(RestError) -> CollectionResults {
@@ -50,10 +48,10 @@ extension RestClient {
         }
     }
 
-    /// Reads records by their ids, ``RestRequest/maximumRecordsRead`` in each call.
+    /// Reads records by their ids, up to ``RestRequest/maximumRecordsRead`` in each call.
     ///
-    /// - Returns: the records in the order of the ids; `nil` for one that is not there.
-    /// - Throws: ``RestError``; no record is given then.
+    /// - Returns: the records in the order of the ids, with `nil` for a record that does not exist.
+    /// - Throws: ``RestError``, in which case no records are returned.
     public func retrieveAll(_ type: String, ids: [String], fields: [String]) async throws(RestError) -> [Record?] {
         let calls = ids.cut(by: RestRequest.maximumRecordsRead).map {
             RestRequest.Typed.retrieve(type, ids: Array($0), fields: fields)
@@ -90,14 +88,13 @@ extension RestClient {
 }
 
 extension RandomAccessCollection where Index == Int, SubSequence == ArraySlice<Element> {
-    /// The elements in runs of so many, and a shorter one at the end.
     fileprivate func cut(by size: Int) -> [ArraySlice<Element>] {
         stride(from: startIndex, to: endIndex, by: size).map { self[$0..<Swift.min($0 + size, endIndex)] }
     }
 }
 
 extension [Record.Draft] {
-    /// The records in runs that the server takes: so many records, and so many changes of their types.
+    /// The records in slices within the server's limits for records and for changes of the type.
     fileprivate var runs: [ArraySlice<Record.Draft>] {
         var runs: [ArraySlice<Record.Draft>] = []
         var (start, types) = (0, 1)
@@ -115,14 +112,14 @@ extension [Record.Draft] {
 }
 
 extension RestError.Code {
-    /// Whether every further call would fail in the same way, so that none is worth making.
+    /// Whether all further calls would fail with the same error.
     package var isOfEveryCall: Bool {
         needsLogin || [.loginFailed, .cancelled, .shutDown, .circuitOpen, .tls, .proxyUnauthorized].contains(self)
     }
 }
 
 extension RestRequest {
-    /// The same call whose problem names the place in the whole list, of which this run begins at `offset`.
+    /// Returns a copy whose problem names the index in the whole list, from the index in this slice.
     fileprivate func placed(from offset: Int) -> RestRequest {
         guard offset > 0, let problem, let (list, rest) = problem.argument.cut(byte: "["),
             let (digits, end) = rest.cut(byte: "]"),

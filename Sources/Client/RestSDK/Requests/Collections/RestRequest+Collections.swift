@@ -3,25 +3,26 @@
 public import RestJSON
 import RestTransport
 
-/// Up to 200 records in one call, each with a result of its own: ``SaveResults/get()`` throws when one was not saved.
+/// Calls for up to 200 records with one result each.
 ///
-/// No such write is sent again after an unknown outcome, except for an upsert by external id.
+/// ``SaveResults/get()`` throws if a record was not saved. After an unknown outcome, no such write is retried, except
+/// for an upsert by external id.
 extension Endpoint where Self == RestRequest.Typed<SaveResults> {
     /// Creates records.
     ///
     /// - Parameters:
     ///   - records: the records, of any types.
-    ///   - allOrNone: whether one that is refused undoes all others.
+    ///   - allOrNone: whether one rejected record undoes all others.
     /// - Returns: the request.
     public static func create(_ records: [Record.Draft], allOrNone: Bool = false) -> Self {
         write("createAll", .post, [], records, allOrNone) { $0.id == nil ? nil : ("id", "a new record has no id") }
     }
 
-    /// Changes fields of records.
+    /// Updates fields of records.
     ///
     /// - Parameters:
     ///   - records: the records, of any types, with their ids.
-    ///   - allOrNone: whether one that is refused undoes all others.
+    ///   - allOrNone: whether one rejected record undoes all others.
     /// - Returns: the request.
     public static func update(_ records: [Record.Draft], allOrNone: Bool = false) -> Self {
         write("updateAll", .patch, [], records, allOrNone) { record in
@@ -32,15 +33,15 @@ extension Endpoint where Self == RestRequest.Typed<SaveResults> {
         }
     }
 
-    /// Creates or changes records by an external id.
+    /// Creates or updates records by an external id.
     ///
-    /// The external ids name the records, so the call may be sent again after a lost answer.
+    /// The external ids identify the records, so the call can be retried after a lost response.
     ///
     /// - Parameters:
-    ///   - type: the object's name, which is that of all records.
-    ///   - field: the external id field; each record has it among its fields.
+    ///   - type: the object's name, which is the same for all records.
+    ///   - field: the external id field, which each record must contain.
     ///   - records: the fields of the records.
-    ///   - allOrNone: whether one that is refused undoes all others.
+    ///   - allOrNone: whether one rejected record undoes all others.
     /// - Returns: the request.
     public static func upsert(
         _ type: String, externalID field: String, _ records: [JSONObject], allOrNone: Bool = false
@@ -49,7 +50,7 @@ extension Endpoint where Self == RestRequest.Typed<SaveResults> {
         let request = write("upsertAll", .patch, [type, field], drafts, allOrNone) { record in
             record.fields[field].map { $0.isNull || $0.string == "" } ?? true ? (field, "must have a value") : nil
         }
-        // The external ids name the records, so a second time changes nothing.
+        // The external ids identify the records, so a second attempt changes nothing.
         return request.effect(.writes(idempotent: true)).with {
             $0 = $0.requiring(type, "type").requiring(field, "externalID")
         }
@@ -59,7 +60,7 @@ extension Endpoint where Self == RestRequest.Typed<SaveResults> {
     ///
     /// - Parameters:
     ///   - ids: the ids of the records, of any types.
-    ///   - allOrNone: whether one that is refused undoes all others.
+    ///   - allOrNone: whether one rejected record undoes all others.
     /// - Returns: the request.
     public static func delete(ids: [String], allOrNone: Bool = false) -> Self {
         var request = RestRequest(
@@ -68,7 +69,7 @@ extension Endpoint where Self == RestRequest.Typed<SaveResults> {
                 RestRequest.QueryItem("ids", ids.joined(separator: ",")),
                 RestRequest.QueryItem("allOrNone", "\(allOrNone)"),
             ])
-        // A second time would say of each record that it is gone, and with all or none that nothing was deleted.
+        // A second attempt would report that the records do not exist, and with `allOrNone` that nothing was deleted.
         request.effect = .writes(idempotent: false)
         return results(of: request.requiring(ids, atMost: RestRequest.maximumRecords), ids.count, allOrNone)
     }
@@ -119,10 +120,11 @@ extension Endpoint where Self == RestRequest.Typed<[Record?]> {
     /// - Parameters:
     ///   - type: the object's name.
     ///   - ids: the ids of the records.
-    ///   - fields: the fields to read; it is an error when one does not exist.
-    /// - Returns: the request, whose content has the records in the order of the ids; `nil` for one that is not there.
+    ///   - fields: the fields to read. The call fails if a field does not exist.
+    /// - Returns: the request, whose content has the records in the order of the ids, with `nil` for a record that does
+    ///   not exist.
     public static func retrieve(_ type: String, ids: [String], fields: [String]) -> Self {
-        // A POST, because more than some 800 ids do not fit into an address.
+        // The call is a POST, because a URL has room for only about 800 ids.
         var request = RestRequest(
             name: "retrieveAll", method: .post, resource: .data(["composite", "sobjects", type]),
             fields: RestRequest.jsonContent)
@@ -144,13 +146,13 @@ extension Endpoint where Self == RestRequest.Typed<[Record?]> {
 }
 
 extension RestRequest {
-    /// The most records that one call writes.
+    /// The maximum number of records that one call can write.
     public static let maximumRecords = 200
 
-    /// The most runs of records of one type in one call: records of two types in turn count as many runs as records.
+    /// The maximum number of runs of one type in one call, where alternating types start a new run with each record.
     public static let maximumRecordRuns = 10
 
-    /// The most records that one call reads by their ids.
+    /// The maximum number of records that one call can read by their ids.
     public static let maximumRecordsRead = 2_000
 
     fileprivate func requiring(_ ids: [String], atMost limit: Int) -> RestRequest {
@@ -162,11 +164,11 @@ extension RestRequest {
 }
 
 extension Record {
-    /// A record to be written together with others.
+    /// A record for a collection request.
     public struct Draft: Sendable, Hashable {
         /// The object's name.
         public var type: String
-        /// The id of the record to change; `nil` for a new one, and where an external id names it.
+        /// The id of the record to update, or `nil` for a new record or an upsert by external id.
         public var id: String?
         /// The fields to set.
         public var fields: JSONObject
@@ -178,7 +180,6 @@ extension Record {
             self.fields = fields
         }
 
-        /// The record as the server takes it.
         var json: JSONValue {
             var members: JSONObject = ["attributes": ["type": JSONValue(type)]]
             if let id { members["Id"] = JSONValue(id) }
@@ -188,20 +189,20 @@ extension Record {
     }
 }
 
-/// What became of one record that was written together with others.
+/// The result of saving one record in a collection request.
 public struct SaveResult: Sendable, Hashable {
-    /// The record's id; `nil` when it was not saved.
+    /// The record's id, or `nil` if the record was not saved.
     public let id: String?
     /// Whether the record was saved.
     public let isSuccess: Bool
-    /// Whether an upsert made the record; `nil` for other calls, and where the server does not say.
+    /// Whether an upsert created the record, or `nil` for other calls and if the server does not report it.
     public let isCreated: Bool?
-    /// Why the record was not saved.
+    /// The errors, if the record was not saved.
     public let faults: [APIFault]
 
-    /// The id of the saved record.
+    /// Returns the id of the saved record, or throws if the record was not saved.
     ///
-    /// - Throws: the first of the faults, when the record was not saved.
+    /// - Throws: the first error.
     public func get() throws(APIFault) -> String {
         guard isSuccess, let id else {
             throw faults.first
@@ -215,7 +216,7 @@ public struct SaveResult: Sendable, Hashable {
         isCreated = nil
     }
 
-    /// Reads an element of the answer; `nil` when it is no save result.
+    /// Reads an element of the response, and returns `nil` if it is not a save result.
     init?(_ value: JSONValue) {
         guard let isSuccess = value["success"]?.bool else { return nil }
         id = value["id"]?.string
@@ -226,25 +227,25 @@ public struct SaveResult: Sendable, Hashable {
     }
 }
 
-/// What became of each of the records that were written in one call, in their order.
+/// The results of the records of one collection request, in order.
 ///
-/// The server answers such a call with success also when it refused all of the records. ``get()`` turns a record that
-/// was not saved into an error; whoever wants to go on with the others looks at each result.
+/// The server responds with success even if it rejected all records. ``get()`` throws if a record was not saved. To
+/// process the other records in this case, use the single results.
 public struct SaveResults: RandomAccessCollection, Sendable, Hashable {
-    /// The answer as a whole.
+    /// The complete response.
     public let response: RestResponse
     private let results: [SaveResult]
     private let isUndone: Bool
 
-    /// Reads the answer to a write of a collection, for calling styles that give a ``RestResponse``.
+    /// Reads the response to a collection request, for calling styles that return a ``RestResponse``.
     ///
     /// - Parameters:
-    ///   - response: the answer.
-    ///   - count: how many records were to be written.
-    ///   - allOrNone: whether one that is refused undoes all others.
-    /// - Throws: ``RestError/Code/decoding`` when the answer has no result for each of the records.
+    ///   - response: the response.
+    ///   - count: the number of records in the request.
+    ///   - allOrNone: whether one rejected record undoes all others.
+    /// - Throws: ``RestError/Code/decoding`` if the response does not have a result for each record.
     public init(_ response: RestResponse, count: Int, allOrNone: Bool = false) throws(RestError) {
-        // Counted first: an answer may be much longer than the request.
+        // Check the count first, because the response may be much longer than the request.
         let list = response.payload.array
         guard list?.count == count, let results = list?.compactMap({ SaveResult($0) }), results.count == count else {
             throw RestError(notAnAnswerTo: "write of \(count) records", response)
@@ -254,23 +255,23 @@ public struct SaveResults: RandomAccessCollection, Sendable, Hashable {
         isUndone = allOrNone
     }
 
-    /// The place of the first result.
+    /// The index of the first result, which is 0.
     public var startIndex: Int { 0 }
-    /// The place behind the last result.
+    /// The index after the last result.
     public var endIndex: Int { results.count }
-    /// The result of the record at that place.
+    /// The result of the record at an index.
     public subscript(position: Int) -> SaveResult { results[position] }
 
-    /// The records that were not saved, with their places.
+    /// The results of the records that were not saved, with their indices.
     public var failures: [(position: Int, result: SaveResult)] {
         results.enumerated().filter { !$0.element.isSuccess }.map { ($0.offset, $0.element) }
     }
 
-    /// The ids of all records, in order.
+    /// Returns the ids of all records, in order.
     ///
-    /// - Throws: ``RestError/Code/api`` with the faults of every record that was not saved, each with its place in
-    ///   ``APIFault/reference``. Its outcome is ``RestError/WriteOutcome/notApplied`` when none was, else
-    ///   ``RestError/WriteOutcome/unknown``.
+    /// - Throws: ``RestError/Code/api`` with the errors of all records that were not saved. ``APIFault/reference`` has
+    ///   the index of the record. The outcome is ``RestError/WriteOutcome/notApplied`` if no record was saved,
+    ///   otherwise ``RestError/WriteOutcome/unknown``.
     public func get() throws(RestError) -> [String] {
         let failures = failures
         guard !failures.isEmpty else { return results.compactMap(\.id) }
@@ -283,27 +284,28 @@ public struct SaveResults: RandomAccessCollection, Sendable, Hashable {
     }
 }
 
-/// What became of each record of a list of any length that was written in runs of ``RestRequest/maximumRecords``.
+/// The results of a list of any length that was written in calls of up to ``RestRequest/maximumRecords`` records.
 ///
-/// The results are in the order of the records, one for each, also for those whose run failed or was never sent.
+/// There is one result for each record, in order, even if its call failed or was not sent.
 public struct CollectionResults: RandomAccessCollection, Sendable {
-    /// What became of one record.
+    /// The result of one record.
     public enum State: Sendable {
-        /// The server answered: the record was saved, or refused.
+        /// The server responded, and the record was saved or rejected.
         case answered(SaveResult)
-        /// The run that the record was in failed as a whole; the error's ``RestError/outcome`` says what is known.
+        /// The whole call of the record failed.
         ///
-        /// After a lost answer that is ``RestError/WriteOutcome/unknown``: look before the record is sent again.
+        /// ``RestError/outcome`` of the error is ``RestError/WriteOutcome/unknown`` after a lost response. In this
+        /// case, check the record before you send it again.
         case failed(RestError)
-        /// The record was never sent, because a run before it failed.
+        /// The record was not sent, because an earlier call failed.
         case notSent
 
-        /// The id of the saved record; `nil` for one that was not saved, or of which nobody knows.
+        /// The id of the saved record, or `nil` if the record was not saved or its outcome is unknown.
         public var id: String? {
             if case .answered(let result) = self, result.isSuccess { result.id } else { nil }
         }
 
-        /// What is known of the write of this record.
+        /// The outcome of the write of this record.
         public var outcome: RestError.WriteOutcome {
             switch self {
             case .answered(let result): result.isSuccess ? .applied : .notApplied
@@ -319,22 +321,22 @@ public struct CollectionResults: RandomAccessCollection, Sendable {
         self.states = states
     }
 
-    /// The place of the first result.
+    /// The index of the first result, which is 0.
     public var startIndex: Int { 0 }
-    /// The place behind the last result.
+    /// The index after the last result.
     public var endIndex: Int { states.count }
-    /// What became of the record at that place.
+    /// The result of the record at an index.
     public subscript(position: Int) -> State { states[position] }
 
-    /// The places of the records that were not saved, or of which that is not known.
+    /// The indices of the records that were not saved, or whose outcome is unknown.
     public var failures: [Int] { states.indices.filter { states[$0].id == nil } }
 
-    /// The ids of all records, in order.
+    /// Returns the ids of all records, in order.
     ///
-    /// - Throws: ``RestError`` when one was not saved: the error of the first run that failed as a whole, else
-    ///   ``RestError/Code/api``; with the faults of every record that was refused, each with its place in
-    ///   ``APIFault/reference``. Its outcome is ``RestError/WriteOutcome/notApplied`` when certainly none was saved,
-    ///   else ``RestError/WriteOutcome/unknown``.
+    /// - Throws: ``RestError`` if a record was not saved: the error of the first call that failed, otherwise
+    ///   ``RestError/Code/api``. It has the errors of all rejected records, with the index of the record in
+    ///   ``APIFault/reference``. The outcome is ``RestError/WriteOutcome/notApplied`` if certainly no record was saved,
+    ///   otherwise ``RestError/WriteOutcome/unknown``.
     public func get() throws(RestError) -> [String] {
         let ids = states.compactMap(\.id)
         guard ids.count < states.count else { return ids }
@@ -360,12 +362,11 @@ public struct CollectionResults: RandomAccessCollection, Sendable {
 }
 
 extension CollectionResults {
-    /// What happens to the runs behind one in which a record was not saved.
+    /// The handling of later calls after a record was not saved.
     public enum AfterFailure: Sendable, Hashable {
-        /// They are not sent.
+        /// Later calls are not sent.
         case stops
-        /// They are sent all the same; only a failure that every run would meet, such as a login that ended, ends the
-        /// work.
+        /// Later calls are sent, unless they would all fail with the same error, such as an expired login.
         case goesOn
     }
 }

@@ -4,17 +4,17 @@ import RestBase
 import RestJSON
 import RestTransport
 
-/// Calls that go to the server in one request and know nothing of each other.
+/// Independent calls that are sent in one request.
 ///
-/// Each counts as one call of the org's allowance and is its own transaction. The request as a whole succeeds whatever
-/// becomes of its parts: their results say, each by itself (``Batch/Response``).
+/// Each part counts as one API call of the org and is its own transaction. The request succeeds even if parts fail:
+/// each part has its own result in ``Batch/Response``.
 public struct Batch: Sendable, Hashable {
-    /// The most parts that the server accepts.
+    /// The server's maximum number of parts.
     public static let maximumParts = 25
 
-    /// The calls, in order: of the REST API, with a JSON body or none, without header fields of their own.
+    /// The calls of the REST API, in order, with a JSON body or no body, and without headers.
     public var requests: [RestRequest]
-    /// Whether the parts after one that failed are not run; their results say ``APIFault/Code/batchProcessingHalted``.
+    /// Whether parts after a failed part are not run, and fail with ``APIFault/Code/batchProcessingHalted``.
     public var haltsOnError: Bool
 
     /// Makes a batch.
@@ -25,10 +25,9 @@ public struct Batch: Sendable, Hashable {
 }
 
 extension Batch {
-    /// Whether a part changes something on the server.
     var isWrite: Bool { requests.contains(where: \.isWrite) }
 
-    /// The first thing that the server would refuse as a whole, or would not do.
+    /// The first reason why the server would reject the request or ignore a part of it.
     var problem: InvalidArgument? {
         guard (1...Self.maximumParts).contains(requests.count) else {
             return InvalidArgument(
@@ -51,45 +50,45 @@ extension Batch {
 }
 
 extension Batch {
-    /// The answers to the parts of a ``Batch``.
+    /// The results of the parts of a ``Batch``.
     ///
-    /// The server answers a batch with success also when all of its parts failed. ``get()`` turns a part that failed
-    /// into an error; whoever wants to go on with the others looks at each part's own ``Composite/PartResult/result``.
+    /// The server responds with success even if all parts failed. ``get()`` throws if a part failed. To use the other
+    /// parts in this case, use each part's ``Composite/PartResult/result``.
     public struct Response: Sendable {
-        /// The results in the order of the requests.
+        /// The results, in the order of the requests.
         public let parts: [Composite.PartResult]
-        /// The answer as a whole.
+        /// The complete response.
         public let response: RestResponse
 
-        /// The parts that failed or were not run.
+        /// The results of the parts that failed or were not run.
         public var failures: [Composite.PartResult] { parts.filter { $0.failure != nil } }
 
-        /// The answers of all parts.
+        /// Returns the responses of all parts.
         ///
-        /// - Throws: ``RestError/Code/api`` with the faults of every part that failed. Its outcome is
-        ///   ``RestError/WriteOutcome/unknown`` when other parts were applied.
+        /// - Throws: ``RestError/Code/api`` with the errors of all failed parts. The outcome is
+        ///   ``RestError/WriteOutcome/unknown`` if other parts were applied.
         public func get() throws(RestError) -> [RestResponse] {
             try parts.whole(in: response, isUndone: false)
         }
     }
 }
 
-/// A batch succeeds as a whole: a part that failed is in its own result.
+/// A batch succeeds as a whole, and reports a failed part in its own result.
 extension Batch: Endpoint {
-    /// A failure of the request as a whole.
+    /// The error of the whole request.
     public typealias CallFailure = RestError
 
-    /// The request that holds the parts.
+    /// The request that contains the parts.
     public var request: RestRequest {
         RestRequest("batch", ["composite", "batch"], .batch(self), problem, isWrite: isWrite)
     }
 
-    /// The request that holds the parts.
+    /// Returns `request`.
     public func makeRequest() -> RestRequest { request }
 
-    /// The results of the parts.
+    /// Reads the results of the parts.
     ///
-    /// - Throws: ``RestError/Code/decoding`` for a response of another shape.
+    /// - Throws: ``RestError/Code/decoding`` if the response has an unexpected form.
     public func content(from response: RestResponse) throws(RestError) -> Batch.Response {
         guard let list = response.payload["results"]?.array, list.count == requests.count else {
             throw RestError(notAnAnswerTo: "batch", response)
@@ -105,7 +104,7 @@ extension Batch: Endpoint {
     }
 }
 
-/// What a request consists of that is written when the API version is known.
+/// The parts of a body that is made when the API version is known.
 enum RequestParts: Sendable, Hashable {
     case composite(Composite)
     case batch(Batch)
@@ -115,7 +114,7 @@ enum RequestParts: Sendable, Hashable {
 }
 
 extension RestRequest {
-    /// Makes a request of other requests, which is sent again after an unknown outcome only if all of them read.
+    /// Makes a request from other requests, which is retried after an unknown outcome only if all of them read.
     init(_ name: String, _ path: [String], _ parts: RequestParts, _ problem: InvalidArgument?, isWrite: Bool) {
         self.init(name: name, method: .post, resource: .data(path), fields: Self.jsonContent)
         self.parts = parts
@@ -123,12 +122,10 @@ extension RestRequest {
         effect = isWrite ? .writes(idempotent: false) : .reads
     }
 
-    /// The type of a JSON body.
     static let jsonContent: HTTPFields = ["Content-Type": "application/json; charset=UTF-8"]
 }
 
 extension RestRequest {
-    /// The calls that it sends in one.
     var partRequests: [RestRequest] {
         switch parts {
         case .composite(let composite): composite.parts.map(\.request)
@@ -138,7 +135,7 @@ extension RestRequest {
         }
     }
 
-    /// Whether it is one of those of which a composite request may have only five.
+    /// Whether the request counts toward the limit of five queries or collections per composite request.
     var isQueryOrCollection: Bool {
         switch resource {
         case .data(let path): path.first.map { ["query", "queryAll", "composite"].contains($0) } ?? false
@@ -146,9 +143,7 @@ extension RestRequest {
         }
     }
 
-    /// What the server takes for references in the request, each with the name of the part it asks.
-    ///
-    /// The server looks for them in the body as it looks for them in the path.
+    /// The references that the server finds in the path and in the body, each with the name of its part.
     var references: [(text: Substring, part: Substring)] {
         var texts = query.map(\.value)
         switch resource {
@@ -159,14 +154,13 @@ extension RestRequest {
         return texts.flatMap { ReferencedText($0).references }
     }
 
-    /// Whether the path asks a part of a composite request for a value, which only the server of such a request can
-    /// give.
+    /// Whether the path contains a reference, which works only in a composite request.
     var hasReferenceInPath: Bool {
         guard case .data(let path) = resource else { return false }
         return path.contains { ReferencedText($0).isReference }
     }
 
-    /// The first thing that keeps the request from being a part of another.
+    /// The first reason why the request cannot be a part of another request.
     func problemAsPart(_ name: String) -> InvalidArgument? {
         if let problem = problem ?? options.problem {
             return InvalidArgument(argument: "\(name).\(problem.argument)", reason: problem.reason)
@@ -183,7 +177,7 @@ extension RestRequest {
         return nil
     }
 
-    /// The body as a value; `null` when there is none, `nil` when it is no JSON.
+    /// The JSON body: `null` if there is no body, or `nil` if the body is not JSON.
     var jsonBody: JSONValue? {
         switch body {
         case .empty: .null
@@ -194,7 +188,7 @@ extension RestRequest {
 }
 
 extension JSONValue {
-    /// Adds the texts in the value and its members' names, as they are without escapes.
+    /// Adds all strings in the value and the names of all members, without escapes.
     fileprivate func collectTexts(into texts: inout [String]) {
         if let string {
             texts.append(string)
@@ -210,6 +204,6 @@ extension JSONValue {
 }
 
 extension HTTPFields.Field {
-    /// Whether the field is about the form of a JSON body, which the request around a part settles.
+    /// Whether the header describes a JSON body, which the enclosing request does for all parts.
     var isOfContent: Bool { ["content-type", "accept"].contains(name.lowercased()) }
 }

@@ -6,28 +6,27 @@ public import RestTransport
 public import SOQLSyntax
 
 extension Composite {
-    /// What became of one part of a composite request or a batch.
+    /// The result of one part of a composite request or a batch.
     public struct PartResult: Sendable {
-        /// The part's name, in a composite request.
+        /// The part's name, or `nil` in a batch.
         public let reference: String?
         /// The call.
         public let request: RestRequest
-        /// The part's own status and header fields.
+        /// The part's own status and headers.
         public let head: HTTPResponse.Head
-        /// The answer, or why there is none.
+        /// The response or the error.
         public let result: Result<RestResponse, RestError>
 
-        /// The answer.
+        /// Returns the response, or throws if the part failed.
         ///
-        /// - Throws: ``RestError`` as the call by itself would have thrown it, when the part failed.
+        /// - Throws: the ``RestError`` that the same call would throw outside a composite request.
         public func get() throws(RestError) -> RestResponse { try result.get() }
 
-        /// Why the part failed; `nil` when it succeeded.
+        /// The error of the part, or `nil` if the part succeeded.
         public var failure: RestError? {
             if case .failure(let error) = result { error } else { nil }
         }
 
-        /// Reads a part's answer.
         init(_ request: RestRequest, reference: String? = nil, _ response: HTTPResponse) {
             self.request = request
             self.reference = reference
@@ -46,10 +45,7 @@ extension Composite {
 }
 
 extension RestError {
-    /// The failure of a request some of whose parts failed.
-    ///
-    /// The first fault of a part that failed by itself comes first in the message; those that were undone or not run
-    /// for its sake follow.
+    /// Makes the error of a request with failed parts, whose message begins with the cause.
     init(failedParts faults: [APIFault], of count: Int, in response: RestResponse, outcome: RestError.WriteOutcome?) {
         let reason = faults.cause.map { ": \($0)" } ?? ""
         self.init(
@@ -57,7 +53,7 @@ extension RestError {
             body: response.body, outcome: outcome)
     }
 
-    /// An answer that is not of the form that the request has.
+    /// Makes the error of a response that does not match the request.
     package init(notAnAnswerTo request: String, _ response: RestResponse) {
         self.init(
             .decoding, "the answer is not one to a \(request)", response: response.head, body: response.body,
@@ -66,7 +62,7 @@ extension RestError {
 }
 
 extension [APIFault] {
-    /// The first fault that is not merely the consequence of another one, such as the rollback of all records.
+    /// The first error that is not only the consequence of another error, such as a rollback of all records.
     var cause: APIFault? {
         let consequences: [APIFault.Code] = [
             .processingHalted, .batchProcessingHalted, .allOrNoneOperationRolledBack,
@@ -76,9 +72,7 @@ extension [APIFault] {
 }
 
 extension [Composite.PartResult] {
-    /// The answers of all parts.
-    ///
-    /// - Throws: ``RestError`` with the faults of every part that failed.
+    /// Returns the responses of all parts, or throws ``RestError`` with the errors of all failed parts.
     func whole(in response: RestResponse, isUndone: Bool) throws(RestError) -> [RestResponse] {
         var answers: [RestResponse] = []
         var failures: [(Composite.PartResult, RestError)] = []
@@ -97,7 +91,7 @@ extension [Composite.PartResult] {
         var error = RestError(
             failedParts: faults, of: failures.count, in: response,
             outcome: response.isWrite ? (isUnsure ? .unknown : .notApplied) : nil)
-        // A part without a fault that the server stated: what went wrong is in its own error.
+        // If the server reported no errors, the reason is in the error of the part.
         if faults.isEmpty, let first = failures.first?.1 {
             error = RestError(
                 first.code, first.message, response: response.head, body: response.body, outcome: error.outcome,
@@ -108,42 +102,42 @@ extension [Composite.PartResult] {
 }
 
 extension Composite {
-    /// A value out of the answer to an earlier part of a ``Composite``, which the server puts in: `@{account.id}`.
+    /// A reference to a value in the response of an earlier part of a ``Composite``, such as `@{account.id}`.
     ///
-    /// It stands for a text: a record's id in a path (``text``), a field's value in a body (``json``), a value bound in
-    /// a ``SOQL`` query. The part that it stands in names it too (``Composite/add(_:as:using:)``).
+    /// The server replaces the reference by the value. It can be a record id in a path (``text``), a field value in a
+    /// body (``json``), or a value bound in a ``SOQL`` query. The part that uses the reference must declare it
+    /// (``Composite/add(_:as:using:)``).
     public struct Reference: Sendable, Hashable, CustomStringConvertible {
-        /// The reference as the server reads it.
+        /// The reference in the server's syntax.
         public let text: String
 
         /// Makes a reference.
         ///
         /// - Parameters:
-        ///   - part: the name of a part that stands before.
-        ///   - path: the way to the value in its answer, such as `id` or `records[0].Id`.
+        ///   - part: the name of an earlier part.
+        ///   - path: the path to the value in the response of the part, such as `id` or `records[0].Id`.
         public init(_ part: String, _ path: String) {
             text = "@{\(part).\(path)}"
         }
 
-        /// The reference as a field's value.
+        /// The reference as a field value.
         public var json: JSONValue { JSONValue(text) }
 
-        /// The reference as the server reads it.
+        /// The reference in the server's syntax.
         public var description: String { text }
     }
 }
 
 extension Composite.Reference: SOQL.Bindable {
-    /// The reference as a text literal.
+    /// The reference as a string literal.
     public var soqlLiteral: SOQLLiteral? { .string(text) }
 }
 
-/// A text cut at what the server takes for references.
+/// A string split at the references that the server would find in it.
 struct ReferencedText {
-    /// A piece of the text.
     enum Piece: Equatable {
         case text(Substring)
-        /// A reference, with the name of the part it asks.
+        /// A reference with the name of its part.
         case reference(Substring, part: Substring)
     }
 
@@ -163,15 +157,13 @@ struct ReferencedText {
         self.pieces = pieces
     }
 
-    /// The references, each with the name of the part it asks.
     var references: [(text: Substring, part: Substring)] {
         pieces.compactMap { if case .reference(let text, let part) = $0 { (text, part) } else { nil } }
     }
 
-    /// Whether all of the text is one reference.
     var isReference: Bool { pieces.count == 1 && references.count == 1 }
 
-    /// The text with everything but its references encoded.
+    /// Returns the string with everything except its references encoded.
     func encoded(_ encode: (String) -> String) -> String {
         pieces.map { piece in
             switch piece {
@@ -183,58 +175,57 @@ struct ReferencedText {
 }
 
 extension Composite {
-    /// The answers to the parts of a ``Composite``.
+    /// The results of the parts of a ``Composite``.
     ///
-    /// The server answers a composite request with success also when all of its parts failed. ``get()`` turns a part
-    /// that failed into an error; whoever wants to go on with the others looks at each part's own
-    /// ``Composite/PartResult/result``.
+    /// The server responds with success even if all parts failed. ``get()`` throws if a part failed. To use the other
+    /// parts in this case, use each part's ``Composite/PartResult/result``.
     public struct Response: Sendable {
-        /// The results in the order of the parts.
+        /// The results, in the order of the parts.
         public let parts: [Composite.PartResult]
-        /// The answer as a whole.
+        /// The complete response.
         public let response: RestResponse
         let isAllOrNone: Bool
 
-        /// The result of the part with that name.
+        /// Returns the result of the part with this name.
         public subscript(reference: String) -> Composite.PartResult? { parts.first { $0.reference == reference } }
 
-        /// The result of a part.
+        /// Returns the result of a part.
         public subscript(part: Composite.Part) -> Composite.PartResult? { self[part.reference] }
 
-        /// The parts that failed; in a request that was all or none, all of them or nobody.
+        /// The results of the failed parts: all or none of the parts if the request was all or none.
         public var failures: [Composite.PartResult] { parts.filter { $0.failure != nil } }
 
-        /// The answers of all parts.
+        /// Returns the responses of all parts.
         ///
-        /// - Throws: ``RestError/Code/api`` with the faults of every part that failed, each with the part's name in
-        ///   ``APIFault/reference``. Its outcome is ``RestError/WriteOutcome/unknown`` when other parts were applied.
+        /// - Throws: ``RestError/Code/api`` with the errors of all failed parts. ``APIFault/reference`` has the name of
+        ///   the part. The outcome is ``RestError/WriteOutcome/unknown`` if other parts were applied.
         public func get() throws(RestError) -> [RestResponse] {
             try parts.whole(in: response, isUndone: isAllOrNone)
         }
     }
 }
 
-/// A composite request succeeds as a whole: a part that failed is in its own result.
+/// A composite request succeeds as a whole, and reports a failed part in its own result.
 extension Composite: Endpoint {
-    /// A failure of the request as a whole.
+    /// The error of the whole request.
     public typealias CallFailure = RestError
 
-    /// The request that holds the parts.
+    /// The request that contains the parts.
     public var request: RestRequest {
         RestRequest("composite", ["composite"], .composite(self), problem, isWrite: isWrite)
     }
 
-    /// The request that holds the parts.
+    /// Returns `request`.
     public func makeRequest() -> RestRequest { request }
 
-    /// The results of the parts.
+    /// Reads the results of the parts.
     ///
-    /// - Throws: ``RestError/Code/decoding`` for a response of another shape.
+    /// - Throws: ``RestError/Code/decoding`` if the response has an unexpected form.
     public func content(from response: RestResponse) throws(RestError) -> Composite.Response {
         try results(in: response.payload["compositeResponse"], of: response)
     }
 
-    /// Reads the list of answers that stands somewhere in a response.
+    /// Reads the list of results in a part of a response.
     func results(in value: JSONValue?, of response: RestResponse) throws(RestError) -> Composite.Response {
         guard let list = value?.array, list.count == parts.count else {
             throw RestError(notAnAnswerTo: "composite request", response)
@@ -255,10 +246,9 @@ extension Composite: Endpoint {
 }
 
 extension JSONValue {
-    /// A status that a part can have.
     var status: Int? { int.flatMap { Int(outside: $0, in: .status) } }
 
-    /// The header fields of a part; of more than a header may have, the first 64 KiB.
+    /// The headers of a part, limited to 64 KiB.
     fileprivate var fields: HTTPFields {
         var fields: HTTPFields = [:]
         var room = 65_536
@@ -271,43 +261,43 @@ extension JSONValue {
         return fields
     }
 
-    /// The body of a part as bytes; none for `null`.
+    /// The body of a part as bytes, which are empty for `null`.
     var partBody: [UInt8] { isNull ? [] : bytes() }
 }
 
 extension Composite.Graphs {
-    /// What became of each graph of a request.
+    /// The results of the graphs of a request.
     public struct Response: Sendable {
-        /// One graph's answer.
+        /// The result of one graph.
         public struct GraphResult: Sendable {
             /// The graph's name.
             public let id: String
-            /// Whether all of its parts were done; else none was.
+            /// Whether all parts succeeded, or else no part was applied.
             public let isSuccess: Bool
-            /// The results of its parts.
+            /// The results of the parts.
             public let parts: Composite.Response
 
-            /// The answers of all parts.
+            /// Returns the responses of all parts.
             ///
-            /// - Throws: ``RestError/Code/api`` with the faults of the parts when the graph failed.
+            /// - Throws: ``RestError/Code/api`` with the errors of the parts if the graph failed.
             public func get() throws(RestError) -> [RestResponse] { try parts.get() }
         }
 
-        /// The results in the order of the graphs.
+        /// The results, in the order of the graphs.
         public let graphs: [GraphResult]
-        /// The answer as a whole.
+        /// The complete response.
         public let response: RestResponse
 
-        /// The result of the graph with that name.
+        /// Returns the result of the graph with this name.
         public subscript(id: String) -> GraphResult? { graphs.first { $0.id == id } }
 
-        /// The graphs of which nothing was done.
+        /// The results of the failed graphs, of which nothing was applied.
         public var failures: [GraphResult] { graphs.filter { !$0.isSuccess } }
 
-        /// The answers of all parts of all graphs.
+        /// Returns the responses of all parts of all graphs.
         ///
-        /// - Throws: ``RestError/Code/api`` with the faults of every graph that failed, each with the part's name in
-        ///   ``APIFault/reference``. Its outcome is ``RestError/WriteOutcome/unknown`` when other graphs were applied.
+        /// - Throws: ``RestError/Code/api`` with the errors of all failed graphs. ``APIFault/reference`` has the name
+        ///   of the part. The outcome is ``RestError/WriteOutcome/unknown`` if other graphs were applied.
         public func get() throws(RestError) -> [[RestResponse]] {
             let failures = failures
             guard let first = failures.first, let error = first.parts.failure else {
@@ -324,22 +314,22 @@ extension Composite.Graphs {
     }
 }
 
-/// A request of graphs succeeds as a whole: a graph that failed is in its own result.
+/// A request of graphs succeeds as a whole, and reports a failed graph in its own result.
 extension Composite.Graphs: Endpoint {
-    /// A failure of the request as a whole.
+    /// The error of the whole request.
     public typealias CallFailure = RestError
 
-    /// The request that holds the graphs.
+    /// The request that contains the graphs.
     public var request: RestRequest {
         RestRequest("graph", ["composite", "graph"], .graphs(self), problem, isWrite: isWrite)
     }
 
-    /// The request that holds the graphs.
+    /// Returns `request`.
     public func makeRequest() -> RestRequest { request }
 
-    /// The results of the graphs.
+    /// Reads the results of the graphs.
     ///
-    /// - Throws: ``RestError/Code/decoding`` for a response of another shape.
+    /// - Throws: ``RestError/Code/decoding`` if the response has an unexpected form.
     public func content(from response: RestResponse) throws(RestError) -> Composite.Graphs.Response {
         guard let list = response.payload["graphs"]?.array, list.count == graphs.count else {
             throw RestError(notAnAnswerTo: "request of graphs", response)
@@ -351,7 +341,7 @@ extension Composite.Graphs: Endpoint {
             }
             let parts = try graph.composite.results(
                 in: answer["graphResponse"]?["compositeResponse"], of: response)
-            // A graph that says it was done, and a part of it that was not: nobody knows which is true.
+            // A graph that succeeded with a failed part is contradictory.
             guard isSuccess == parts.failures.isEmpty else {
                 throw RestError(notAnAnswerTo: "request of graphs", response)
             }
@@ -362,7 +352,6 @@ extension Composite.Graphs: Endpoint {
 }
 
 extension Composite.Response {
-    /// Why the request as a whole failed; `nil` when every part succeeded.
     fileprivate var failure: RestError? {
         do throws(RestError) {
             _ = try get()

@@ -2,7 +2,7 @@
 
 import RestBase
 
-/// Calls that go to the server in one request, later ones with values out of the answers of earlier ones.
+/// Calls that are sent in one request, in which later calls can use values from the responses of earlier calls.
 ///
 /// ```swift
 /// var composite = Composite(allOrNone: true)
@@ -11,34 +11,34 @@ import RestBase
 /// composite.add(.create("Contact", ["LastName": "Roe", "AccountId": id.json]), as: "contact", using: [id])
 /// let answers = try await client.send(composite).get()
 /// ```
-/// It counts as one call of the org's allowance. The request as a whole succeeds whatever becomes of its parts: their
-/// results say, each by itself (``Composite/Response``).
+/// The request counts as one API call of the org. It succeeds even if parts fail: each part has its own result in
+/// ``Composite/Response``.
 public struct Composite: Sendable, Hashable {
-    /// One call with its name in the request.
+    /// A call with its name in the request.
     public struct Part: Sendable, Hashable {
         /// The name.
         public let reference: String
         /// The call.
         public let request: RestRequest
-        /// The references to answers of other parts that are meant to stand in the call.
+        /// The references that the call is declared to use.
         public let references: [Composite.Reference]
 
-        /// A value out of the answer to this part, for parts after it.
+        /// Returns a reference to a value in the response of this part, for later parts.
         ///
-        /// - Parameter path: the way to the value, such as `id` or `records[0].Id`.
+        /// - Parameter path: the path to the value, such as `id` or `records[0].Id`.
         public subscript(path: String) -> Composite.Reference { Composite.Reference(reference, path) }
     }
 
-    /// The most parts that the server accepts.
+    /// The server's maximum number of parts.
     public static let maximumParts = 25
-    /// The most parts that may be queries, pages of queries or collections of records.
+    /// The maximum number of parts that are queries, query pages or collections of records.
     public static let maximumQueries = 5
 
-    /// Whether one part that fails undoes all others.
+    /// Whether one failed part undoes all others.
     public var isAllOrNone: Bool
-    /// Whether the server may run parts that do not ask for each other in another order, together.
+    /// Whether the server may reorder parts and run them together, as it does by default.
     ///
-    /// It does by default; parts that do ask for each other are always run in order.
+    /// Parts with references to each other always run in order.
     public var isCollated = true
     /// The parts, in order.
     public private(set) var parts: [Part] = []
@@ -51,13 +51,12 @@ public struct Composite: Sendable, Hashable {
     /// Adds a part.
     ///
     /// - Parameters:
-    ///   - request: a call of the REST API with a JSON body or none. Its header fields go along; its timeout and
-    ///     retry policy do not.
-    ///   - reference: its name: letters, digits and underscores, used once.
-    ///   - references: the references that are meant to stand in the call, each as often as it stands there. The server
-    ///     reads references out of every text, so a text from outside that looks like one is refused when it is not
-    ///     named here.
-    /// - Returns: the part, for references to its answer.
+    ///   - request: a call of the REST API with a JSON body or no body. Its headers are sent, but its timeout and retry
+    ///     policy are ignored.
+    ///   - reference: the part's name: letters, digits and underscores, unique in the request.
+    ///   - references: the references in the call, each as often as it occurs. The server replaces references in all
+    ///     strings, so a call is rejected if an untrusted string looks like a reference that is not declared here.
+    /// - Returns: the part, for references to its response.
     @discardableResult
     public mutating func add(
         _ request: RestRequest, as reference: String, using references: [Composite.Reference] = []
@@ -69,10 +68,8 @@ public struct Composite: Sendable, Hashable {
 }
 
 extension Composite {
-    /// Whether a part changes something on the server.
     var isWrite: Bool { parts.contains { $0.request.isWrite } }
 
-    /// The first thing that the server would refuse as a whole.
     var problem: InvalidArgument? {
         guard (1...Self.maximumParts).contains(parts.count) else {
             return InvalidArgument(
@@ -87,7 +84,7 @@ extension Composite {
         return problemOfParts
     }
 
-    /// The first part that the server would refuse, or would take for another one than is meant.
+    /// The first part that the server would reject or misunderstand.
     var problemOfParts: InvalidArgument? {
         var known: Set<Substring> = []
         for part in parts {
@@ -119,7 +116,7 @@ extension Composite.Part {
         return undeclared(name)
     }
 
-    /// What the server would replace though nobody said that it is to be, or would not though somebody did.
+    /// The first reference that is used but not declared, or declared but not used.
     private func undeclared(_ name: String) -> InvalidArgument? {
         var declared = references.map(\.text)
         for reference in request.references.map({ String($0.text) }) {
@@ -137,14 +134,14 @@ extension Composite.Part {
 }
 
 extension String {
-    /// Whether the text can name a part of a request or a record of a tree.
+    /// Whether the string is valid as the name of a part or of a record in a tree.
     var isPartName: Bool {
         !isEmpty && utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_") }
     }
 }
 
 extension Composite {
-    /// Graphs of calls that go to the server in one request, each graph all or none.
+    /// Graphs of calls that are sent in one request, each of which is all or none.
     ///
     /// ```swift
     /// var graphs = Composite.Graphs()
@@ -157,20 +154,20 @@ extension Composite {
     /// }
     /// let answers = try await client.send(graphs)
     /// ```
-    /// A graph is a ``Composite`` whose parts create, read, change and delete single records. One that fails leaves the
-    /// others alone: each has its own ``Composite/Response`` in the ``Response``. It counts as one call of the org's
-    /// allowance.
+    /// A graph is a ``Composite`` whose parts create, read, update and delete single records. A failed graph does not
+    /// affect other graphs: each graph has its own ``Composite/Response`` in the ``Response``. The request counts as
+    /// one API call of the org.
     public struct Graphs: Sendable, Hashable {
-        /// The most graphs that the server accepts.
+        /// The server's maximum number of graphs.
         public static let maximumGraphs = 75
-        /// The most parts of all graphs together.
+        /// The maximum number of parts in all graphs together.
         public static let maximumParts = 500
-        /// The most kinds of parts in a graph, a kind being a method and an object.
+        /// The maximum number of different combinations of a method and an object in a graph.
         public static let maximumKinds = 15
-        /// The longest chain of parts of which each asks the one before it.
+        /// The maximum length of a chain of parts that refer to each other.
         public static let maximumDepth = 15
 
-        /// One graph with its name in the request.
+        /// A graph with its name in the request.
         public struct Graph: Sendable, Hashable {
             /// The name.
             public let id: String
@@ -187,8 +184,8 @@ extension Composite {
         /// Adds a graph.
         ///
         /// - Parameters:
-        ///   - composite: the calls; made with `allOrNone: true`, which every graph is.
-        ///   - id: its name in the request, used once.
+        ///   - composite: the calls. It must be made with `allOrNone: true`.
+        ///   - id: the graph's name, unique in the request.
         public mutating func add(_ composite: Composite, as id: String) {
             graphs.append(Graph(id: id, composite: composite))
         }
@@ -196,10 +193,8 @@ extension Composite {
 }
 
 extension Composite.Graphs {
-    /// Whether a part changes something on the server.
     var isWrite: Bool { graphs.contains { $0.composite.isWrite } }
 
-    /// The first thing that the server would refuse.
     var problem: InvalidArgument? {
         guard (1...Self.maximumGraphs).contains(graphs.count) else {
             return InvalidArgument(
@@ -225,7 +220,7 @@ extension Composite.Graphs {
 }
 
 extension Composite.Graphs.Graph {
-    /// Why the server would refuse the graph, whatever its parts say.
+    /// The reason why the server would reject the graph, regardless of its parts.
     fileprivate func reason(after known: Set<String>) -> String? {
         if id.isBlank { return "a graph needs a name" }
         if known.contains(id) { return "the name is used twice" }
@@ -243,7 +238,7 @@ extension Composite.Graphs.Graph {
             ? "a chain of \(depth) parts; the server accepts \(Composite.Graphs.maximumDepth)" : nil
     }
 
-    /// How many parts the longest chain has.
+    /// The number of parts in the longest chain.
     private var depth: Int {
         var depths: [Substring: Int] = [:]
         for part in composite.parts {
@@ -255,7 +250,7 @@ extension Composite.Graphs.Graph {
 }
 
 extension RestRequest {
-    /// The method and the object of a call about a single record; `nil` for any other.
+    /// The method and the object of a call for a single record, or `nil` for other calls.
     fileprivate var recordKind: String? {
         switch resource {
         case .data(let path) where path.first == "sobjects" && path.count > 1: "\(method) \(path[1])"

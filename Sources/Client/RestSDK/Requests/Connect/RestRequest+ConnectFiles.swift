@@ -3,16 +3,16 @@
 import RestJSON
 import RestTransport
 
-/// The files of users, groups and communities (Connect REST API).
+/// Files of users, groups and communities (Connect REST API).
 ///
-/// Each call takes the id of a community, for users who are members of one; `nil` is the org itself.
+/// The `community` parameter is the id of a community that the user is a member of, or `nil` for the org itself.
 extension Endpoint where Self == RestRequest {
-    /// One page of the files of a user.
+    /// Lists one page of the files of a user.
     ///
     /// - Parameters:
-    ///   - list: which files.
-    ///   - user: the user's id; `nil` is the account's own.
-    ///   - page: the number of the page, from 0.
+    ///   - list: the kind of list.
+    ///   - user: the user's id, or `nil` for the account's user.
+    ///   - page: the page number, from 0.
     ///   - community: the id of a community.
     /// - Returns: the request.
     public static func files(
@@ -25,7 +25,7 @@ extension Endpoint where Self == RestRequest {
         return user.map { request.requiringID($0, "user") } ?? request
     }
 
-    /// What is known of a file; of its newest version unless another is given.
+    /// Reads the details of a file in its latest version or in another version.
     public static func fileDetails(_ id: String, version: Int? = nil, community: String? = nil) -> RestRequest {
         RestRequest.connect(
             "fileDetails", ["files", id], [("versionNumber", version.map(String.init))], community: community
@@ -33,7 +33,7 @@ extension Endpoint where Self == RestRequest {
         .requiringID(id)
     }
 
-    /// What is known of several files, each with its own status in the payload's `results`.
+    /// Reads the details of several files, with one status for each file in `results` of the payload.
     public static func fileDetails(of ids: [String], community: String? = nil) -> RestRequest {
         let request = RestRequest.connect(
             "filesDetails", ["files", "batch", ids.joined(separator: ",")], [], community: community)
@@ -41,13 +41,13 @@ extension Endpoint where Self == RestRequest {
         return ids.enumerated().reduce(request) { $0.requiringID($1.element, "ids[\($1.offset)]") }
     }
 
-    /// A picture or a PDF of a file; the payload is its bytes.
+    /// Reads a thumbnail or a PDF rendition of a file, with its bytes as the payload.
     ///
     /// - Parameters:
     ///   - id: the file's id.
     ///   - type: `THUMB120BY90`, `THUMB240BY180`, `THUMB720BY480` or `PDF`.
-    ///   - page: the page of the file that is shown, from 0.
-    ///   - version: the version's number; `nil` is the newest.
+    ///   - page: the page of the file to render, from 0.
+    ///   - version: the version number, or `nil` for the latest version.
     ///   - community: the id of a community.
     /// - Returns: the request.
     public static func fileRendition(
@@ -60,7 +60,7 @@ extension Endpoint where Self == RestRequest {
         ).asBytes.requiringID(id).requiring(type, "type")
     }
 
-    /// The content of a file; ``RestClient/download(_:to:range:)`` writes it to a file.
+    /// Reads the content of a file, which ``RestClient/download(_:to:range:)`` can write to disk.
     public static func fileContent(_ id: String, version: Int? = nil, community: String? = nil) -> RestRequest {
         RestRequest.connect(
             "fileContent", ["files", id, "content"], [("versionNumber", version.map(String.init))],
@@ -68,7 +68,7 @@ extension Endpoint where Self == RestRequest {
         ).asBytes.requiringID(id)
     }
 
-    /// One page of those with whom a file is shared.
+    /// Lists one page of the users, groups and records that a file is shared with.
     public static func fileShares(_ id: String, page: Int = 0, community: String? = nil) -> RestRequest {
         let request = RestRequest.connect(
             "fileShares", ["files", id, "file-shares"], [("page", "\(page)")], community: community
@@ -76,7 +76,7 @@ extension Endpoint where Self == RestRequest {
         return page < 0 ? request.refused("page", "pages are counted from 0") : request
     }
 
-    /// Shares a file with a user, a group or a record; the payload's `id` names the share.
+    /// Shares a file with a user, a group or a record, with the share's id as `id` in the payload.
     public static func shareFile(_ id: String, with entity: String, as access: RestRequest.FileAccess) -> RestRequest {
         RestRequest.create(
             "ContentDocumentLink",
@@ -87,7 +87,7 @@ extension Endpoint where Self == RestRequest {
         ).requiringID(id).requiringID(entity, "entity")
     }
 
-    /// Ends the sharing of a file.
+    /// Stops sharing a file.
     ///
     /// - Parameter share: the id of the share, not of the file.
     /// - Returns: the request.
@@ -95,12 +95,12 @@ extension Endpoint where Self == RestRequest {
         delete("ContentDocumentLink", id: share)
     }
 
-    /// Uploads a file to the account's own; the payload is what is known of it.
+    /// Uploads a file to the files of the account's user, with its details as the payload.
     ///
     /// - Parameters:
-    ///   - content: the file; its part of the form gets the name that the server wants.
+    ///   - content: the file. Its form part is renamed as the server requires.
     ///   - title: the file's title.
-    ///   - description: what is said of it.
+    ///   - description: the file's description.
     ///   - community: the id of a community.
     /// - Returns: the request.
     public static func uploadFile(
@@ -116,34 +116,33 @@ extension Endpoint where Self == RestRequest {
 }
 
 extension RestRequest {
-    /// Which files of a user are listed.
+    /// A list of files of a user.
     public enum FileList: String, Sendable, Hashable, CaseIterable {
-        /// The user's own.
+        /// The user's own files.
         case owned = ""
-        /// Those of the user's groups.
+        /// The files of the user's groups.
         case groups = "groups"
-        /// Those that others share with the user.
+        /// The files that other users share with the user.
         case shared = "sharedwithme"
     }
 
-    /// What a user may do with a file that is shared with him.
+    /// The access of a user to a shared file.
     public enum FileAccess: String, Sendable, Hashable, CaseIterable {
-        /// Look at it.
+        /// The user can view the file.
         case viewer = "V"
-        /// Change it.
+        /// The user can change the file.
         case collaborator = "C"
-        /// What the record or group that it is shared with says.
+        /// The access is inferred from the record or group that the file is shared with.
         case inferred = "I"
     }
 }
 
 extension RestRequest {
-    /// Where the Connect API of the org or of a community begins.
     static func connectPath(_ community: String?) -> [String] {
         ["connect"] + (community.map { ["communities", $0] } ?? [])
     }
 
-    /// A call of the Connect API; parameters without a value are left out.
+    /// Makes a call of the Connect API without the parameters that have no value.
     static func connect(
         _ name: String, _ path: [String], _ query: [(String, String?)] = [], community: String? = nil
     ) -> RestRequest {
@@ -153,7 +152,6 @@ extension RestRequest {
         return community.map { request.requiringID($0, "community") } ?? request
     }
 
-    /// The same call, whose answer is taken as it comes.
     fileprivate var asBytes: RestRequest {
         var copy = field("Accept", "*/*")
         copy.expectation = .anything
@@ -163,12 +161,12 @@ extension RestRequest {
 
 /// Changes to files and photos of users (Connect REST API).
 extension Endpoint where Self == RestRequest {
-    /// Uploads a further version of a file; the payload is what is known of it.
+    /// Uploads a new version of a file, with its details as the payload.
     ///
     /// - Parameters:
-    ///   - content: the version; its part of the form gets the name that the server wants.
+    ///   - content: the version. Its form part is renamed as the server requires.
     ///   - id: the file's id.
-    ///   - title: another title; `nil` leaves it.
+    ///   - title: a new title, or `nil` to keep the title.
     ///   - community: the id of a community.
     /// - Returns: the request.
     public static func uploadFileVersion(
@@ -182,7 +180,7 @@ extension Endpoint where Self == RestRequest {
         ).requiringID(id)
     }
 
-    /// Gives a file another title or owner's description; the payload is what is known of it.
+    /// Changes the title of a file, with the file's details as the payload.
     ///
     /// - Parameters:
     ///   - id: the file's id.
@@ -198,7 +196,7 @@ extension Endpoint where Self == RestRequest {
         return request.requiringID(id).requiring(title, "title")
     }
 
-    /// Deletes a file with all of its versions; the answer is empty.
+    /// Deletes a file with all of its versions, with an empty response.
     ///
     /// - Parameters:
     ///   - id: the file's id.
@@ -210,21 +208,21 @@ extension Endpoint where Self == RestRequest {
         return request.requiringID(id)
     }
 
-    /// Where the photo of a user is.
+    /// Reads the URLs of a user's photo.
     ///
     /// - Parameters:
-    ///   - user: the user's id; `nil` is the account's own.
+    ///   - user: the user's id, or `nil` for the account's user.
     ///   - community: the id of a community.
     /// - Returns: the request.
     public static func profilePhoto(of user: String? = nil, community: String? = nil) -> RestRequest {
         photo("profilePhoto", .get, user, community)
     }
 
-    /// Uploads another photo of a user; the payload says where it is.
+    /// Uploads a new photo of a user, with its URLs in the payload.
     ///
     /// - Parameters:
-    ///   - content: the picture; its part of the form gets the name that the server wants.
-    ///   - user: the user's id; `nil` is the account's own.
+    ///   - content: the image. Its form part is renamed as the server requires.
+    ///   - user: the user's id, or `nil` for the account's user.
     ///   - community: the id of a community.
     /// - Returns: the request.
     public static func uploadProfilePhoto(
@@ -235,10 +233,10 @@ extension Endpoint where Self == RestRequest {
         return user.map { request.requiringID($0, "user") } ?? request
     }
 
-    /// Removes the photo of a user; the answer is empty.
+    /// Deletes the photo of a user, with an empty response.
     ///
     /// - Parameters:
-    ///   - user: the user's id; `nil` is the account's own.
+    ///   - user: the user's id, or `nil` for the account's user.
     ///   - community: the id of a community.
     /// - Returns: the request.
     public static func deleteProfilePhoto(of user: String? = nil, community: String? = nil) -> RestRequest {

@@ -9,15 +9,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The notifications of the account's user (Connect REST API).
+/// Notifications of the account's user (Connect REST API).
 extension Endpoint where Self == RestRequest {
-    /// The newest notifications, or those before or after a moment.
+    /// Reads the latest notifications, or the notifications before or after a date.
     ///
     /// - Parameters:
-    ///   - size: how many, within ``RestRequest/notificationSizes``; the server's default is 10.
-    ///   - before: only older ones; not together with `after`.
-    ///   - after: only newer ones.
-    ///   - trimsMessages: whether long texts are cut, as the server does by default.
+    ///   - size: the number of notifications, within ``RestRequest/notificationSizes``. The server's default is 10.
+    ///   - before: returns only older notifications. It cannot be combined with `after`.
+    ///   - after: returns only newer notifications.
+    ///   - trimsMessages: whether long messages are cut, which is the server's default.
     /// - Returns: the request.
     public static func notifications(
         size: Int? = nil, before: Date? = nil, after: Date? = nil, trimsMessages: Bool? = nil
@@ -37,17 +37,17 @@ extension Endpoint where Self == RestRequest {
             ? request.refused("date", "must be in the years 1 to 9999") : request
     }
 
-    /// One notification.
+    /// Reads one notification.
     public static func notification(_ id: String) -> RestRequest {
         RestRequest.connect("notification", ["notifications", id]).requiringID(id)
     }
 
-    /// Marks one notification as read or seen, or as not; the payload is the notification.
+    /// Marks a notification as read or seen, or as unread or unseen, with the notification as the payload.
     ///
     /// - Parameters:
     ///   - id: the notification's id.
-    ///   - isRead: whether it is read; `nil` leaves it.
-    ///   - isSeen: whether it is seen; `nil` leaves it. What is read is seen too.
+    ///   - isRead: whether it is read, or `nil` for no change.
+    ///   - isSeen: whether it is seen, or `nil` for no change. A read notification is always seen.
     /// - Returns: the request.
     public static func markNotification(_ id: String, isRead: Bool? = nil, isSeen: Bool? = nil) -> RestRequest {
         var request = marking(isRead, isSeen, ["notifications", id])
@@ -55,22 +55,22 @@ extension Endpoint where Self == RestRequest {
         return request.requiringID(id)
     }
 
-    /// The types of notifications that the user can get; needs version 64 or later.
+    /// Lists the types of notifications that the user can get (API version 64 or later).
     public static var notificationTypes: RestRequest {
         RestRequest.connect("notificationTypes", ["notifications", "types"])
     }
 
-    /// How many notifications are unread and unseen.
+    /// Reads the numbers of unread and unseen notifications.
     public static var notificationStatus: RestRequest {
         RestRequest.connect("notificationStatus", ["notifications", "status"])
     }
 
-    /// Marks notifications as read or seen, or as not.
+    /// Marks notifications as read or seen, or as unread or unseen.
     ///
     /// - Parameters:
-    ///   - notifications: which.
-    ///   - isRead: whether they are read; `nil` leaves it.
-    ///   - isSeen: whether they are seen; `nil` leaves it. What is read is seen too.
+    ///   - notifications: the notifications to mark.
+    ///   - isRead: whether they are read, or `nil` for no change.
+    ///   - isSeen: whether they are seen, or `nil` for no change. A read notification is always seen.
     /// - Returns: the request.
     public static func markNotifications(
         _ notifications: RestRequest.Notifications, isRead: Bool? = nil, isSeen: Bool? = nil
@@ -104,7 +104,7 @@ extension Endpoint where Self == RestRequest {
         return request.refused("isSeen", "what is read is also seen")
     }
 
-    /// Does an action of a notification.
+    /// Performs an action of a notification.
     public static func notificationAction(_ action: String, of id: String) -> RestRequest {
         var request = RestRequest.connect("notificationAction", ["notifications", id, "actions", action])
         request.method = .post
@@ -113,21 +113,21 @@ extension Endpoint where Self == RestRequest {
 }
 
 extension RestRequest {
-    /// How many notifications one call gives.
+    /// The number of notifications that one call can return.
     public static let notificationSizes = 1...50
 
-    /// The most notifications that one call marks by their ids.
+    /// The maximum number of notifications that one call can mark by their ids.
     public static let maximumNotificationsMarked = 50
 
-    /// Which notifications are meant.
+    /// The notifications to mark.
     public enum Notifications: Sendable, Hashable {
-        /// These.
+        /// The notifications with these ids.
         case ids([String])
-        /// All that are older.
+        /// All notifications before a date.
         case before(Date)
     }
 
-    /// The marks as the server wants them: as texts.
+    /// Returns the marks as strings, as the server expects them.
     fileprivate static func marks(_ isRead: Bool?, _ isSeen: Bool?) -> JSONObject {
         var marks: JSONObject = [:]
         if let isRead { marks["read"] = JSONValue("\(isRead)") }
@@ -135,17 +135,18 @@ extension RestRequest {
         return marks
     }
 
-    /// The moment in ISO 8601, in UTC; empty for one that no calendar has.
+    /// Returns the date in ISO 8601 in UTC, or an empty string if the year is out of range.
     fileprivate static func time(_ date: Date) -> String { date.soqlLiteral?.text ?? "" }
 }
 
 extension Endpoint where Self == RestRequest {
-    /// The records that the org's rules keep for working offline; the payload maps objects and record types to records.
+    /// Reads the records for offline use by the org's rules, as a map of objects and record types to records in the
+    /// payload.
     ///
     /// - Parameters:
-    ///   - relayToken: the `relayToken` of the answer before, for what follows it.
-    ///   - date: only records that changed after it.
-    /// - Returns: the request; its answer is ``RestRequest/PrimingRecords``.
+    ///   - relayToken: the `relayToken` of the previous response, to continue after it.
+    ///   - date: returns only records that were changed later.
+    /// - Returns: the request, whose response contains ``RestRequest/PrimingRecords``.
     public static func primingRecords(relayToken: String? = nil, changedAfter date: Date? = nil) -> RestRequest {
         let request = RestRequest.connect(
             "primingRecords", ["briefcase", "priming-records"],
@@ -159,39 +160,39 @@ extension RestRequest {
     ///
     /// Read it with `response.decode(RestRequest.PrimingRecords.self)`.
     public struct PrimingRecords: Decodable, Sendable, Hashable {
-        /// One record, by its id.
+        /// A record.
         public struct Entry: Decodable, Sendable, Hashable {
             /// The record's id.
             public let id: String
-            /// When the record changed last.
+            /// The time of the last change.
             public let systemModstamp: Date
         }
 
-        /// A rule that could not be followed.
+        /// A rule that could not be evaluated.
         public struct RuleError: Decodable, Sendable, Hashable {
             /// The rule's id.
             public let ruleId: String
         }
 
-        /// How much there is, and how much of it this answer covers.
+        /// The total numbers of rules and records, and the numbers that the responses so far cover.
         public struct Statistics: Decodable, Sendable, Hashable {
-            /// The rules in all.
+            /// The total number of rules.
             public let ruleCountTotal: Int
-            /// The records in all.
+            /// The total number of records.
             public let recordCountTotal: Int
-            /// The rules that were followed so far.
+            /// The number of rules that were evaluated so far.
             public let ruleCountServed: Int
-            /// The records that were given so far.
+            /// The number of records that were returned so far.
             public let recordCountServed: Int
         }
 
         /// The records by object and record type.
         public let primingRecords: [String: [String: [Entry]]]
-        /// What to ask with for what follows; `nil` at the end.
+        /// The token to request the next records, or `nil` at the end.
         public let relayToken: String?
-        /// The rules that could not be followed.
+        /// The rules that could not be evaluated.
         public let ruleErrors: [RuleError]
-        /// How much there is.
+        /// The numbers of rules and records.
         public let stats: Statistics
     }
 }
