@@ -8,24 +8,23 @@ import Synchronization
 
 /// An `openssl s_server` on loopback.
 ///
-/// It answers every GET with status 200 and closes the connection, or says what the test has it say, on one connection
-/// at a time.
+/// It responds to every GET with status 200 and closes the connection, or sends what the test provides. It serves one
+/// connection at a time.
 package final class TLSServer: Sendable {
-    /// Its address.
     package let url: HTTPURL
     private let process: PeerProcess
-    /// What came and was not asked for yet.
+    /// The output that no request has consumed yet.
     private let unread = Mutex("")
 
-    /// Starts a server; it answers when this returns.
+    /// Starts a server and waits until it listens.
     ///
     /// - Parameters:
-    ///   - identity: the certificate it shows.
-    ///   - host: the loopback address to listen on.
-    ///   - isScripted: whether the test reads and sends by itself.
-    ///   - options: more options of `openssl s_server`.
+    ///   - identity: the server's certificate.
+    ///   - host: the loopback address on which it listens.
+    ///   - isScripted: whether the test reads requests and sends responses.
+    ///   - options: additional options of `openssl s_server`.
     /// - Returns: the server.
-    /// - Throws: `PeerProcess.Failure` when the program does not start, or an error of the files that it reads.
+    /// - Throws: `PeerProcess.Failure` if the program does not start, or an error of the files that it reads.
     package static func start(
         _ identity: TestAuthority.Identity, host: String = "127.0.0.1", isScripted: Bool = false, options: [String] = []
     ) async throws -> TLSServer {
@@ -52,11 +51,11 @@ package final class TLSServer: Sendable {
         text.split(byte: "\n", omittingEmptySubsequences: false).dropLast().contains { $0.hasBytes(prefix: "ACCEPT") }
     }
 
-    /// Waits for a request of a scripted server and takes it.
+    /// Waits for a request to a scripted server and consumes it.
     ///
     /// - Parameter line: the request's first line.
-    /// - Returns: the request's header.
-    /// - Throws: an error when it does not come.
+    /// - Returns: the request head.
+    /// - Throws: an error if the request does not arrive.
     @discardableResult
     package func request(_ line: String) async throws -> String {
         try await elsewhere { [self] in
@@ -76,12 +75,11 @@ package final class TLSServer: Sendable {
         return String(text[start..<end])
     }
 
-    /// Makes a scripted server send text.
+    /// Makes a scripted server send a string.
     package func send(_ text: String) async throws {
         try await elsewhere { [process] in process.write(text) }
     }
 
-    /// Ends the server.
     package func stop() async {
         try? await elsewhere { [process] in process.end() }
     }
