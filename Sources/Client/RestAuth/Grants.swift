@@ -197,7 +197,6 @@ public struct RefreshTokenGrant: OAuthGrant {
     }
 }
 
-/// The `scope` of a token request (RFC 6749 3.3).
 enum Scopes {
     /// The form field, or no field without scopes, because some servers reject an empty one.
     static func field(_ scopes: [String]) -> [(name: String, value: Secret)] {
@@ -211,9 +210,7 @@ enum Scopes {
 package struct AuthorizationCodeGrant: OAuthGrant {
     /// The authorization code, which can be used only once and expires after some minutes.
     package let code: Secret
-    /// The redirect URI of the authorization request, unchanged.
     package let redirectURI: String
-    /// The verifier whose challenge was sent in the authorization request.
     package let verifier: PendingLogin.CodeVerifier
 
     package init(code: Secret, redirectURI: String, verifier: PendingLogin.CodeVerifier) {

@@ -47,12 +47,10 @@ extension Secret: ExpressibleByStringLiteral {
 /// The bytes and the permissions of a small file, read from the same open file.
 struct PlainFile {
     let bytes: [UInt8]
-    /// Whether the group or all users may read or write it, or it belongs to another user than root.
+    /// Whether the group or all users may read or write it, or it belongs to another user (except root).
     let isShared: Bool
 
-    /// The reason why a file cannot be read.
     enum Failure: Error {
-        /// The file does not exist.
         case absent
         /// It is not a plain file, or exceeds the size limit.
         case unfit
@@ -68,12 +66,7 @@ struct PlainFile {
         }
     }
 
-    /// Reads a file.
-    ///
-    /// - Parameters:
-    ///   - path: the path of the file.
-    ///   - limit: the maximum size in bytes.
-    /// - Throws: ``Failure``.
+    /// Reads a file of at most `limit` bytes.
     init(path: String, limit: Int) throws(Failure) {
         // Non-blocking, so that a pipe at this path does not block the program.
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -110,8 +103,7 @@ struct SentSecrets: Sendable {
     /// Whether the value of a form field is public.
     static func isPublic(_ name: String) -> Bool { publicNames.contains(name) }
 
-    /// The server's text as one line for people, without control characters and secrets, even percent-encoded
-    /// fragments.
+    /// The server's text as one line for people, without control characters, secrets and fragments of secrets.
     func line(_ text: String, limit: Int = 300) -> String {
         // Cutting first would leave the beginning of a secret that is too short to be recognized.
         let start = String(text.unicodeScalars.prefix(limit * 8))
@@ -158,10 +150,8 @@ struct SentSecrets: Sendable {
     }
 }
 
-/// Shows a server's strings to people.
 enum PlainText {
-    /// The string as one line that cannot control a terminal, with no control characters and at most `limit`
-    /// characters.
+    /// The string as one line of at most `limit` characters that cannot control a terminal.
     static func line(_ text: String, limit: Int = 300) -> String {
         // prose: a line for people
         let visible = text.unicodeScalars.prefix(limit + 1).map { isControl($0) ? " " : Character($0) }

@@ -39,7 +39,6 @@ extension AccountManager {
         return AccountManager.UnlinkReport(id: id, revocation: revocation)
     }
 
-    /// A removed account: its last credential, with the newest refresh token.
     private struct Removed {
         let id: String
         let account: AccountManager.Account?

@@ -23,8 +23,7 @@ public final class AccountManager: Sendable {
         var account: AccountManager.Account
         let tokens: TokenManager
 
-        /// Whether the account's clients can continue with a credential, which must be of the same user as far as
-        /// known.
+        /// Whether the account's clients can continue with a credential, which must be the same user's.
         func goesOn(with credential: Credential) -> Bool { !tokens.isClosed && tokens.owns(credential) == .same }
     }
 
@@ -47,7 +46,6 @@ public final class AccountManager: Sendable {
     let feed = LatestValueFeed<AccountManager.Event>(capacity: eventCapacity, keepsLatest: false)
     let state = Mutex(State())
 
-    /// Creates an empty manager, before ``reload()`` reads the store.
     init(
         store: any CredentialStore, transport: any HTTPTransport, instancePolicy: OAuthClient.InstancePolicy,
         clock: any MonotonicClock, secrets: @escaping SecretSource, grants: @escaping GrantSource
@@ -114,8 +112,6 @@ public final class AccountManager: Sendable {
     }
 
     /// Returns a linked account with its tokens, consistently even while another process changes the key's user.
-    ///
-    /// - Throws: ``AccountManager/Error`` with `.noAccount`.
     package func session(of id: String) throws(AccountManager.Error) -> (
         account: AccountManager.Account, tokens: TokenManager
     ) {
@@ -137,7 +133,6 @@ public final class AccountManager: Sendable {
         account.login.map { TokenMeans(client: client(of: $0, account), grant: grants(account)) }
     }
 
-    /// The tokens of an account that is being linked.
     func makeEntry(_ account: AccountManager.Account, _ stored: Credential.Stored?) -> Entry {
         let renewal = TokenManager.Renewal(means: means(of: account), store: store, account: account.id)
         let onEvent: @Sendable (TokenManager.Event) -> Void = { [weak self, feed] event in

@@ -54,7 +54,6 @@ public struct TokenMigration: Sendable {
 
     private var noteName: String { "migration.\(name)" }
 
-    /// Converts all logins in memory.
     private func collect() async -> (credentials: [Login], failed: [TokenMigration.Failure]) {
         var credentials: [Login] = []
         var failed: [TokenMigration.Failure] = []
@@ -75,8 +74,7 @@ public struct TokenMigration: Sendable {
 
     /// Saves all logins and the note that the migration is complete, or removes the logins that were saved.
     ///
-    /// It runs exclusively among all clients that link and unlink, so that it does not remove the login of another
-    /// client.
+    /// The lock excludes clients that link and unlink, so no login of another client is removed.
     private func save(_ logins: [Login]) async throws(Credential.StoreError) {
         let gate = try await target.lock(AccountManager.gate, until: .now + AccountManager.patience)
         defer { gate.release() }

@@ -11,11 +11,9 @@ struct AccountFiles {
     let stem: String
 
     var record: String { stem + ".json" }
-    /// The record before the last change.
     var previous: String { stem + ".prev" }
     /// A record that is being written, whose writer holds the write lock.
     var temporary: String { stem + ".tmp" }
-    /// The last damaged record.
     var damaged: String { stem + ".corrupt" }
     /// The lock for every change of the item.
     var writeLock: String { stem + ".lock" }

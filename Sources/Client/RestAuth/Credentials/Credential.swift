@@ -228,7 +228,6 @@ extension Credential.Lock {
 /// named user and an unnamed user are different. In all other cases the relation is unknown, and neither login replaces
 /// the other.
 struct LoginIdentity: Sendable, Hashable {
-    /// The relation of two logins.
     enum Relation: Sendable {
         /// The same user at the same server.
         case same
@@ -262,11 +261,7 @@ struct LoginIdentity: Sendable, Hashable {
     private let isMarked: Bool
     private let instance: Origin
 
-    /// Reads the identity of a credential.
-    ///
-    /// - Parameters:
-    ///   - credential: the credential.
-    ///   - server: its authorization server, if the credential does not name one.
+    /// Reads the identity of a credential, from `server` if the credential does not name one.
     init(of credential: Credential, server: Origin? = nil) {
         identifiers = credential.identityURL.flatMap { Identifiers(in: $0) }
         identityURL = credential.identityURL
@@ -298,7 +293,6 @@ struct LoginIdentity: Sendable, Hashable {
 
     private var isNamed: Bool { identifiers != nil || user != nil }
 
-    /// Returns `nil` if one of the servers is unknown.
     private func sharesServer(with other: LoginIdentity) -> Bool? {
         guard let server, let others = other.server else { return nil }
         return server == others

@@ -70,7 +70,6 @@ struct CredentialRecord: Codable {
 }
 
 extension CredentialRecord {
-    /// The stored form of ``Credential/Login``.
     private struct Login: Codable {
         let server: String
         let endpoints: AuthorizationServer?
@@ -104,8 +103,6 @@ extension CredentialRecord {
     }
 
     /// Reads a credential, or returns `nil` if the bytes are not a complete record of the account.
-    ///
-    /// - Throws: `.newerVersion`.
     static func find(in bytes: [UInt8], account: String) throws(Credential.StoreError) -> Credential.Stored? {
         guard let content = RecordEnvelope.open(bytes), let label = try? Label(json: content), label.version > 0 else {
             return nil
@@ -139,11 +136,8 @@ extension CredentialRecord {
 }
 
 extension Credential.Stored {
-    /// Reads the bytes of a record from a file or an item of a vault, without I/O.
+    /// Reads the bytes of a record, without I/O.
     ///
-    /// - Parameters:
-    ///   - bytes: the record in its envelope.
-    ///   - account: the key of the account to which it must belong.
     /// - Throws: ``Credential/StoreError``: `.newerVersion`, or `.corrupt` for anything but a complete record.
     package init(record bytes: [UInt8], account: String) throws(Credential.StoreError) {
         guard let stored = try CredentialRecord.find(in: bytes, account: account) else {

@@ -17,10 +17,6 @@ protocol SecretVault: Sendable {
 
     /// Adds the item or replaces its bytes.
     ///
-    /// - Parameters:
-    ///   - name: the item's name.
-    ///   - bytes: the new bytes.
-    ///   - old: the replaced item.
     /// - Returns: the reason why a power failure may undo the change, or `nil` if it cannot. The bytes are replaced.
     /// - Throws: ``Credential/StoreError``. The old bytes are unchanged.
     func replace(
@@ -52,7 +48,6 @@ enum ReplacedItem {
 
 /// The records of a store in a vault: versions, repair and notes, where each change holds a lock.
 struct RecordStore: Sendable {
-    /// The vault's content for an account.
     private enum Finding {
         case none
         /// A valid record, recovered if necessary.
@@ -117,9 +112,6 @@ struct RecordStore: Sendable {
     }
 
     /// Reads the record, and restores the earlier record if it is damaged or missing.
-    ///
-    /// - Throws: `.newerVersion`, `.insecurePermissions`, `.temporarilyUnavailable`, or `.notWritable` if the recovered
-    ///   record cannot be saved.
     private func examine(_ account: String) async throws(Credential.StoreError) -> Finding {
         let name = AccountFiles(account: account).stem
         let bytes = try await vault.read(name)
@@ -223,12 +215,7 @@ struct StoreLocks: Sendable {
     private let clock: any MonotonicClock
     private let held = Held()
 
-    /// Creates the locks.
-    ///
-    /// - Parameters:
-    ///   - directory: the directory of lock files that all processes share, or `nil` if only this process uses the
-    ///     store.
-    ///   - clock: the clock that measures the wait.
+    /// Creates locks as files in a directory that all processes share, or within this process if it is `nil`.
     init(directory: String?, clock: any MonotonicClock) {
         (self.directory, self.clock) = (directory, clock)
     }

@@ -139,11 +139,8 @@ extension OAuthClient {
 
 /// The polling schedule of a device login (RFC 8628 3.5), as a value without I/O.
 struct DevicePolling {
-    /// The next action of the device.
     enum Step: Equatable {
-        /// Send a token request at this time.
         case ask(at: ContinuousClock.Instant)
-        /// Stop with this error.
         case stop(OAuthError)
     }
 
@@ -160,7 +157,6 @@ struct DevicePolling {
 
     func first(at now: ContinuousClock.Instant) -> Step { ask(after: interval, at: now) }
 
-    /// The step after a request that returned no tokens.
     mutating func step(after error: OAuthError, at now: ContinuousClock.Instant) -> Step {
         switch error.code {
         case .authorizationPending:

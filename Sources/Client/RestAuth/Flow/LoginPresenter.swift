@@ -152,7 +152,6 @@ extension OAuthClient {
 }
 
 extension HTTPURL {
-    /// Returns a copy of the URL with `parameters` added to its query.
     fileprivate func adding(_ parameters: [(String, String)]) -> HTTPURL {
         let added = parameters.map {
             "\(PercentEncoding.queryComponent($0.0))=\(PercentEncoding.queryComponent($0.1))"

@@ -91,8 +91,6 @@ extension PendingLogin {
         }
 
         /// Creates a verifier of 256 random bits.
-        ///
-        /// - Throws: ``OAuthError`` with `.cryptographyUnavailable` if the system provides no random numbers.
         package init(from random: RandomSource = .system) throws(OAuthError) {
             secret = Secret(Base64.encodeForURL(try random.bytes(32)))
         }
@@ -138,8 +136,7 @@ extension PendingLogin {
         return Secret(code)
     }
 
-    /// Whether an error of ``code(from:)`` means that the redirect is unrelated, so that the right one can still
-    /// arrive.
+    /// Whether an error of ``code(from:)`` means that the redirect is unrelated and another may follow.
     static func isStray(_ error: OAuthError) -> Bool {
         [.invalidCallback, .stateMissing, .stateMismatch].contains(error.code)
     }
@@ -181,7 +178,6 @@ struct RedirectAnswer {
     }
 }
 
-/// Checks redirect URIs.
 enum RedirectURI {
     /// Schemes that a browser handles itself instead of passing the URL to a program.
     private static let refusedSchemes: Set<String> = [

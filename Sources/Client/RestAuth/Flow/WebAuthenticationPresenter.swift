@@ -104,7 +104,6 @@ private final class WebAuthenticationSheet: NSObject, ASWebAuthenticationPresent
         }
     }
 
-    /// Closes the sheet with an error.
     func end(_ error: OAuthError) {
         early = error
         session?.cancel()

@@ -3,8 +3,7 @@
 import RestBase
 import RestTransport
 
-/// Reads a private RSA key in PEM form (RFC 7468) and converts it to PKCS #1 (RFC 8017 A.1.2), which all libraries
-/// read.
+/// Reads a private RSA key in PEM form (RFC 7468) and converts it to PKCS #1 (RFC 8017 A.1.2).
 ///
 /// PKCS #8 is unwrapped here because Security on Apple platforms does not support it. The numbers in the key are left
 /// to the system's cryptography.
@@ -12,8 +11,7 @@ struct PrivateKeyPEM {
     /// The key in DER, `RSAPrivateKey` of PKCS #1.
     let pkcs1: [UInt8]
 
-    /// The minimum size of the modulus in bytes, because Salesforce rejects signatures of shorter keys (NIST SP
-    /// 800-131A).
+    /// The minimum size of the modulus in bytes, as Salesforce and NIST SP 800-131A require.
     static let leastModulusBytes = 256
 
     /// Extracts the first private key from a text that may also contain certificates and remarks.
@@ -85,7 +83,6 @@ struct PrivateKeyPEM {
 
 /// Reads the outermost values of a DER encoding (ITU-T X.690) one by one, and never beyond its end.
 struct DERReader {
-    /// The kinds of values in key files.
     enum Tag: UInt8 {
         case integer = 0x02
         case octetString = 0x04
@@ -106,7 +103,6 @@ struct DERReader {
         return rest.prefix(length)
     }
 
-    /// A reader of the values inside the next value.
     mutating func reader(of tag: Tag) -> DERReader? {
         value(of: tag).map { DERReader($0) }
     }
@@ -128,7 +124,6 @@ extension JWTBearerGrant {
     /// Its numbers stay inside the system's cryptography. Printing, dumping or reflecting it shows a placeholder.
     public struct PrivateKey: Sendable {
         private let key: SigningKey
-        /// The maximum size of a key file in bytes.
         private static let greatestFile = 65_536
 
         /// The handling of a key file that other users can read.

@@ -173,7 +173,6 @@ extension AuthorizationServer {
     /// Marks a path without a document, and is never reported.
     private static let missing = OAuthError.Code(rawValue: "missing")
 
-    /// Reads a metadata document.
     init(metadata: OAuthMembers, of issuer: String) throws(OAuthError) {
         guard let url = try? HTTPURL(parsing: issuer), metadata["issuer"]?.string == issuer else {
             throw Self.fault("its issuer is not the address that was asked, \(issuer)")

@@ -4,7 +4,6 @@ import RestBase
 import RestJSON
 import RestTransport
 
-/// The response of an endpoint of an authorization server.
 struct OAuthAnswer {
     let response: HTTPResponse
     /// The endpoint's name, for messages.
@@ -42,14 +41,12 @@ struct OAuthAnswer {
         throw OAuthError(.invalidResponse, "\(endpoint) answered \(what)")
     }
 
-    /// The error for a page instead of JSON.
     var pageInPlaceOfAnswer: OAuthError {
         OAuthError(
             .unexpectedContentType,
             "\(endpoint) answered a page; a captive portal or a gateway may stand in between: open a browser to see it")
     }
 
-    /// Whether the body is within the maximum size.
     var isShort: Bool { response.body.count <= Self.sizeLimit }
 
     /// The error of a server that is temporarily unavailable: 429, 5xx, or an error code that says so.
@@ -97,7 +94,6 @@ extension OAuthError.Code {
 /// Some servers write all members and leave unused ones empty. So a member that is null or a blank string counts as
 /// missing.
 struct OAuthMembers {
-    /// The complete JSON value.
     let object: JSONValue
 
     /// Reads an object, where any other value has no members.
@@ -171,7 +167,6 @@ struct BearerChallenge: Equatable {
         return String(content).map { ($0, inner.index(after: quote)) }
     }
 
-    /// The error for a response with status 401 or 403.
     static func refusal(of response: HTTPResponse, to secrets: SentSecrets) -> OAuthError {
         let challenge = response.head.fields.values(of: "WWW-Authenticate").lazy.compactMap { BearerChallenge($0) }
             .first

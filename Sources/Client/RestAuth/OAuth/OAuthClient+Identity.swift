@@ -64,10 +64,7 @@ extension OAuthClient {
         return try await identity(at: url, credential.accessToken, deadline)
     }
 
-    /// The user of a credential whose token response named none.
-    ///
-    /// It is requested from the introspection endpoint, then from the user info endpoint, and is `nil` if neither names
-    /// a user.
+    /// The user of a credential whose response named none, from the introspection or the user info endpoint, or `nil`.
     func user(behind credential: Credential, deadline: ContinuousClock.Instant) async -> NamedUser? {
         if server.introspectionEndpoint != nil,
             let status = try? await introspect(credential.accessToken, kind: .access, deadline: deadline),

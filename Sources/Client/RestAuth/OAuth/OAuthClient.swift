@@ -101,8 +101,6 @@ public struct OAuthClient: Sendable {
     }
 
     /// The client's secret, from this value or from the app.
-    ///
-    /// - Throws: ``OAuthError``: `.secretUnavailable`, `.cancelled` or an `OAuthError` of the app's source.
     func secret() async throws(OAuthError) -> Secret? {
         guard clientSecret == nil, let secretSource else { return clientSecret }
         do {
@@ -126,14 +124,7 @@ public struct OAuthClient: Sendable {
 
     /// Sends a form with the client's id and secret, either in the form or in a header (RFC 6749 2.3).
     ///
-    /// - Parameters:
-    ///   - parameters: the other form fields.
-    ///   - secret: the result of ``secret()``.
-    ///   - endpoint: the URL.
-    ///   - authentication: the position of id and secret. If `nil`, it is that of the token endpoint.
-    ///   - deadline: the time at which the request fails with `.timedOut`.
-    /// - Returns: the response, regardless of its status.
-    /// - Throws: ``OAuthError`` if no response arrives.
+    /// Without `authentication`, their position is that of the token endpoint. The response can have any status.
     func post(
         _ parameters: [(name: String, value: Secret)], with secret: Secret?, to endpoint: HTTPURL,
         by authentication: OAuthClient.Authentication? = nil,
@@ -229,9 +220,7 @@ extension OAuthClient {
             self.allowedHostSuffixes = allowedHostSuffixes
         }
 
-        /// The origin for a login at `login` whose response has `instanceURL`.
-        ///
-        /// - Throws: ``OAuthError`` with `.invalidResponse` if the policy does not allow the scheme, host or port.
+        /// The origin for a login at `login` whose response has `instanceURL`, if the policy allows it.
         func instance(named instanceURL: String?, login: Origin) throws(OAuthError) -> Origin {
             guard let instanceURL else { return login }
             guard let url = try? HTTPURL(parsing: instanceURL), url.path == "/" || url.path.isEmpty, url.query == nil

@@ -51,7 +51,6 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension OAuthError {
-    /// Converts the transport's error for an endpoint of the authorization server.
     init(_ error: TransportError, at endpoint: String = "the token endpoint") {
         switch error.code {
         case .cancelled: self.init(.cancelled, "cancelled while asking \(endpoint)", transport: error)
@@ -80,7 +79,6 @@ extension OAuthError {
     }
 }
 
-/// Codes of the server.
 extension OAuthError.Code {
     /// The grant (password, refresh token, code …) is wrong, spent or revoked.
     public static let invalidGrant = Self(rawValue: "invalid_grant")
@@ -108,7 +106,6 @@ extension OAuthError.Code {
     public static let invalidToken = Self(rawValue: "invalid_token")
 }
 
-/// Errors in responses.
 extension OAuthError.Code {
     /// The response does not conform to OAuth.
     public static let invalidResponse = Self(rawValue: "invalidResponse")
@@ -128,7 +125,6 @@ extension OAuthError.Code {
     public static let foreignHost = Self(rawValue: "foreignHost")
 }
 
-/// Errors of redirects.
 extension OAuthError.Code {
     /// The redirect has no `state`, so it does not belong to this login.
     public static let stateMissing = Self(rawValue: "stateMissing")
@@ -144,7 +140,6 @@ extension OAuthError.Code {
     public static let browserUnavailable = Self(rawValue: "browserUnavailable")
 }
 
-/// Errors on this side.
 extension OAuthError.Code {
     /// The access token has expired and cannot be renewed, so the user must log in again.
     public static let sessionExpired = Self(rawValue: "sessionExpired")

@@ -6,7 +6,6 @@ import RestTransport
 
 /// A parsed and checked response of the token endpoint (RFC 6749 5.1).
 struct TokenResponse: Sendable, Hashable {
-    /// The new access token.
     let accessToken: Secret
     /// The new refresh token, or `nil` if the current one stays valid (RFC 6749 6).
     let refreshToken: Secret?
@@ -148,12 +147,7 @@ struct NamedUser: Sendable, Hashable {
 extension TokenResponse {
     /// The user in the response, with the same kind of id as before for a renewal.
     ///
-    /// - Parameters:
-    ///   - server: the server that sent the response.
-    ///   - clientID: the client's id, which names the user if the client acts for itself.
-    ///   - actsForItself: whether the client requested its own tokens (RFC 6749 4.4).
-    ///   - previous: the login to renew.
-    /// - Returns: the user, or `nil` if the response names none.
+    /// If the client acts for itself (RFC 6749 4.4) and the response names no user, it is the client.
     func user(
         of server: Origin, for clientID: String, actsForItself: Bool, renewing previous: Credential?
     ) -> NamedUser? {

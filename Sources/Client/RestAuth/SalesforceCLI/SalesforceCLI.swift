@@ -22,7 +22,6 @@ public struct SalesforceCLI: Sendable {
     let settings: [String]
     let keys: SalesforceCLIKeys
 
-    /// The maximum size of a file of `sf` in bytes.
     private static let greatestFile = 1 << 20
 
     /// Creates a reader.

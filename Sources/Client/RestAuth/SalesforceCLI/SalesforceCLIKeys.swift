@@ -64,12 +64,7 @@ struct SalesforceCLIKeys: Sendable {
 }
 
 extension SalesforceCLIKeys {
-    /// The keys of this machine.
-    ///
-    /// - Parameters:
-    ///   - folder: the directory with `key.json`.
-    ///   - environment: the variables for finding the keyring, or `nil` for those of this process.
-    /// - Returns: the keys, which are read when required.
+    /// The keys of this machine, which are read when required.
     static func system(folder: String, environment: [String: String]? = nil) -> SalesforceCLIKeys {
         SalesforceCLIKeys(
             inFile: { () throws(OAuthError) in try key(inFile: folder + "/key.json") },

@@ -49,7 +49,6 @@ struct KnownLogin {
         if last == nil { last = credential }
     }
 
-    /// Continues with the stored record.
     mutating func take(_ stored: Credential.Stored) {
         last = stored.credential
         sight = Sight(version: stored.version)
@@ -62,13 +61,9 @@ struct KnownLogin {
         sight = Sight(version: version)
     }
 
-    /// Records the result of a renewal.
+    /// Records the result of a renewal that began with `login`, or returns `false` if a new login was first.
     ///
-    /// - Parameters:
-    ///   - credential: the newest credential.
-    ///   - version: the version in the store, or the one that could not be replaced.
-    ///   - login: the number of the login when the renewal began.
-    /// - Returns: `false` if a new login was first and nothing was recorded.
+    /// `version` is that of the record in the store, even if it could not be replaced.
     mutating func note(_ credential: Credential, version: UInt64?, of login: UInt64) -> Bool {
         guard login == self.login else { return false }
         last = credential
@@ -82,17 +77,11 @@ struct KnownLogin {
         return LoginIdentity(of: last, server: server).relation(to: LoginIdentity(of: credential, server: server))
     }
 
-    /// Returns the newest credential, from the record or from memory.
+    /// Returns the newest credential, from the record that was read at `login` or from memory.
     ///
     /// If the store's version is the known one, no other client has saved, so the known credential is at least as new
     /// as the record: it could not be saved, or the record was damaged. If a record has disappeared, a logout removed
-    /// it, and no late renewal restores it.
-    ///
-    /// - Parameters:
-    ///   - stored: the record.
-    ///   - login: the number of the login when the record was read.
-    ///   - previous: the credential in use, for the first access.
-    /// - Returns: the meaning of the record.
+    /// it, and no late renewal restores it. `previous` is the credential in use, for the first access.
     mutating func find(_ stored: Credential.Stored?, of login: UInt64, previous: Credential?) -> Finding {
         guard login == self.login else { return .newest(last) }
         if last == nil { last = previous }
@@ -165,9 +154,8 @@ extension TokenManager.Renewal {
         .conflict, "the credential is another user's than the account's; nothing was changed")
 }
 
-/// New logins, and the end of an account's use.
 extension TokenManager.Renewal {
-    /// Saves the credential of a new login over the stored login of the same user, even while a renewal saves.
+    /// Saves the credential of a new login over that of the same user, even while a renewal saves.
     ///
     /// - Returns: `false` if another user is logged in under the key, here or in the store, and nothing was changed.
     func adopt(_ credential: Credential) async throws(Credential.StoreError) -> Bool {
@@ -210,10 +198,7 @@ extension TokenManager.Renewal {
         }
     }
 
-    /// Checks whether another client has logged in since the login ended here.
-    ///
-    /// - Parameter error: the reason why the login ended, which is returned if nothing has changed.
-    /// - Returns: the credential of the new login, or the reason why there is none.
+    /// The credential of a login by another client since the login ended here with `error`, or the error.
     func successor(after error: OAuthError) async -> Result<Credential, OAuthError> {
         let login = knowledge.state { $0.login }
         guard let stored = try? await store.load(account) else { return .failure(error) }

@@ -3,7 +3,6 @@
 import RestTransport
 import Synchronization
 
-/// The interface for the account manager.
 extension TokenManager {
     /// The relation of a credential to the login of the account.
     func owns(_ credential: Credential) -> LoginIdentity.Relation {
@@ -13,7 +12,6 @@ extension TokenManager {
     /// Whether the account can no longer be used.
     var isClosed: Bool { renewal.knowledge.state { $0.isClosed } }
 
-    /// Sets the client and the grant for later renewals.
     func renew(by means: TokenMeans?) { renewal.knowledge.means = means }
 
     /// The newest credential of the login, which is either stored or could not be saved.
@@ -71,7 +69,6 @@ extension TokenManager {
         /// Whether neither a server nor a store can renew the credential.
         var isNone: Bool { account.isEmpty && knowledge.means == nil }
 
-        /// Whether a grant or a refresh token can renew the credential.
         func canRenew(_ credential: Credential) -> Bool {
             knowledge.means.map { $0.grant != nil || credential.refreshToken != nil } ?? false
         }
@@ -107,7 +104,7 @@ extension TokenManager {
             }
         }
 
-        /// The newest credential of this login; a record of another login throws.
+        /// The newest credential of this login, which throws for a record of another login.
         private func newest(
             _ stored: Credential.Stored?, of login: UInt64, _ previous: Credential?
         ) throws(OAuthError) -> Credential? {
@@ -118,7 +115,6 @@ extension TokenManager {
             }
         }
 
-        /// The context of one token request.
         private struct Exchange {
             let means: TokenMeans
             /// The number of the login when the renewal began (``KnownLogin/login``).
@@ -234,7 +230,7 @@ extension TokenManager.Renewal {
         return stored.version
     }
 
-    /// Restores the earlier state; if that fails, a later error response is only reported as more uncertain than it is.
+    /// Restores the earlier state, without which a later error is only reported as more uncertain than it is.
     private func takeBack(
         _ latest: Credential, _ version: UInt64?, to state: Credential.RenewalState, _ exchange: Exchange
     ) async {
@@ -242,9 +238,7 @@ extension TokenManager.Renewal {
         _ = knowledge.state { $0.note(latest, version: old, of: exchange.login) }
     }
 
-    /// Saves the new credential over the one that it replaces.
-    ///
-    /// If that fails, the credential stays in memory and an event reports it.
+    /// Saves the new credential over the one that it replaces, or keeps it in memory and reports an event.
     private func save(
         _ credential: Credential, over latest: Credential?, replacing version: UInt64?,
         renewal: Credential.RenewalState = .settled, _ exchange: Exchange

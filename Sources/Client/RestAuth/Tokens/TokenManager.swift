@@ -18,7 +18,6 @@ public final class TokenManager: Sendable {
         var lastWaiter: UInt64 = 0
         var listeners: [WeakListener] = []
 
-        /// Removes and returns the waiter with this number, and stops its alarm.
         mutating func release(_ waiter: UInt64) -> AwaitedValue<Answer>? {
             alarms.removeValue(forKey: waiter)?.cancel()
             return waiters.removeValue(forKey: waiter)
@@ -63,10 +62,7 @@ public final class TokenManager: Sendable {
         renewal.knowledge.state { $0.take(stored) }
     }
 
-    /// The current credential, if it is available without a request.
-    ///
-    /// - Parameter rejected: the generation that the server rejected. Only a newer one is returned.
-    /// - Returns: the credential, or `nil` if a request is required.
+    /// The current credential, newer than the `rejected` generation, or `nil` if a request is required.
     package func credentialAtHand(rejecting rejected: UInt64? = nil) -> Credential.Issued? {
         core.withLock { $0.state.ready(rejecting: rejected, at: clock.now) }
     }
@@ -134,9 +130,7 @@ public final class TokenManager: Sendable {
         return try await credential(rejecting: generation, isDemand: true, deadline: deadline)
     }
 
-    /// Ends the wait at its deadline.
-    ///
-    /// It is called after the waiter was registered, so that the alarm cannot come too early.
+    /// Ends the wait at its deadline, and is called after the waiter was registered, so that it cannot come too early.
     private func watch(_ waiter: UInt64, until deadline: ContinuousClock.Instant) {
         let isWaiting = core.withLock { $0.waiters[waiter] != nil }
         guard isWaiting else { return }
@@ -170,15 +164,13 @@ public final class TokenManager: Sendable {
         use(credential)
     }
 
-    /// Saves the credential of a new login over the stored login of the same user.
+    /// Saves the credential of a new login over that of the same user.
     ///
     /// - Returns: `false` if the key belongs to another user, and nothing was changed.
-    /// - Throws: ``Credential/StoreError``. Nothing was changed.
     func save(_ credential: Credential) async throws(Credential.StoreError) -> Bool {
         try await renewal.adopt(credential)
     }
 
-    /// Uses a credential that was saved.
     func use(_ credential: Credential) {
         let (waiting, generation) = core.withLock { core in
             let waiters = core.state.install(credential, at: clock.now)
@@ -196,8 +188,7 @@ public final class TokenManager: Sendable {
         }
     }
 
-    /// Ends the account's use for good: all requests for tokens fail with ``OAuthError/noAccount``, nothing is saved,
-    /// and the calls in flight end.
+    /// Ends the account for good: requests for tokens fail with `noAccount`, nothing is saved, and calls in flight end.
     func close() {
         renewal.close()
         let (waiting, listeners) = core.withLock { core in
@@ -212,9 +203,7 @@ public final class TokenManager: Sendable {
     /// The generation in use before a record is read, for ``learn(_:since:)``.
     var generation: UInt64 { core.withLock { $0.state.generation } }
 
-    /// Continues with a record that another client saved, if it is news.
-    ///
-    /// `generation` is the one before the record was read.
+    /// Continues with a record that another client saved, if it is news for the generation before it was read.
     func learn(_ stored: Credential.Stored, since generation: UInt64) {
         let now = clock.now
         let learnt: (waiting: [AwaitedValue<Answer>], issued: Credential.Issued)? = core.withLock {
@@ -232,8 +221,6 @@ public final class TokenManager: Sendable {
     }
 
     /// Asks the state and registers the waiter in the same critical section, so that no renewal can end in between.
-    ///
-    /// - Returns: the number of the waiter.
     private func ask(_ waiter: AwaitedValue<Answer>, rejecting rejected: UInt64?, isDemand: Bool) -> UInt64 {
         let now = clock.now
         let (answer, generation, number) = core.withLock { core in

@@ -15,8 +15,7 @@ extension Credential {
 
 /// The token manager's state machine: a value without I/O, clocks or locks.
 struct TokenState {
-    /// The state of the login; a "flight" is a renewal in flight, and a "question" is a caller's request for a
-    /// credential.
+    /// The state of the login, where a "flight" is a renewal in flight and a "question" a request for a credential.
     enum Phase: Equatable {
         /// There is no credential and no waiter, and the first question starts a flight.
         case empty
@@ -79,13 +78,10 @@ struct TokenState {
 
     /// The action for the caller of ``ask(waiter:rejecting:isDemand:at:)``.
     enum Answer: Equatable {
-        /// Use this credential.
         case use(Credential.Issued)
         /// Use this credential, and start the flight that replaces it.
         case useAndRenew(Credential.Issued)
-        /// Fail with this error.
         case fail(OAuthError)
-        /// Wait for the flight that is active.
         case wait
         /// Start the flight that replaces `previous`, then wait for it.
         case renew(previous: Credential?)
@@ -111,8 +107,7 @@ struct TokenState {
         let isNews: Bool
     }
 
-    /// The maximum number of renewals of rejected tokens within ``window``, to stop a loop if the server rejects them
-    /// all.
+    /// The maximum number of renewals of rejected tokens within ``window``, to stop a loop of renewals.
     ///
     /// A flight without a new token does not count, nor does one that replaced a token at its known end. A token that
     /// served a call, even briefly, proves that there is no loop.
@@ -195,21 +190,16 @@ struct TokenState {
         }
     }
 
-    /// Removes a waiter that was cancelled or timed out, without ending the flight.
-    ///
-    /// - Returns: whether it was still waiting.
+    /// Removes a waiter without ending the flight, and returns whether it was still waiting.
     mutating func abandon(waiter: UInt64) -> Bool {
         waiters.remove(waiter) != nil
     }
 
-    /// Records that the server accepted a generation for a call.
     mutating func served(_ generation: UInt64) {
         if generation == self.generation { renewals = [] }
     }
 
-    /// Ends the flight that started with the generation `flight`.
-    ///
-    /// - Returns: `nil` if a new login was first and the outcome has no effect.
+    /// Ends the flight that started with the generation `flight`, without effect (`nil`) after a new login.
     mutating func finish(
         _ outcome: Result<Credential, OAuthError>, of flight: UInt64, at now: ContinuousClock.Instant
     ) -> Landing? {
@@ -232,9 +222,7 @@ struct TokenState {
         }
     }
 
-    /// Ends the login, or returns to the phase before the flight.
-    ///
-    /// - Returns: whether the login ended.
+    /// Ends the login, or returns to the phase before the flight, and returns whether the login ended.
     private mutating func fail(_ error: OAuthError, at now: ContinuousClock.Instant) -> Bool {
         if case .looking(var ending) = phase {
             ending.lookFailed(error, at: now)
@@ -256,9 +244,7 @@ struct TokenState {
         generation == self.generation && !isFlying && phase != .closed
     }
 
-    /// Uses a credential from a flight or from a new login, after which an active flight has no effect.
-    ///
-    /// - Returns: the waiters to resume with the credential.
+    /// Uses a credential and ends an active flight, and returns the waiters to resume with the credential.
     mutating func install(_ credential: Credential, at now: ContinuousClock.Instant) -> Set<UInt64> {
         guard phase != .closed else { return [] }
         generation += 1
@@ -268,9 +254,7 @@ struct TokenState {
         return releaseWaiters()
     }
 
-    /// Ends the account's use for good.
-    ///
-    /// - Returns: the waiters to resume with ``OAuthError/noAccount``.
+    /// Ends the account for good, and returns the waiters to resume with ``OAuthError/noAccount``.
     mutating func close() -> Set<UInt64> {
         generation += 1
         phase = .closed
@@ -325,7 +309,7 @@ struct TokenExpiry: Equatable {
     static let margin = Duration.seconds(300)
     /// The pause between a failed renewal and the next attempt before the end.
     static let pause = Duration.seconds(60)
-    /// The maximum lifetime; a longer one counts as unlimited.
+    /// The maximum lifetime, above which a lifetime counts as unlimited.
     private static let greatest = Duration.seconds(NumberRange.seconds.bounds.upperBound)
 
     /// Returns `nil` if the lifetime is unknown.
@@ -339,8 +323,7 @@ struct TokenExpiry: Equatable {
         renewal = end - min(Self.margin, lifetime / 5)
     }
 
-    /// Delays the next renewal, at most to the end, so that an unavailable server does not get a request for every
-    /// call.
+    /// Delays the next renewal, at most to the end, so that an unavailable server does not get one request per call.
     mutating func postpone(at now: ContinuousClock.Instant) {
         renewal = min(now + Self.pause, end)
     }

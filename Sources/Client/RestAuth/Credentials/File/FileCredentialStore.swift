@@ -36,7 +36,6 @@ public struct FileCredentialStore: CredentialStore {
         self.init(directory: directory, clock: clock, onEvent: onEvent, sync: { FileBytes.sync($0) })
     }
 
-    /// Creates a store that writes files to disk with `sync`.
     init(
         directory: String, clock: any MonotonicClock = ContinuousClock(),
         onEvent: @escaping @Sendable (FileCredentialStore.Event) -> Void = { _ in },

@@ -9,9 +9,8 @@ import RestTransport
 final class StoreDirectory: Sendable {
     let descriptor: Int32
 
-    /// Opens the directory.
+    /// Opens the directory, or returns `nil` if it does not exist.
     ///
-    /// - Returns: the directory, or `nil` if it does not exist.
     /// - Throws: `.insecurePermissions` for a symbolic link, a file, or a directory that others may use.
     static func open(_ path: String) throws(Credential.StoreError) -> StoreDirectory? {
         let descriptor = systemOpen(plain(path), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -75,9 +74,7 @@ final class StoreDirectory: Sendable {
 
     private static let notMade = "the store's directory cannot be created"
 
-    /// Creates a directory of mode 700, regardless of the umask.
-    ///
-    /// - Returns: the system's error number, or 0.
+    /// Creates a directory of mode 700, regardless of the umask, and returns the system's error number or 0.
     private static func makeFolder(_ path: String) -> Int32 {
         guard unsafe mkdir(path, 0o700) == 0 else { return errno }
         // By name, because a umask without the owner's bits leaves a directory that cannot be opened. If the system
@@ -98,9 +95,8 @@ private func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
 extension StoreDirectory {
     /// Reads a file that belongs to the user alone, or returns `nil` if it does not exist.
     ///
-    /// - Parameters:
-    ///   - name: the file's name.
-    ///   - others: the names of retained records. An active or killed writer can leave a file with two names.
+    /// An active or killed writer can leave a file with two names, one of which is in `others`.
+    ///
     /// - Returns: all bytes, up to one more than the maximum size of a record.
     /// - Throws: `.insecurePermissions` for a symbolic link, anything but a plain file, and a file that others own, may
     ///   open, or may reach under another name. `.temporarilyUnavailable` if the file exists but cannot be read.
@@ -158,8 +154,6 @@ extension StoreDirectory {
     }
 
     /// Takes a lock that ends with the process, or returns `nil` if another process or client holds it.
-    ///
-    /// - Throws: `.notWritable` if the lock file is missing and cannot be created.
     func lock(_ name: String) throws(Credential.StoreError) -> Credential.Lock? {
         do throws(FileLock.Failure) {
             guard let lock = try FileLock(name, in: descriptor) else { return nil }
@@ -179,11 +173,8 @@ extension StoreDirectory {
 extension StoreDirectory {
     /// Replaces a whole record, so that a reader sees the old record or the new one, even if this process is killed.
     ///
-    /// - Parameters:
-    ///   - files: the names.
-    ///   - bytes: the new record.
-    ///   - other: the name for the old record, which replaces a file with this name.
-    ///   - sync: writes a file or a directory to disk.
+    /// The old record is retained as `other`, and `sync` writes a file or a directory to disk.
+    ///
     /// - Returns: the reason why a power failure may undo the change, or `nil` if it cannot. The record is replaced.
     /// - Throws: `.notWritable`. The old record is unchanged.
     func replace(
@@ -237,7 +228,6 @@ extension StoreDirectory {
     }
 }
 
-/// Converts the system's errors to errors of the store.
 enum DiskError {
     static func insecure(_ message: String) -> Credential.StoreError {
         Credential.StoreError(.insecurePermissions, message)

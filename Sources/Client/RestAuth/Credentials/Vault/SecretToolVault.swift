@@ -30,7 +30,6 @@ extension SystemCredentialStore {
     }
 }
 
-/// Items of the Secret Service, accessed with `secret-tool`.
 struct SecretToolVault: SecretVault {
     /// The maximum size in bytes, because the tool truncates a longer item and its exit status does not report it.
     private static let maximumSize = 8_191
@@ -39,7 +38,6 @@ struct SecretToolVault: SecretVault {
     /// The attribute names for the service and for an item's name.
     var attributeNames = (service: "service", item: "account")
     let tool: String
-    /// The complete environment of the tool.
     let environment: [String: String]
     let timeout: Duration
     let clock: any MonotonicClock
@@ -154,7 +152,6 @@ extension SecretToolVault {
 
 /// Runs a program with bytes on standard input and returns its output.
 enum ToolRun {
-    /// The exit status and the output of a program.
     struct Result {
         /// The exit status, or `nil` if a signal ended the program.
         var status: Int32?
@@ -162,7 +159,6 @@ enum ToolRun {
         var errors: [UInt8] = []
     }
 
-    /// The reason why there is no result.
     enum Failure: Error {
         /// The program cannot be started, with the system's error number.
         case notStarted(Int32)
@@ -176,17 +172,9 @@ enum ToolRun {
 
     private static let maximumOutput = 8 << 20
 
-    /// Runs a program to its end, without blocking a thread.
+    /// Runs a program to its end, without blocking a thread, with no other environment than the given one.
     ///
-    /// - Parameters:
-    ///   - program: the program's path.
-    ///   - arguments: the arguments, without the program's name.
-    ///   - environment: the complete environment of the program.
-    ///   - input: the bytes for standard input.
-    ///   - deadline: the time at which the program is killed.
-    ///   - clock: the clock for the deadline.
-    /// - Returns: the exit status and the output.
-    /// - Throws: `Failure` if the program does not start or does not end in time.
+    /// - Throws: `Failure` if the program does not start or does not end before the deadline, when it is killed.
     static func result(
         of program: String, _ arguments: [String], environment: [String: String], input: [UInt8],
         until deadline: ContinuousClock.Instant, clock: any MonotonicClock

@@ -13,7 +13,6 @@ struct CallbackServer: Sendable {
         fileprivate let listening: Socket
         private let ringing: Socket
 
-        /// Returns `nil` if the system has no free file descriptors.
         init?() {
             guard let (first, second) = try? Socket.pair() else { return nil }
             (listening, ringing) = (first, second)
@@ -102,7 +101,6 @@ struct CallbackServer: Sendable {
     }
 }
 
-/// The head of a request to the redirect URI.
 struct CallbackRequest: Equatable {
     let method: String
     /// Path and query as received.
@@ -141,13 +139,11 @@ struct CallbackRequest: Equatable {
 struct CallbackRules: Sendable {
     /// The valid values of `Host`, in lower case, to detect DNS rebinding.
     let hosts: Set<String>
-    /// The only path that is served.
     let path: String
     /// Scheme, host and port of the redirect URI.
     let origin: String
     let login: PendingLogin
 
-    /// A response, and its effect on the wait.
     struct Answer {
         let status: Int
         let page: CallbackPage
@@ -189,7 +185,6 @@ struct CallbackRules: Sendable {
 
 /// The page that the browser shows at the end of a login.
 enum CallbackPage: Equatable {
-    /// The redirect has arrived.
     case received
     /// The login failed, with the server's message.
     case failed(String)

@@ -46,8 +46,8 @@ extension LoopbackPresenter {
             case ipv4
             /// `[::1]`, for clients that are registered with it.
             case ipv6
-            /// `localhost`, on both addresses. Use it only for clients that are registered with it, because the name
-            /// can be resolved to another machine.
+            /// `localhost`, on both addresses, only for clients that are registered with it: DNS can point it
+            /// elsewhere.
             case localhost
         }
 
@@ -102,7 +102,6 @@ extension LoopbackPresenter {
 }
 
 extension LoopbackPresenter.Options {
-    /// Opens the first available port, on every address of the host.
     func open() -> [Socket]? {
         for port in ports {
             if let sockets = host.open(port) { return sockets }
