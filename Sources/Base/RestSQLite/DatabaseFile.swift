@@ -12,7 +12,6 @@ import Foundation
 package enum DatabaseStorage: Sendable, Hashable {
     /// A file that disappears with the process, created in a directory with this name.
     case temporary(String)
-    /// A file at a path.
     case file(String)
 }
 
@@ -64,7 +63,7 @@ package struct PrivateFile {
 
     private static let mode: mode_t = 0o600
 
-    /// Creates an empty file if it does not exist; an error is reported when the file is opened.
+    /// Creates an empty file if it does not exist, without an error, which opening the file reports.
     package func make() {
         let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, Self.mode)
         guard descriptor >= 0 else { return }
@@ -83,21 +82,15 @@ package struct PrivateFile {
     }
 }
 
-/// An error of SQLite.
 package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of errors that callers distinguish.
     package enum Kind: Sendable, Hashable {
-        /// The file is not a database.
         case notADatabase
         /// The file is a database of another program or another version.
         case foreign
-        /// The tables were created for another schema.
-        ///
-        /// The message describes the difference.
+        /// The tables were created for another schema, as the message describes.
         case changed
-        /// The first rows are invalid.
-        ///
-        /// The message gives the reason.
+        /// The first rows are invalid, for the reason in the message.
         case rejected
         case cannotOpen
         /// The value already exists in a unique column.

@@ -12,8 +12,7 @@ final class QuerySentinel {
     var isRestricted = false {
         didSet { hasDenied = hasDenied && !isRestricted }
     }
-    /// Whether an action was denied since `isRestricted` was set, because SQLite's code does not report it for
-    /// functions.
+    /// Whether an action was denied since `isRestricted` was set, which SQLite's code does not report for functions.
     private(set) var hasDenied = false
     /// The start and the deadline of the running query, or `nil` for a statement of the org, which is never stopped.
     var time: Range<ContinuousClock.Instant>?
@@ -44,7 +43,6 @@ final class QuerySentinel {
         return hasUsedUp()
     }
 
-    /// Whether the query has used its processor time.
     func hasUsedUp() -> Bool {
         hasOutgrown = time != nil && processorEnd.map { ProcessorTime.ofThread > $0 } ?? false
         return hasOutgrown

@@ -18,12 +18,10 @@ package final class SQLiteConnection: @unchecked Sendable {
     private var statementSize = 0
     /// The depth of nested transactions.
     private var depth = 0
-    /// The maximum number and memory of cached statements; beyond them the cache is emptied.
+    /// The maximum number and memory of cached statements, beyond which the cache is emptied.
     private static let (cacheCapacity, cacheSize) = (256, 2 << 20)
 
     /// Opens or creates a database, where `:memory:` is a database in memory.
-    ///
-    /// - Throws: `DatabaseError` if the file cannot be opened or is not a database.
     package convenience init(path: String) throws(DatabaseError) {
         try self.init(path: path, Interruption())
     }

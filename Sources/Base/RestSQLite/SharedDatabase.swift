@@ -12,13 +12,7 @@ package final class SharedDatabase: Sendable {
     package let readers: DatabaseReaders
     private let interruption: Interruption
 
-    /// Opens a database.
-    ///
-    /// - Parameters:
-    ///   - storage: the file, or a temporary file.
-    ///   - count: the number of readers.
-    ///   - fill: prepares a new database.
-    /// - Throws: `DatabaseError` if the file cannot be opened or filled.
+    /// Opens a database with `count` readers, after `fill` has prepared a new one.
     package init(
         _ storage: DatabaseStorage, readers count: Int, fill: (SQLiteConnection) throws(DatabaseError) -> Void
     ) throws(DatabaseError) {

@@ -49,12 +49,9 @@ public struct ModelShape: Sendable {
         (self.parents, self.children) = (parents, children)
     }
 
-    /// Whether a field can be set in a new record.
     func isCreateable(_ name: String) -> Bool { positions[name].map { list[$0].isCreateable } ?? false }
 
-    /// Checks a record from a response.
-    ///
-    /// - Throws: the path of the first field whose value is of another type.
+    /// Checks a record from a response, and throws the path of the first field whose value is of another type.
     func check(_ fields: JSONObject) throws(ModelMismatch) {
         for (name, value) in fields where !value.isNull {
             if let position = positions[name] {
@@ -96,7 +93,6 @@ extension ModelShape {
     private enum Kind: String {
         case id, text, boolean, integer, number, date, datetime, time, address, location, anything
 
-        /// The JSON type for a type in the describe.
         init(_ type: Substring) {
             switch type {
             case "id", "reference": self = .id

@@ -21,7 +21,6 @@ extension SOQL.Select {
         self.init(Model.objectName, fields, condition, order, limit, of: model)
     }
 
-    /// Creates a query for a model's records, from an object or a relationship.
     init<Model: RecordModel>(
         _ source: String, _ fields: [(Model.Fields) -> any ModelSelection], _ condition: ModelCondition<Model.Fields>?,
         _ order: [(Model.Fields) -> any ModelOrdering], _ limit: Int?, of model: Model.Type
@@ -212,7 +211,6 @@ extension RecordModel {
         return id?.text
     }
 
-    /// The values that can be set in a new record.
     fileprivate var newValues: JSONObject {
         JSONObject(members: record.values.filter { Self.shape.isCreateable($0.key) })
     }

@@ -11,7 +11,6 @@ package final class Gate: Sendable {
 
     package init() {}
 
-    /// Returns when the gate is open.
     package func pass() async {
         visitors.add(1, ordering: .relaxed)
         visited.resolve(())
@@ -21,7 +20,6 @@ package final class Gate: Sendable {
     /// Returns when a task waits at the gate or has passed it.
     package func waitForVisitor() async { await visited.value() }
 
-    /// Whether a task waits at the gate or has passed it.
     package var hasVisitor: Bool { visitors.load(ordering: .relaxed) > 0 }
 
     /// Opens the gate for all tasks, now and later.
@@ -36,7 +34,6 @@ package final class Watched<Value: Sendable>: Sendable {
         var value: Value
         var waiters: [Waiter] = []
 
-        /// Removes the waiters whose condition is true now.
         mutating func takeSatisfied() -> [Waiter] {
             let ready = waiters.filter { $0.condition(value) }
             waiters.removeAll { $0.condition(value) }

@@ -4,7 +4,6 @@ import RestBase
 import RestTransport
 
 extension TransportConformance {
-    /// Cases about connections, times and requests.
     static let behaviour: [Case] = requests + connections + deadlines
 
     private static let requests = [
@@ -190,7 +189,7 @@ extension TransportConformance {
         },
     ]
 
-    /// The time until the connection is closed of a call with a deadline of 150 milliseconds and no response.
+    /// The time until the connection of a call without a response, with a deadline of 150 milliseconds, is closed.
     private static func silentCall(on transport: any HTTPTransport) async throws -> Duration {
         let server = try ScriptServer([.readRequest, .readToEnd])
         let request = HTTPRequest(url: server.url())

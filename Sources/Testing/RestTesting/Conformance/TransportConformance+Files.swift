@@ -141,7 +141,6 @@ extension TransportConformance {
         try requireProgress(reports.value, endingWith: last)
     }
 
-    /// Requires that progress only grows and that the last report is complete.
     private static func requireProgress(
         _ reports: [TransferProgress], endingWith last: TransferProgress
     ) throws {
@@ -230,7 +229,6 @@ extension TransportConformance {
         }
     }
 
-    /// The median time from cancellation to the end, for nine calls.
     private static func medianDelay(_ begin: Beginning) async throws -> Duration {
         var delays: [Duration] = []
         for _ in 0..<9 {

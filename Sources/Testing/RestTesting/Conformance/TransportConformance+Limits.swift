@@ -5,7 +5,7 @@ public import RestTransport
 import Synchronization
 
 extension TransportConformance {
-    /// The limits for the transport of a ``LimitCase``; other settings have their defaults.
+    /// The limits for the transport of a ``LimitCase``, in addition to its own defaults.
     public struct Limits: Sendable {
         /// The maximum time from sending a request to the end of the response head.
         public internal(set) var firstByteTimeout: Duration?

@@ -255,7 +255,6 @@ extension TransportConformance {
         },
     ]
 
-    /// A body with chunks of these sizes.
     static func source(of pieces: [Int], length: Int64?) -> HTTPBody.Source {
         let left = Mutex(pieces[...])
         return HTTPBody.Source.once(length: length) {

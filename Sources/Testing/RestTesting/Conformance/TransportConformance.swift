@@ -95,7 +95,6 @@ public enum TransportConformance {
         }
     }
 
-    /// The head of a successful response with these header lines.
     static func ok(_ fields: String) -> String { "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n" }
 
     /// The head of a successful response with a body of `length` bytes.
@@ -128,7 +127,6 @@ extension TransportConformance {
             }
         }
 
-    /// A response and its expected values.
     private struct Answer: Sendable {
         let name: String
         let wire: [UInt8]
@@ -229,7 +227,6 @@ extension TransportConformance {
 }
 
 package enum GzipSamples {
-    /// The text "hello hello hello".
     package static let hello: [UInt8] = [
         0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0x57, 0xc8, 0x40,
         0x90, 0x00, 0x80, 0x88, 0xf9, 0xe5, 0x11, 0x00, 0x00, 0x00,

@@ -5,7 +5,6 @@ import RestBase
 
 /// A program whose output is read by blocking methods, which must run on a separate thread.
 package final class PeerProcess: Sendable {
-    /// The error of a program that could not be started or failed.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
 
@@ -16,7 +15,6 @@ package final class PeerProcess: Sendable {
     private static let patience: Int32 = 30_000
 
     private let process: ChildProcess
-    /// The program's input and output.
     private let stream: Socket
 
     /// Starts a program with an empty environment.
@@ -33,7 +31,6 @@ package final class PeerProcess: Sendable {
         }
     }
 
-    /// Runs a program to its end and returns its output.
     package static func output(of program: String, _ arguments: [String]) throws -> [UInt8] {
         let peer = try PeerProcess(program, arguments)
         var bytes: [UInt8] = []
@@ -59,7 +56,6 @@ package final class PeerProcess: Sendable {
         Socket.waitForInput([stream], milliseconds: limit)[0] && read() == nil
     }
 
-    /// Kills the program and waits for its end.
     package func end() {
         process.kill()
         process.wait()

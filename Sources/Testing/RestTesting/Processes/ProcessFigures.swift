@@ -19,7 +19,6 @@ enum ProcessFigures {
             .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + $0) }
             .filter { $0 != "anon_inode:[timerfd]" }
     }
-    /// The ids of the threads.
     static var threads: [String]? { names(in: "/proc/self/task") }
     /// The peak of resident memory in bytes since ``resetPeak()``.
     static var peakBytes: Int? {

@@ -4,17 +4,13 @@
 ///
 /// Each exchange has two shapers, one for the request and one for the response.
 struct FaultShaper {
-    /// An action of the proxy.
     enum Action: Equatable {
-        /// Send these bytes to the other side.
         case send([UInt8])
-        /// Wait.
         case wait(Duration)
         /// Close the sending direction to the recipient of the message, without closing the other direction.
         case finishSending
         /// Read and discard the client's bytes, until it closes.
         case swallow
-        /// Close both connections.
         case close
         /// Close the server's connection and reset the client's.
         case reset
@@ -23,7 +19,6 @@ struct FaultShaper {
     private let fault: NetworkFault?
     private let direction: NetworkFault.Direction
     private var random: SeededGenerator
-    /// The number of bytes of the message so far.
     private var offset = 0
     /// The whole message, for a fault that sends it again.
     private var copy: [UInt8] = []
@@ -34,7 +29,6 @@ struct FaultShaper {
         self.random = random
     }
 
-    /// Handles a chunk of the message.
     mutating func take(_ bytes: [UInt8]) -> [Action] {
         defer { offset += bytes.count }
         switch fault {
@@ -61,7 +55,6 @@ struct FaultShaper {
         }
     }
 
-    /// Handles the end of the message.
     mutating func end() -> [Action] {
         switch (fault, direction) {
         case (.slowClose(let time), .answer): return [.wait(time), .close]

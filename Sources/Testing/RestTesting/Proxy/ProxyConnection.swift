@@ -4,7 +4,6 @@ import RestBase
 
 /// A client's connection through a ``FaultProxy``, served on its own thread, exchange by exchange.
 final class ProxyConnection {
-    /// Ends the service of a connection.
     struct Ended: Error {
         let end: FaultProxy.End
     }
@@ -75,7 +74,6 @@ final class ProxyConnection {
         }
     }
 
-    /// Passes on bytes from either side.
     private func advance(_ exchange: inout ProxyExchange) throws(Ended) {
         if !exchange.request.isComplete, !unread.isEmpty {
             let (count, actions) = exchange.takeRequest(unread)

@@ -20,18 +20,14 @@ struct ProxyExchange {
         answerShaper = FaultShaper(fault, .answer, random: random)
     }
 
-    /// Whether both messages are complete.
     var isComplete: Bool { request.isComplete && answer.isComplete }
 
-    /// Handles the request head.
     mutating func begin(_ head: [UInt8]) -> [FaultShaper.Action] {
         came[.request, default: 0] += head.count
         return requestShaper.take(head) + (request.isComplete ? requestShaper.end() : [])
     }
 
-    /// Handles more bytes of the request.
-    ///
-    /// - Returns: the number of bytes that belong to it, and the actions for them.
+    /// Handles more bytes of the request, and returns how many of them belong to it.
     mutating func takeRequest(_ bytes: [UInt8]) -> (count: Int, actions: [FaultShaper.Action]) {
         let count = request.consume(bytes[...])
         came[.request, default: 0] += count
@@ -49,7 +45,6 @@ struct ProxyExchange {
         return actions
     }
 
-    /// Handles the end of the server's connection.
     mutating func endAnswer() -> [FaultShaper.Action] {
         guard !answer.isComplete else { return [] }
         answer.end()
@@ -60,7 +55,6 @@ struct ProxyExchange {
         sent[direction, default: 0] += count
     }
 
-    /// Copies the state to the journal's record.
     func report(to record: inout FaultProxy.Exchange) {
         record.requestBytes = sent[.request, default: 0]
         record.answerBytes = sent[.answer, default: 0]

@@ -6,11 +6,9 @@ import RestTransport
 /// Finds the end of an HTTP/1.1 message while its bytes arrive (RFC 9112 6), for test servers that trust their peers.
 package struct MessageFraming {
     private enum Part {
-        /// Lines up to the empty line.
         case header
         /// The remaining bytes of a body.
         case body(left: Int)
-        /// The line with the size of the next chunk.
         case chunkSize
         /// The remaining bytes of a chunk and the line end after it.
         case chunk(left: Int)
@@ -39,7 +37,6 @@ package struct MessageFraming {
         MessageFraming(isAnswer: true, hasBody: method != "HEAD")
     }
 
-    /// Whether the message is complete.
     package var isComplete: Bool { if case .complete = part { true } else { false } }
 
     /// Whether the empty line after the head has arrived, which for a response is the final head.
@@ -48,18 +45,12 @@ package struct MessageFraming {
     /// The first line of the head, after it has arrived.
     package var firstLine: String { lines.first ?? "" }
 
-    /// The method of a request.
     package var method: String { String(firstLine.prefix(before: " ")) }
 
     /// The status of a response, or zero for a request or a malformed response.
     package var status: Int { isAnswer ? Int(firstLine.split(byte: " ").dropFirst().first ?? "") ?? 0 : 0 }
 
-    /// Consumes bytes that have arrived.
-    ///
-    /// - Parameters:
-    ///   - bytes: the bytes of this message, possibly followed by the next message.
-    ///   - onlyHeader: whether to stop after the head.
-    /// - Returns: the number of bytes that belong to this message.
+    /// Consumes bytes that have arrived, and returns the number of bytes that belong to this message.
     package mutating func consume(_ bytes: ArraySlice<UInt8>, onlyHeader: Bool = false) -> Int {
         var rest = bytes
         while !rest.isEmpty, !isComplete, !(onlyHeader && isHeaderComplete) {

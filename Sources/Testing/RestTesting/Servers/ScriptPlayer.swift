@@ -2,7 +2,6 @@
 
 import RestBase
 
-/// Plays one script on one connection.
 final class ScriptPlayer {
     private let journal: Watched<ScriptServer.Journal>
     private let server: ConnectionServer

@@ -7,7 +7,7 @@ import Synchronization
 package final class ConnectionServer: Sendable {
     private struct State {
         var isStopping = false
-        /// The number of threads, including the accepting thread; the last one reports the end.
+        /// The number of threads, including the accepting thread, the last of which reports the end.
         var threads = 1
         var accepted = 0
         /// The open sockets by the number of their connection, so that stopping can interrupt them.
@@ -17,7 +17,6 @@ package final class ConnectionServer: Sendable {
     /// Handles a connection, which is closed when the handler returns.
     package typealias Handler = @Sendable (_ server: ConnectionServer, _ index: Int, _ socket: Socket) -> Void
 
-    /// The callbacks, which run on the server's threads.
     private struct Reports: Sendable {
         let onOpen: @Sendable () -> Void
         let onStop: @Sendable () -> Void
@@ -25,18 +24,12 @@ package final class ConnectionServer: Sendable {
         let onClose: @Sendable (Int) -> Void
     }
 
-    /// The port on which the server listens.
     package let port: Int
     private let state = Mutex(State())
 
-    /// Starts a server.
+    /// Starts a server, which calls `onOpen` for each connection in order, and then `handler` on a separate thread.
     ///
-    /// - Parameters:
-    ///   - onOpen: called for each connection in order, before its handler.
-    ///   - onStop: called after the server was stopped, its threads have finished and everything is closed.
-    ///   - handler: called on a separate thread for each connection. Connections are numbered from zero.
-    ///   - onClose: called after a connection was closed.
-    /// - Throws: `Socket.Failure` if no port can be opened.
+    /// It calls `onStop` after it was stopped, its threads have finished and everything is closed.
     package init(
         onOpen: @escaping @Sendable () -> Void, onStop: @escaping @Sendable () -> Void, handler: @escaping Handler,
         onClose: @escaping @Sendable (Int) -> Void
@@ -74,9 +67,7 @@ package final class ConnectionServer: Sendable {
         }
     }
 
-    /// Waits for the duration, or until the server is stopped.
-    ///
-    /// - Returns: whether the duration has passed.
+    /// Waits for the duration, or until the server is stopped, and returns whether the duration has passed.
     @discardableResult
     package func pause(_ duration: Duration) -> Bool {
         let end = ContinuousClock.now + duration

@@ -16,15 +16,9 @@ package final class TLSServer: Sendable {
     /// The output that no request has consumed yet.
     private let unread = Mutex("")
 
-    /// Starts a server and waits until it listens.
+    /// Starts a server and waits until it listens on a loopback address, with more options of `openssl s_server`.
     ///
-    /// - Parameters:
-    ///   - identity: the server's certificate.
-    ///   - host: the loopback address on which it listens.
-    ///   - isScripted: whether the test reads requests and sends responses.
-    ///   - options: additional options of `openssl s_server`.
-    /// - Returns: the server.
-    /// - Throws: `PeerProcess.Failure` if the program does not start, or an error of the files that it reads.
+    /// If it `isScripted`, the test reads the requests and sends the responses.
     package static func start(
         _ identity: TestAuthority.Identity, host: String = "127.0.0.1", isScripted: Bool = false, options: [String] = []
     ) async throws -> TLSServer {
@@ -51,11 +45,7 @@ package final class TLSServer: Sendable {
         text.split(byte: "\n", omittingEmptySubsequences: false).dropLast().contains { $0.hasBytes(prefix: "ACCEPT") }
     }
 
-    /// Waits for a request to a scripted server and consumes it.
-    ///
-    /// - Parameter line: the request's first line.
-    /// - Returns: the request head.
-    /// - Throws: an error if the request does not arrive.
+    /// Waits for a request with this first line to a scripted server, and returns its head.
     @discardableResult
     package func request(_ line: String) async throws -> String {
         try await elsewhere { [self] in
@@ -75,7 +65,6 @@ package final class TLSServer: Sendable {
         return String(text[start..<end])
     }
 
-    /// Makes a scripted server send a string.
     package func send(_ text: String) async throws {
         try await elsewhere { [process] in process.write(text) }
     }

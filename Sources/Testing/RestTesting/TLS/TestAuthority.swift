@@ -10,7 +10,6 @@ import Foundation
 
 /// A certificate authority for one test, created with the `openssl` command line in a temporary directory.
 package final class TestAuthority: Sendable {
-    /// PEM files with a certificate and its key.
     package struct Identity: Sendable {
         package let certificateFile: String
         package let keyFile: String
@@ -20,24 +19,20 @@ package final class TestAuthority: Sendable {
 
     /// The properties of a certificate, which is valid by default.
     package struct Wishes: Sendable {
-        /// The host of the certificate.
         package var host = "IP:127.0.0.1,IP:::1"
         /// The number of days until it expires, which is negative for an expired certificate.
         package var days = 2
         /// The extended key usage.
         package var purpose = "serverAuth"
-        /// The digest of the signature.
         package var digest = "sha256"
         package var isSelfSigned = false
 
         package init() {}
     }
 
-    /// The program that creates certificates and serves TLS.
     package static let program = "/usr/bin/openssl"
     package static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
-    /// The CA's own certificate.
     package var certificateFile: String { root.certificateFile }
     package let root: Identity
     private let folder: TemporaryFolder
