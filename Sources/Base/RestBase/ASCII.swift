@@ -34,7 +34,7 @@ package enum ASCII {
 
     private static let urlCharacters = ByteSet { isUnreserved($0) || ":/?#[]@!$&'()*+,;=%".utf8.contains($0) }
     package static let tokenCharacters = ByteSet { isAlphanumeric($0) || "!#$%&'*+-.^_`|~".utf8.contains($0) }
-    /// Characters that are valid in a request target, even unusual ones, which a server gets back unchanged.
+    /// Characters that are valid in a request target, even unusual ones, so that a server gets its URLs back unchanged.
     package static let targetCharacters = ByteSet { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }
     package static let hostCharacters = ByteSet { isAlphanumeric($0) || "-_".utf8.contains($0) }
 

@@ -14,7 +14,7 @@ package struct ChildProcess: Sendable {
         ///
         /// A descriptor below 3 refers to the program's descriptors, after the streams before this one were set.
         case descriptor(Int32)
-        /// A file, opened with flags of `open`, where a new file has mode 600.
+        /// A file, opened with flags of `open` and created with mode 600.
         case file(String, flags: Int32)
 
         /// Reads no bytes and discards what is written.
@@ -26,7 +26,7 @@ package struct ChildProcess: Sendable {
         case inherited
         /// A new group in the same session.
         case own
-        /// A new session, whose terminal is the first one that it opens.
+        /// A new session, which takes the first terminal that it opens.
         case session
     }
 
@@ -119,7 +119,7 @@ package struct ChildProcess: Sendable {
     /// After the end, its id may belong to another process.
     package func endingIfOver() -> Ending? { collect(WNOHANG) }
 
-    /// Sends a signal to the program, whose end must not be collected yet.
+    /// Sends a signal to the program, before its end is collected.
     package func kill(_ signal: Int32 = SIGKILL) {
         #if canImport(Glibc)
         _ = Glibc.kill(id, signal)

@@ -9,7 +9,7 @@ package struct CivilDay: Sendable, Hashable, Comparable {
 
     package init(number: Int) { self.number = number }
 
-    /// The day of a month, where a month outside 1…12 is in the years before or after.
+    /// The day of a month; a month outside 1…12 is in an earlier or later year.
     package init(year: Int, month: Int, day: Int = 1) {
         let months = year * 12 + month - 3
         let shiftedYear = months.floorDivided(by: 12)

@@ -15,7 +15,9 @@ package enum DatabaseStorage: Sendable, Hashable {
     case file(String)
 }
 
-/// The file of a database, where a temporary file is accessible only to its user and only during the start.
+/// The file of a database.
+///
+/// Only its user can find a temporary file, and only during the start.
 package struct DatabaseFile {
     package let path: String
     /// The directory of a temporary file.
@@ -63,7 +65,7 @@ package struct PrivateFile {
 
     private static let mode: mode_t = 0o600
 
-    /// Creates an empty file if it does not exist, without an error, which opening the file reports.
+    /// Creates an empty file if it does not exist; errors are reported when the file is opened.
     package func make() {
         let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, Self.mode)
         guard descriptor >= 0 else { return }

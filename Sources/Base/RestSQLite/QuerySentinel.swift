@@ -12,7 +12,7 @@ final class QuerySentinel {
     var isRestricted = false {
         didSet { hasDenied = hasDenied && !isRestricted }
     }
-    /// Whether an action was denied since `isRestricted` was set, which SQLite's code does not report for functions.
+    /// Whether an action was denied since `isRestricted` was set; SQLite's error code does not show it for functions.
     private(set) var hasDenied = false
     /// The start and the deadline of the running query, or `nil` for a statement of the org, which is never stopped.
     var time: Range<ContinuousClock.Instant>?
@@ -33,7 +33,7 @@ final class QuerySentinel {
         "sqlite_version", "sqlite_compileoption_get", "sqlite_compileoption_used",
     ]
 
-    /// Whether the running query must stop, which SQLite asks periodically.
+    /// Whether the running query must stop, which SQLite's progress handler checks.
     func isOverdue() -> Bool {
         guard let time else { return false }
         hasOutgrown = false

@@ -21,7 +21,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     /// The maximum number and memory of cached statements, beyond which the cache is emptied.
     private static let (cacheCapacity, cacheSize) = (256, 2 << 20)
 
-    /// Opens or creates a database, where `:memory:` is a database in memory.
+    /// Opens or creates a database at a path, or in memory for `:memory:`.
     package convenience init(path: String) throws(DatabaseError) {
         try self.init(path: path, Interruption())
     }
@@ -108,7 +108,7 @@ package final class SQLiteConnection: @unchecked Sendable {
         guard code == SQLITE_OK else { throw error(code) }
     }
 
-    /// The prepared statement for an SQL string, where `isQuery` enables the authorizer's deny list.
+    /// The prepared statement for an SQL string, under the authorizer's deny list if `isQuery`.
     func statement(_ sql: String, isQuery: Bool = false) throws(DatabaseError) -> SQLiteStatement {
         let key = isQuery ? "q:" + sql : sql
         if let known = statements[key] { return known }

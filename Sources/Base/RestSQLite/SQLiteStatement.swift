@@ -78,7 +78,7 @@ final class SQLiteStatement {
     }
 }
 
-/// The current row of a running statement, whose columns count from 0, where one past the end reads as null.
+/// The current row of a running statement, with columns from 0 and null past the end.
 package struct RowReader {
     private let statement: SQLiteStatement
 

@@ -41,7 +41,7 @@ extension Bool: FieldValue {
 }
 
 extension Int: FieldValue {
-    /// Reads a whole number, where a fraction of zeros is allowed.
+    /// Reads a whole number, even with a fraction of zeros.
     public init?(field json: JSONValue) {
         // bounded: no number is computed with here
         guard let number = json.int else { return nil }
@@ -146,7 +146,7 @@ extension Encoder {
     }
 }
 
-/// An address, which is a compound field of a record.
+/// An address, as a compound field of a record.
 ///
 /// To change it, change its component fields.
 public struct RecordAddress: Codable, Hashable, Sendable {
@@ -165,7 +165,7 @@ public struct RecordAddress: Codable, Hashable, Sendable {
     public init() {}
 }
 
-/// A geolocation, which is a compound field of a record.
+/// A geolocation, as a compound field of a record.
 ///
 /// To change it, change its two fields.
 public struct RecordLocation: Codable, Hashable, Sendable {

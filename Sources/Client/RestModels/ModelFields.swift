@@ -35,7 +35,7 @@ public struct ModelPath: Sendable, Hashable {
 
     /// The field with this name at this path.
     public subscript<Value>(name: String) -> ModelField<Value> { ModelField(path: prefix + name) }
-    /// The field with this name at this path, which queries can only select.
+    /// The field with this name at this path, if queries can only select it.
     public subscript<Value>(name: String) -> ModelColumn<Value> { ModelColumn(path: prefix + name) }
     /// The parent of a relationship at this path.
     public func parent<Fields: ModelFields>(_ relationship: String) -> Fields {
@@ -197,7 +197,7 @@ extension SOQLDateFormula: SOQL.Bindable {
     public var soqlLiteral: SOQLLiteral? { isValid ? .formula(self) : nil }
 }
 
-/// Matches records whose field equals a value, where `nil` is null.
+/// Matches records whose field equals a value, or is null if the value is `nil`.
 public func == <Fields: ModelFields, Value: SOQL.Bindable>(
     field: KeyPath<Fields, ModelField<Value>>, value: Value?
 ) -> ModelCondition<Fields> {
@@ -205,7 +205,7 @@ public func == <Fields: ModelFields, Value: SOQL.Bindable>(
     return ModelCondition(condition: value.map { soql == $0 } ?? soql.isNull)
 }
 
-/// Matches records whose field does not equal a value, where `nil` is null.
+/// Matches records whose field does not equal a value, or is not null if the value is `nil`.
 public func != <Fields: ModelFields, Value: SOQL.Bindable>(
     field: KeyPath<Fields, ModelField<Value>>, value: Value?
 ) -> ModelCondition<Fields> {

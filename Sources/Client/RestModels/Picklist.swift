@@ -38,7 +38,9 @@ extension Picklist {
     public func encode(to encoder: any Encoder) throws { try encoder.write(self) }
 }
 
-/// The selected values of a multi-select picklist, whose order is irrelevant for equality.
+/// The selected values of a multi-select picklist.
+///
+/// Selections with the same values in another order are equal.
 public struct MultiPicklist<Value: Picklist>: Sendable {
     /// The values without duplicates, in their original order.
     public let values: [Value]

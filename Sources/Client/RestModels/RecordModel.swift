@@ -70,7 +70,7 @@ extension RecordModel {
     /// The object and the current fields.
     public var debugDescription: String { "\(Self.objectName) \(record.values)" }
 
-    /// Reads an element of a page, which `place` names in errors.
+    /// Reads an element of a page, with `place` as its name in errors.
     init(reading value: JSONValue, _ place: String) throws(RestError) {
         guard let fields = value.object else { throw RestError(.decoding, "\(place) is not a JSON object") }
         do throws(ModelMismatch) { try Self.shape.check(fields) } catch {

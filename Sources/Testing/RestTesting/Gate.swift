@@ -58,7 +58,7 @@ package final class Watched<Value: Sendable>: Sendable {
         for (value, awaited) in ready { awaited.resolve(value) }
     }
 
-    /// Waits until the condition is true, which is evaluated after every change.
+    /// Waits until the condition is true, evaluating it after every change.
     package func wait(until condition: @escaping @Sendable (Value) -> Bool) async -> Value {
         let awaited = AwaitedValue<Value>()
         let value = state.withLock { state -> Value? in

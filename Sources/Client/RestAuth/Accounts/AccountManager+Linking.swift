@@ -117,7 +117,7 @@ extension AccountManager {
 
     /// The note with the key of the current account.
     static let currentNote = "current"
-    /// The key of the lock for all changes, which no account can have.
+    /// The key of the lock for all changes, which is invalid as the key of an account.
     static let gate = ""
     static let patience = Duration.seconds(10)
 

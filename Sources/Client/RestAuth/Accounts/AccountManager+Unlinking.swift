@@ -80,7 +80,7 @@ extension AccountManager {
             id: id, account: entry?.account ?? last.map { AccountManager.Account(id: id, of: $0) }, last: last)
     }
 
-    /// Removes the record, where a missing record is a success even if the store reported an error.
+    /// Removes the record, and accepts a missing record as removed even if the store reported an error.
     private func removeRecord(_ id: String) async throws(Credential.StoreError) {
         do throws(Credential.StoreError) {
             try await store.remove(id)
@@ -123,7 +123,9 @@ extension AccountManager {
 }
 
 extension AccountManager {
-    /// The result of unlinking an account, which is always removed locally.
+    /// The result of unlinking.
+    ///
+    /// The account is always removed locally.
     public struct UnlinkReport: Sendable {
         /// The result of the revocation.
         public enum Revocation: Sendable {

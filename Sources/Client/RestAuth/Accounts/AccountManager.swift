@@ -145,7 +145,7 @@ public final class AccountManager: Sendable {
         return Entry(account: account, tokens: tokens)
     }
 
-    /// Updates the account after a renewal, which may have named the user's id.
+    /// Updates the account after a renewal, because its response may have named the user.
     private func learnAccount(_ id: String) {
         guard let entry = state.withLock({ $0.entries[id] }),
             let credential = entry.tokens.credentialAtHand()?.credential

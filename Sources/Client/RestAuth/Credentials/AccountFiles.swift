@@ -12,7 +12,7 @@ struct AccountFiles {
 
     var record: String { stem + ".json" }
     var previous: String { stem + ".prev" }
-    /// A record that is being written, whose writer holds the write lock.
+    /// A record that is being written, under the write lock.
     var temporary: String { stem + ".tmp" }
     var damaged: String { stem + ".corrupt" }
     /// The lock for every change of the item.
@@ -20,7 +20,7 @@ struct AccountFiles {
     /// The lock for renewals, which ``CredentialStore/lock(_:until:)`` takes.
     var renewalLock: String { stem + ".renewal.lock" }
 
-    /// The item of the store's notes, whose name no account can have.
+    /// The item of the store's notes, under a name that no account can have.
     static let notes = AccountFiles(stem: "notes")
 
     init(stem: String) { self.stem = stem }
@@ -44,7 +44,7 @@ struct AccountFiles {
     }
 }
 
-/// Converts keys of accounts, which can be any string, to safe names that are unique even if case is ignored.
+/// Converts keys of accounts (any strings) to safe names that are unique even if case is ignored.
 enum AccountName {
     private static let prefix = "a-"
 

@@ -115,7 +115,9 @@ extension Credential {
         public var endpoints: AuthorizationServer?
         /// The id of the registered client that logged in.
         public var clientID: String
-        /// The client's secret, which is stored next to the tokens; leave it out if the app has a safer location.
+        /// The client's secret, stored next to the tokens.
+        ///
+        /// Set it to `nil` if the app has a safer location.
         public var clientSecret: Secret?
         /// The user's login name, for people who choose between accounts.
         public var username: String?

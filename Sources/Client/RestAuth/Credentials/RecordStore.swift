@@ -46,7 +46,7 @@ enum ReplacedItem {
     case damaged
 }
 
-/// The records of a store in a vault: versions, repair and notes, where each change holds a lock.
+/// The records of a store in a vault: versions, repair and notes, each changed under a lock.
 struct RecordStore: Sendable {
     private enum Finding {
         case none

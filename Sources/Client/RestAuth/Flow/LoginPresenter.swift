@@ -38,7 +38,9 @@ extension PendingLogin {
     public struct Redirect: Sendable, Hashable {
         /// The login that was begun.
         public let login: PendingLogin
-        /// The complete URL with the authorization code, which is a secret for some minutes.
+        /// The complete URL.
+        ///
+        /// It contains the authorization code, which is a secret for some minutes.
         public let url: String
 
         /// Creates a redirect of a login.

@@ -152,7 +152,7 @@ extension AuthorizationServer {
         throw verdict(faults, of: url.origin)
     }
 
-    /// The document at a well-known path, which exists only if the status is 200.
+    /// The document at a well-known path, if the status is 200.
     private static func document(in response: HTTPResponse, from place: String) throws(OAuthError) -> OAuthMembers {
         let answer = OAuthAnswer(response, from: place)
         if let unavailable = answer.unavailable { throw unavailable }
@@ -162,7 +162,7 @@ extension AuthorizationServer {
         return try answer.members()
     }
 
-    /// The error if no path has a document, which an unavailable server may still have.
+    /// The error if no path has a document, preferably of an unavailable server, which may have one.
     private static func verdict(_ faults: [OAuthError], of origin: Origin) -> OAuthError {
         faults.first { $0.code == .serverUnavailable } ?? faults.first { $0.code != missing }
             ?? OAuthError(

@@ -85,7 +85,7 @@ struct OAuthAnswer {
 }
 
 extension OAuthError.Code {
-    /// Whether the code means that the server is temporarily unavailable (RFC 6749 4.1.2.1), which is no verdict.
+    /// Whether the code means that the server is temporarily unavailable (RFC 6749 4.1.2.1).
     static func isTrouble(_ code: String) -> Bool { code == "temporarily_unavailable" || code == "server_error" }
 }
 
@@ -96,7 +96,7 @@ extension OAuthError.Code {
 struct OAuthMembers {
     let object: JSONValue
 
-    /// Reads an object, where any other value has no members.
+    /// Reads an object; any other value has no members.
     init(_ object: JSONValue) {
         self.object = object
     }

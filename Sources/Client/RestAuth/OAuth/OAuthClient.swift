@@ -116,7 +116,7 @@ public struct OAuthClient: Sendable {
         }
     }
 
-    /// The instance of a new token, which a renewal retains unless the server names another.
+    /// The instance of a new token: the one in the response, or the previous one for a renewal without one.
     private func instance(named url: String?, renewing previous: Credential?) throws(OAuthError) -> Origin {
         if url == nil, let previous { return previous.instance }
         return try instancePolicy.instance(named: url, login: login)

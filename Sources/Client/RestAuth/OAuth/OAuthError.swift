@@ -32,7 +32,7 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Only such errors are remembered. Network errors are not.
     public var isFinal: Bool {
         switch code {
-        // The server is processing an earlier request with the same token, whose result decides.
+        // The server is processing an earlier request with the same token. The result of that request decides.
         case .invalidGrant: !message.hasBytes("already being processed")
         case .invalidClient, .invalidClientID, .unauthorizedClient, .invalidScope, .unsupportedGrantType,
             .refused, .sessionExpired, .rotationOutcomeUnknown, .noAccount:

@@ -79,7 +79,7 @@ struct TokenResponse: Sendable, Hashable {
         OAuthError(.invalidResponse, "the token endpoint gave \(what); it was not used")
     }
 
-    /// A lifetime in seconds, as a number, which is rounded down, or as digits.
+    /// A lifetime in seconds, as a number (rounded down) or as digits.
     private static func lifetime(of value: JSONValue) -> Duration? { value.whole(in: .seconds).flatMap(lifetime) }
 
     /// A lifetime from one second to ten years, or `nil` for any other value.

@@ -16,7 +16,7 @@ struct SalesforceCLIKeys: Sendable {
     /// The key in the keyring, or `nil` if there is no key or no keyring.
     let inRing: @Sendable () async -> String?
 
-    /// Decrypts strings, where an empty string becomes `nil` and one that was never encrypted is unchanged.
+    /// Decrypts strings, with `nil` for an empty string and no change for a string that was never encrypted.
     ///
     /// - Throws: ``OAuthError`` with `.unusableLogin` if no key fits, or the error of `inFile`.
     func open(_ texts: [String]) async throws(OAuthError) -> [String?] {

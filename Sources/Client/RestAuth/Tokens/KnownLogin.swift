@@ -71,7 +71,7 @@ struct KnownLogin {
         return true
     }
 
-    /// The relation of a credential to the login, which is `.same` before the first login.
+    /// The relation of a credential to the login, or `.same` before the first login.
     func relation(to credential: Credential) -> LoginIdentity.Relation {
         guard let last else { return .same }
         return LoginIdentity(of: last, server: server).relation(to: LoginIdentity(of: credential, server: server))
@@ -98,7 +98,7 @@ struct KnownLogin {
 
     private func isSpent(_ stored: Credential.Stored) -> Bool { spent.map(stored.credential.hasTokens) ?? false }
 
-    /// The meaning of a record for a login that has ended or was idle, which is `.newest(nil)` if there is no news.
+    /// The meaning of a record for a login that has ended or was idle, or `.newest(nil)` if there is no news.
     mutating func findSuccessor(in stored: Credential.Stored, of login: UInt64) -> Finding {
         guard login == self.login else { return .newest(nil) }
         guard relation(to: stored.credential) == .same else { return .foreign }
@@ -127,7 +127,7 @@ extension TokenManager.Renewal {
             tools = Mutex(means)
         }
 
-        /// Client and grant, which a new login of the user can replace.
+        /// Client and grant, which are replaced by a new login of the user.
         var means: TokenMeans? {
             get { tools.withLock { $0 } }
             set { tools.withLock { $0 = newValue } }

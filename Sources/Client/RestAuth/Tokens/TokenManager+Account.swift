@@ -14,7 +14,7 @@ extension TokenManager {
 
     func renew(by means: TokenMeans?) { renewal.knowledge.means = means }
 
-    /// The newest credential of the login, which is either stored or could not be saved.
+    /// The newest credential of the login: the stored one, or one that could not be saved.
     func lastCredential(stored: Credential.Stored?) -> Credential? {
         renewal.knowledge.state { known in
             let finding = known.find(stored, of: known.login, previous: nil)
@@ -50,7 +50,7 @@ extension TokenManager {
             self.init(means: TokenMeans(client: client, grant: grant), store: store, account: account, timeout: timeout)
         }
 
-        /// Creates a renewal, which without `means` can only read new credentials from the store.
+        /// Creates a renewal that, without `means`, only reads new credentials from the store.
         init(means: TokenMeans?, store: any CredentialStore, account: String, timeout: Duration = .seconds(30)) {
             self.store = store
             self.account = account
@@ -104,7 +104,7 @@ extension TokenManager {
             }
         }
 
-        /// The newest credential of this login, which throws for a record of another login.
+        /// The newest credential of this login, or an error if the record belongs to another login.
         private func newest(
             _ stored: Credential.Stored?, of login: UInt64, _ previous: Credential?
         ) throws(OAuthError) -> Credential? {

@@ -15,7 +15,7 @@ extension Credential {
 
 /// The token manager's state machine: a value without I/O, clocks or locks.
 struct TokenState {
-    /// The state of the login, where a "flight" is a renewal in flight and a "question" a request for a credential.
+    /// The state of the login, with "flight" for a renewal in flight and "question" for a request for a credential.
     enum Phase: Equatable {
         /// There is no credential and no waiter, and the first question starts a flight.
         case empty

@@ -7,7 +7,7 @@ import RestTransport
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var numbers: SplitMix64
 
-    /// Creates a generator, where equal seeds give equal numbers.
+    /// Creates a generator, with equal numbers for equal seeds.
     public init(seed: UInt64) {
         numbers = SplitMix64(seed: seed)
     }

@@ -3,7 +3,7 @@
 #if canImport(Glibc) || canImport(Musl)
 import RestBase
 
-/// A program whose output is read by blocking methods, which must run on a separate thread.
+/// A program whose output is read by blocking methods, to be called on a separate thread.
 package final class PeerProcess: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String

@@ -11,7 +11,9 @@ public struct FaultPlan: Sendable {
     public var probability: Double
     /// The kinds of random faults, each with the same probability.
     public var kinds: [NetworkFault.Kind]
-    /// Faults by connection and by exchange, both counted from zero, where `nil` is no fault.
+    /// Faults by connection and by exchange, both counted from zero.
+    ///
+    /// `nil` is no fault.
     ///
     /// Other exchanges have random faults.
     public var script: [[NetworkFault?]]

@@ -107,7 +107,7 @@ final class ProxyConnection {
         return bytes
     }
 
-    /// The server's bytes of a response, where the end of the connection completes a response without a length.
+    /// The server's bytes of a response, which the end of the connection completes if it has no length.
     private func receiveFromServer(of exchange: inout ProxyExchange) throws(Ended) -> [UInt8]? {
         guard let bytes = upstream?.receive() else { throw Ended(end: .serverLost) }
         guard bytes.isEmpty else { return bytes }

@@ -39,7 +39,7 @@ package struct MessageFraming {
 
     package var isComplete: Bool { if case .complete = part { true } else { false } }
 
-    /// Whether the empty line after the head has arrived, which for a response is the final head.
+    /// Whether the empty line after the head has arrived, or after the final head of a response.
     package var isHeaderComplete: Bool { if case .header = part { false } else { true } }
 
     /// The first line of the head, after it has arrived.

@@ -20,7 +20,7 @@ package final class TestAuthority: Sendable {
     /// The properties of a certificate, which is valid by default.
     package struct Wishes: Sendable {
         package var host = "IP:127.0.0.1,IP:::1"
-        /// The number of days until it expires, which is negative for an expired certificate.
+        /// The number of days until it expires, negative for an expired certificate.
         package var days = 2
         /// The extended key usage.
         package var purpose = "serverAuth"

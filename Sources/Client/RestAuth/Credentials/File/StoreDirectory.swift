@@ -169,7 +169,7 @@ extension StoreDirectory {
     }
 }
 
-/// The changes of the directory, whose caller holds the item's write lock.
+/// Changes of the directory, for callers that hold the item's write lock.
 extension StoreDirectory {
     /// Replaces a whole record, so that a reader sees the old record or the new one, even if this process is killed.
     ///

@@ -164,7 +164,7 @@ struct CallbackRules: Sendable {
         port == 80 ? ["\(name):80", name] : ["\(name):\(port)"]
     }
 
-    /// The response to a request, which is `nil` if it was malformed.
+    /// The response to a request, or to a malformed request if `nil`.
     func answer(to request: CallbackRequest?) -> Answer {
         guard let request, request.hosts.count == 1 else { return Answer(400, .refused) }
         guard hosts.contains(request.hosts[0]) else { return Answer(421, .refused) }
@@ -202,7 +202,7 @@ enum CallbackPage: Equatable {
         }
     }
 
-    /// The page as HTML, which escapes all external strings and loads and runs nothing.
+    /// The page as HTML, with external strings escaped, that loads and runs nothing.
     var html: String {
         let (title, text) = texts
         return """

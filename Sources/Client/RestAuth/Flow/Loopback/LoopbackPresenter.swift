@@ -53,7 +53,9 @@ extension LoopbackPresenter {
 
         /// The name of the local machine in the redirect URI.
         public var host: Host
-        /// The ports to try, in order, where 0 takes a free port, which every server that follows RFC 8252 accepts.
+        /// The ports to try, in order.
+        ///
+        /// 0 takes a free port, and every server that follows RFC 8252 accepts it.
         ///
         /// A port is never shared with another program.
         public var ports: [UInt16]
