@@ -26,21 +26,18 @@ package enum ASCII {
         }
     }
 
-    /// Whether the byte may stand in a URL at all: unreserved, reserved or the percent sign (RFC 3986 2).
+    /// Whether the byte is valid in a URL: unreserved, reserved or the percent sign (RFC 3986 2).
     package static func isURLCharacter(_ byte: UInt8) -> Bool { urlCharacters.contains(byte) }
 
-    /// Whether the byte may stand in a token: a method or a field name (RFC 9110 5.6.2).
+    /// Whether the byte is valid in a token, such as a method or a header name (RFC 9110 5.6.2).
     package static func isTokenCharacter(_ byte: UInt8) -> Bool { tokenCharacters.contains(byte) }
 
     private static let urlCharacters = ByteSet { isUnreserved($0) || ":/?#[]@!$&'()*+,;=%".utf8.contains($0) }
-    /// Characters of a token.
     package static let tokenCharacters = ByteSet { isAlphanumeric($0) || "!#$%&'*+-.^_`|~".utf8.contains($0) }
-    /// Characters that can stand in a request line; a server that issued odd ones gets them back unchanged.
+    /// Characters that are valid in a request target, even unusual ones, so that a server gets its URLs back unchanged.
     package static let targetCharacters = ByteSet { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }
-    /// Characters of a host name.
     package static let hostCharacters = ByteSet { isAlphanumeric($0) || "-_".utf8.contains($0) }
 
-    /// Whether every byte of the text is in the set.
     package static func all(_ text: String, in set: ByteSet) -> Bool {
         for byte in text.utf8 where !set.contains(byte) { return false }
         return true
@@ -57,7 +54,7 @@ package enum ASCII {
     }
 }
 
-/// A set of ASCII bytes as two words, so that a look-up costs a shift.
+/// A set of ASCII bytes as two words, so that a lookup costs a shift.
 package struct ByteSet: Sendable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Base 64 with padding (RFC 4648 4) and its URL-safe form without (5).
+/// Base 64 with padding (RFC 4648 4) and its URL-safe form without padding (5).
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The text of the bytes, padded.
+    /// The bytes as a string, padded.
     package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -17,7 +17,7 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes, or `nil` when the text is not base 64.
+    /// The bytes, or `nil` if the string is not base 64.
     package static func decode(_ text: String) -> [UInt8]? {
         guard text.utf8.count.isMultiple(of: 4) else { return nil }
         let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
@@ -36,7 +36,7 @@ package enum Base64 {
         return bytes
     }
 
-    /// The text of the bytes in the URL-safe alphabet, without padding.
+    /// The bytes as a string in the URL-safe alphabet, without padding.
     package static func encodeForURL(_ bytes: [UInt8]) -> String {
         let text = encode(bytes).utf8.prefix { $0 != UInt8(ascii: "=") }.map { digit -> UInt8 in
             switch digit {
@@ -48,7 +48,7 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of a text in the URL-safe alphabet without padding, or `nil` when it is none.
+    /// The bytes of a string in the URL-safe alphabet without padding, or `nil` if the string is invalid.
     package static func decodeForURL(_ text: String) -> [UInt8]? {
         guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "=") })
         else { return nil }

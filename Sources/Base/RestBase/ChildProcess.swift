@@ -4,7 +4,7 @@
 
 /// Another program, started without a shell.
 ///
-/// The program gets the default action for every signal, even for those that this process ignores or blocks.
+/// The program gets the default action for every signal, even for signals that this process ignores or blocks.
 package struct ChildProcess: Sendable {
     /// A standard stream of the program.
     package enum Stream: Sendable {
@@ -12,55 +12,51 @@ package struct ChildProcess: Sendable {
         case inherited
         /// A descriptor of this process.
         ///
-        /// A descriptor below 3 is that of the program, after the streams before this one were set.
+        /// A descriptor below 3 refers to the program's descriptors, after the streams before this one were set.
         case descriptor(Int32)
-        /// A file, opened with flags of `open`. A new one is for its owner alone.
+        /// A file, opened with flags of `open` and created with mode 600.
         case file(String, flags: Int32)
 
-        /// Nothing to read, and what is written is gone.
+        /// Reads no bytes and discards what is written.
         package static let null = Stream.file("/dev/null", flags: O_RDWR)
     }
 
-    /// The process group of the program.
     package enum Group: Sendable {
-        /// The group of this process, which hears the terminal's signals together.
+        /// The group of this process, which receives the terminal's signals together.
         case inherited
-        /// A group of its own in the same session.
+        /// A new group in the same session.
         case own
-        /// A session of its own, which takes the first terminal that it opens.
+        /// A new session, which takes the first terminal that it opens.
         case session
     }
 
-    /// A program that the system did not start.
     package struct NotStarted: Error {
         /// The system's error number.
         package let code: Int32
     }
 
-    /// The way in which a program ended.
+    /// The end of a program.
     package struct Ending: Sendable, Hashable {
-        /// The exit status.
-        ///
-        /// It is `nil` when a signal ended the program, or when this process ignores how its children end.
+        /// The exit status, or `nil` if a signal ended the program or this process ignores the end of its children.
         package let status: Int32?
-        /// The signal that ended it.
+        /// The signal that ended the program.
         package let signal: Int32?
     }
 
-    /// The number of the process.
+    /// The id of the process.
     ///
-    /// The system may give it to another one as soon as the end was collected.
+    /// The system can reuse it as soon as the end was collected.
     package let id: Int32
 
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - program: its path, or its name in one of the folders of `PATH`.
-    ///   - arguments: without the program's name.
-    ///   - environment: all that it sees of the environment.
-    ///   - streams: its input, output and errors, in this order.
+    ///   - program: its path, or its name in a directory of `PATH`.
+    ///   - arguments: the arguments, without the program's name.
+    ///   - environment: the complete environment of the program.
+    ///   - streams: its input, output and errors.
     ///   - group: its process group, to which a terminal sends its signals.
-    /// - Throws: `NotStarted` when the system does not start it.
+    /// - Throws: `NotStarted` if the system does not start it.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String],
         streams: (input: Stream, output: Stream, errors: Stream) = (.inherited, .inherited, .inherited),
@@ -100,7 +96,7 @@ package struct ChildProcess: Sendable {
             }
         unsafe posix_spawnattr_setflags(
             &attributes, Int16(flags | Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)))
-        // The strings are copied for the call and freed after it; the program has its own copy by then.
+        // The strings are copied for the call and freed after it. The program has its own copy by then.
         let words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
         let variables = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
         defer { unsafe (words + variables).forEach { unsafe free($0) } }
@@ -110,9 +106,7 @@ package struct ChildProcess: Sendable {
         id = child
     }
 
-    /// Blocks the thread until the program ends.
-    ///
-    /// Call it once.
+    /// Blocks the thread until the program ends; call it only once.
     @discardableResult
     package func wait() -> Ending {
         while true {
@@ -120,14 +114,12 @@ package struct ChildProcess: Sendable {
         }
     }
 
-    /// The ending of the program, or `nil` while it runs.
+    /// The end of the program, or `nil` while it runs.
     ///
-    /// After an ending, its number may be another process's.
+    /// After the end, its id may belong to another process.
     package func endingIfOver() -> Ending? { collect(WNOHANG) }
 
-    /// Ends the program at once.
-    ///
-    /// It must still be running, or its end not collected.
+    /// Sends a signal to the program, before its end is collected.
     package func kill(_ signal: Int32 = SIGKILL) {
         #if canImport(Glibc)
         _ = Glibc.kill(id, signal)

@@ -2,14 +2,14 @@
 
 /// A day as the number of days since 1970-01-01 in the proleptic Gregorian calendar.
 ///
-/// The arithmetic is that of H. Hinnant, "chrono-compatible low-level date algorithms": a year begins in March, so that
-/// its leap day comes last, and 400 of them are an era.
+/// The arithmetic is from H. Hinnant, "chrono-compatible low-level date algorithms": a year begins in March, so that
+/// its leap day comes last, and an era has 400 years.
 package struct CivilDay: Sendable, Hashable, Comparable {
     package let number: Int
 
     package init(number: Int) { self.number = number }
 
-    /// The day of a month; a month outside 1…12 counts on into the years before or after.
+    /// The day of a month; a month outside 1…12 is in an earlier or later year.
     package init(year: Int, month: Int, day: Int = 1) {
         let months = year * 12 + month - 3
         let shiftedYear = months.floorDivided(by: 12)
@@ -20,7 +20,7 @@ package struct CivilDay: Sendable, Hashable, Comparable {
         number = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// The day of a date that may not exist, such as the 30th of February, which is nil.
+    /// The day of a date, or `nil` if the date does not exist, such as the 30th of February.
     package init?(checkedYear year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), (1...Self.days(inMonth: month, of: year)).contains(day) else { return nil }
         self.init(year: year, month: month, day: day)
@@ -43,7 +43,7 @@ package struct CivilDay: Sendable, Hashable, Comparable {
         return day - day.floorDivided(by: 7) * 7
     }
 
-    /// The number of days of a month, 1 to 12.
+    /// The number of days in a month, 1 to 12.
     package static func days(inMonth month: Int, of year: Int) -> Int {
         let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
         return month == 2 ? (isLeap ? 29 : 28) : 30 + ((month + month / 8) & 1)

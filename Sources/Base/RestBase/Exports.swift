@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The C library has another name on every platform. A file that imports this module also imports the C library.
+// The C library has a different name on each platform. A file that imports this module also imports the C library.
 #if canImport(Glibc)
 @_exported public import Glibc
 #elseif canImport(Musl)

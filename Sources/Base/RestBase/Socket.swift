@@ -1,29 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A blocking TCP socket of this machine.
+/// A blocking TCP socket of the local machine, which is closed with its last reference.
 ///
-/// It is closed when its last reference goes.
-/// Writing to a peer that is gone ends no process, and no child process gets the socket. Only its owner's thread uses
-/// it, except `interrupt`, which any thread may call to end a blocking call.
+/// Writing to a peer that is gone does not end the process, and no child process inherits the socket. Only its owner's
+/// thread uses it, except for `interrupt`, which any thread may call to end a blocking call.
 package final class Socket: Sendable {
-    /// A call that the system refused.
+    /// The error of a system call.
     package struct Failure: Error {
-        /// The call that failed.
         package let call: String
-        /// The system's error number.
         package let code: Int32
 
-        /// Makes a failure.
         package init(call: String, code: Int32) {
             self.call = call
             self.code = code
         }
     }
 
-    /// The system's number of the socket.
+    /// The system's descriptor of the socket.
     package let descriptor: Int32
 
-    /// Takes over an open socket.
     private init(descriptor: Int32, of call: String) throws(Failure) {
         guard descriptor >= 0 else { throw Failure(call: call, code: errno) }
         self.descriptor = descriptor
@@ -44,18 +39,18 @@ package final class Socket: Sendable {
         return try Socket(descriptor: socket(isIPv6 ? AF_INET6 : AF_INET, kind, 0), of: "socket")
     }
 
-    /// Listens on 127.0.0.1 or ::1, at an address that no other socket shares.
+    /// Listens on 127.0.0.1 or ::1, on a port that no other socket shares.
     ///
-    /// `SO_REUSEADDR` makes a port available whose closed connections the system still keeps. A port that another
-    /// socket listens on stays unavailable, and no other socket can take this one's: only two sockets that both have
-    /// `SO_REUSEPORT` share a port, and this socket never has it.
+    /// With `SO_REUSEADDR`, a port is available although the system retains its closed connections. A port on which
+    /// another socket listens stays unavailable, and no other socket can take this one's: two sockets share a port only
+    /// if both have `SO_REUSEPORT`, and this socket never has it.
     ///
     /// - Parameters:
     ///   - port: the port, or 0 for a free one.
     ///   - isIPv6: whether the address is ::1.
-    ///   - backlog: how many connections may wait to be accepted.
+    ///   - backlog: the maximum number of connections that wait to be accepted.
     /// - Returns: the socket.
-    /// - Throws: `Failure` when the system refuses it.
+    /// - Throws: `Failure` if a system call fails.
     package static func listening(
         port: UInt16 = 0, isIPv6: Bool = false, backlog: Int32 = 1_024
     ) throws(Failure) -> Socket {
@@ -63,9 +58,10 @@ package final class Socket: Sendable {
         if isIPv6 { socket.set(IPV6_V6ONLY, to: Int32(1), level: Int32(IPPROTO_IPV6)) }
         if port != 0 { socket.set(SO_REUSEADDR, to: Int32(1)) }
         try socket.bind(port: port, isIPv6: isIPv6)
-        // The system must not choose a port with a past, but this one's connections are not to be in the way later.
+        // Set after binding: the system must not choose a port with retained connections, but a later socket may reuse
+        // this one.
         if port == 0 { socket.set(SO_REUSEADDR, to: Int32(1)) }
-        // A connection that is gone again before it is accepted must not block the owner.
+        // A connection that is gone before it is accepted must not block the owner.
         _ = fcntl(socket.descriptor, F_SETFL, O_NONBLOCK)
         guard listen(socket.descriptor, backlog) == 0 else { throw Failure(call: "listen", code: errno) }
         return socket
@@ -73,8 +69,8 @@ package final class Socket: Sendable {
 
     /// A free port for a program that starts later.
     ///
-    /// The port lies below the range from which the system assigns ports (32,768 on Linux, 49,152 on Darwin), so the
-    /// system assigns it to no other socket before the program starts.
+    /// The port is below the range from which the system assigns ports (32,768 on Linux, 49,152 on Darwin), so the
+    /// system does not assign it to another socket meanwhile.
     package static func portForLater() throws(Failure) -> Int {
         for _ in 0..<1_000 {
             let port = UInt16.random(in: 10_000..<32_768)
@@ -83,13 +79,13 @@ package final class Socket: Sendable {
         throw Failure(call: "bind", code: EADDRINUSE)
     }
 
-    /// A connection to a port of this machine.
+    /// Connects to a port of the local machine.
     ///
     /// - Parameters:
     ///   - port: the port.
     ///   - isWaiting: whether to wait until the connection is established.
     /// - Returns: the socket.
-    /// - Throws: `Failure` when the system refuses it.
+    /// - Throws: `Failure` if a system call fails.
     package static func connected(port: Int, isWaiting: Bool = true) throws(Failure) -> Socket {
         let socket = try make()
         socket.prepareForBytes()
@@ -101,7 +97,7 @@ package final class Socket: Sendable {
         return socket
     }
 
-    /// Two sockets that are connected with each other, for another program or another thread.
+    /// Two connected sockets, for communication with another program or another thread.
     package static func pair() throws(Failure) -> (Socket, Socket) {
         #if canImport(Glibc)
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -113,9 +109,9 @@ package final class Socket: Sendable {
         return try (Socket(descriptor: ends[0], of: "socketpair"), Socket(descriptor: ends[1], of: "socketpair"))
     }
 
-    /// The next connection, or `nil` when none came within the time.
+    /// The next connection, or `nil` if there was none within the time.
     ///
-    /// - Throws: an error when a connection cannot be accepted, usually for lack of descriptors.
+    /// - Throws: `Failure` if a connection cannot be accepted, usually for lack of descriptors.
     package func accepted(withinMilliseconds limit: Int32) throws(Failure) -> Socket? {
         guard Socket.waitForInput([self], milliseconds: limit)[0] else { return nil }
         let socket = try Socket(descriptor: accept(descriptor, nil, nil), of: "accept")
@@ -124,9 +120,8 @@ package final class Socket: Sendable {
         return socket
     }
 
-    /// The port this socket is bound to.
     package var port: Int {
-        // Both families keep the port at the same place.
+        // The port is at the same offset for IPv4 and IPv6.
         var address = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
         unsafe withUnsafeMutablePointer(to: &address) { pointer in
@@ -137,11 +132,11 @@ package final class Socket: Sendable {
         return Int(UInt16(bigEndian: address.sin6_port))
     }
 
-    /// The bytes that arrive next: `nil` on an error or when the patience ends, empty when the peer has closed.
+    /// The next bytes: `nil` after an error or the time limit, empty if the peer has closed.
     ///
     /// - Parameters:
-    ///   - count: the most bytes to take.
-    ///   - isWaiting: whether to wait for them. If not, the result is `nil` until some arrive.
+    ///   - count: the maximum number of bytes.
+    ///   - isWaiting: whether to wait for bytes. If not, the result is `nil` until some arrive.
     /// - Returns: the bytes.
     package func receive(upTo count: Int = 65_536, isWaiting: Bool = true) -> [UInt8]? {
         var result = 0
@@ -152,9 +147,9 @@ package final class Socket: Sendable {
         return result < 0 ? nil : bytes
     }
 
-    /// Sends everything.
+    /// Sends all bytes.
     ///
-    /// - Returns: `false` when the peer is gone, or reads nothing for ten seconds.
+    /// - Returns: `false` if the peer is gone, or reads nothing for ten seconds.
     package func send(_ bytes: some Collection<UInt8>) -> Bool {
         var left = ArraySlice(bytes)
         while !left.isEmpty {
@@ -164,12 +159,12 @@ package final class Socket: Sendable {
         return true
     }
 
-    /// Sends as much as the system takes.
+    /// Sends as many bytes as the system accepts.
     ///
     /// - Parameters:
     ///   - bytes: the bytes.
-    ///   - isWaiting: whether to wait until it takes some.
-    /// - Returns: the number of bytes, or `nil` on an error, which is in `errno`.
+    ///   - isWaiting: whether to wait until the system accepts some.
+    /// - Returns: the number of bytes, or `nil` after an error, which is in `errno`.
     package func sendSome(_ bytes: ArraySlice<UInt8>, isWaiting: Bool = true) -> Int? {
         let flags = isWaiting ? 0 : Int32(MSG_DONTWAIT)
         let count = unsafe bytes.withUnsafeBytes { bytes in
@@ -184,19 +179,17 @@ package final class Socket: Sendable {
         return count < 0 ? nil : count
     }
 
-    /// Ends the sending direction.
-    ///
-    /// The peer may go on sending.
+    /// Closes the sending direction, while the peer can continue to send.
     package func finishSending() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Ends every blocking call on this socket and the connection.
+    /// Ends the connection and every blocking call on this socket.
     package func interrupt() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Makes the next close a reset, which discards what is still on its way.
+    /// Makes the next close a reset, which discards bytes in flight.
     package func resetOnClose() {
         set(SO_LINGER, to: linger(l_onoff: 1, l_linger: 0))
     }
@@ -205,15 +198,15 @@ package final class Socket: Sendable {
     ///
     /// - Parameters:
     ///   - sockets: the sockets.
-    ///   - milliseconds: the longest time to wait. A negative number waits without a limit.
-    /// - Returns: for each socket, whether it has.
+    ///   - milliseconds: the maximum time to wait, or a negative number for no limit.
+    /// - Returns: for each socket, whether it is ready.
     package static func waitForInput(_ sockets: [Socket], milliseconds: Int32 = -1) -> [Bool] {
         var entries = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         while unsafe poll(&entries, nfds_t(entries.count), milliseconds) < 0, errno == EINTR {}
         return entries.map { $0.revents != 0 }
     }
 
-    /// Bounds every wait by ten seconds, and lets small pieces go at once.
+    /// Limits every wait to ten seconds, and sends small chunks at once.
     private func prepareForBytes() {
         let patience = timeval(tv_sec: 10, tv_usec: 0)
         set(SO_RCVTIMEO, to: patience)

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// SplitMix64 (Steele, Lea, Flood 2014): numbers that a seed decides, the same on every platform and in every run.
+/// The generator SplitMix64 (Steele, Lea, Flood 2014), whose numbers depend only on the seed.
 ///
-/// For samples, simulations and tests; whatever must not be guessed comes from the system's generator.
+/// It is for samples, simulations and tests. Unpredictable numbers come from the system's generator.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Makes a generator; equal seeds give equal numbers.
     package init(seed: UInt64) {
         state = seed
     }
 
-    /// The next 64 bits.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

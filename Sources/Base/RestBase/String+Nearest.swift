@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// The name that is nearest to this text, or `nil` when none is near.
+    /// The name that is most similar to this string, or `nil` if none is similar.
     ///
-    /// A name is near that differs in case only, or in few letters for its length (edits of Damerau and Levenshtein:
-    /// a letter more, less, changed, or two neighbours swapped).
+    /// A name is similar if it differs only in case, or in few letters for its length (Damerau-Levenshtein edits: a
+    /// letter inserted, removed or changed, or two neighbours swapped).
     package func nearest(in names: some Sequence<String>) -> String? { nearest(1, in: names).first }
 
-    /// The names that are near to this text, the nearest first.
+    /// The names that are similar to this string, the most similar first.
     package func nearest(_ count: Int, in names: some Sequence<String>) -> [String] {
         let word = Array(lowercased().unicodeScalars.prefix(64))
         guard !word.isEmpty else { return [] }

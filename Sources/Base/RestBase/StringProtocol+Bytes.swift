@@ -2,27 +2,22 @@
 
 // Text for machines is compared, searched and cut by its bytes here. `Character` is for people: a quote and a combining
 // mark after it are one `Character`, and so are CR and LF, so code that looks for a quote or a line feed misses both.
-// Positions found by bytes of ASCII or by whole texts are always at the boundary of a scalar.
+// Positions found by ASCII bytes or by whole strings are always at the boundary of a scalar.
 
 extension StringProtocol where SubSequence == Substring {
     @usableFromInline var bytes: Substring.UTF8View { self[...].utf8 }
 
     // MARK: - Comparing
 
-    /// Whether both texts have the same bytes.
-    ///
-    /// `==` also takes another spelling of a letter, such as NFD, for the same.
+    /// Whether both strings have the same bytes, unlike `==`, which ignores the normalization form, such as NFD.
     @inlinable package func hasSameBytes(as other: some StringProtocol) -> Bool { bytes.elementsEqual(other.utf8) }
 
-    /// Whether the text begins with the bytes of `prefix`.
     @inlinable package func hasBytes(prefix: some StringProtocol) -> Bool { bytes.starts(with: prefix.utf8) }
 
-    /// Whether the text ends with the bytes of `suffix`.
     @inlinable package func hasBytes(suffix: some StringProtocol) -> Bool {
         bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
     }
 
-    /// Whether the bytes of `other` occur in the text.
     @inlinable package func hasBytes(_ other: some StringProtocol) -> Bool { firstRange(bytes: other) != nil }
 
     // MARK: - Searching
@@ -157,7 +152,7 @@ extension StringProtocol where SubSequence == Substring {
         return result + self[end...]
     }
 
-    /// A copy with each `quote`, which must be ASCII, written twice: how SQL and CSV escape their quotes.
+    /// A copy with each `quote`, which must be ASCII, doubled: the escape of SQL and CSV.
     package func doubled(_ quote: Unicode.Scalar) -> String {
         replacing(bytes: String(quote), with: "\(quote)\(quote)")
     }

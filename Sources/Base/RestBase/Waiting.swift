@@ -2,33 +2,32 @@
 
 import Synchronization
 
-/// The value that comes once, and those who wait for it.
+/// A value that is set once, and its waiters.
 ///
-/// Each transition returns the waiters that it takes out. Their owner resumes them after it has released its lock.
+/// Each transition returns the removed waiters. Their owner resumes them after releasing its lock.
 package struct WaitingList<Value, Waiter> {
     private var value: Value?
     private var waiters: [UInt64: Waiter] = [:]
 
-    /// Makes a list without a value and without waiters.
     package init() {}
 
-    /// Adds a waiter under a number of its own.
+    /// Adds a waiter with a unique number.
     ///
     /// - Parameters:
     ///   - waiter: the waiter.
-    ///   - number: its number, larger than those of the waiters before it.
-    ///   - cancelled: the result for a waiter that was cancelled before; `nil` if it waits.
-    /// - Returns: the result of a waiter that does not wait, because the value is there or the waiter was cancelled.
+    ///   - number: its number, larger than the numbers of earlier waiters.
+    ///   - cancelled: the result for a waiter that was already cancelled, or `nil` for other waiters.
+    /// - Returns: the result of a waiter that does not wait, because the value is set or the waiter was cancelled.
     package mutating func add(_ waiter: Waiter, _ number: UInt64, cancelled: Value? = nil) -> Value? {
         if let early = value ?? cancelled { return early }
         waiters[number] = waiter
         return nil
     }
 
-    /// Takes out a waiter that does not want to wait any more, if it still waits.
+    /// Removes a waiter, if it still waits.
     package mutating func remove(_ number: UInt64) -> Waiter? { waiters.removeValue(forKey: number) }
 
-    /// Sets the value, unless there is one, and takes out all waiters in the order of their numbers.
+    /// Sets the value, unless it is set, and removes all waiters in the order of their numbers.
     package mutating func resolve(_ value: Value) -> [Waiter] {
         if self.value == nil { self.value = value }
         defer { waiters = [:] }
@@ -36,7 +35,7 @@ package struct WaitingList<Value, Waiter> {
     }
 }
 
-/// A value that comes once, and the tasks that wait for it.
+/// A value that is set once, and the tasks that wait for it.
 package final class AwaitedValue<Value: Sendable>: Sendable {
     private struct State {
         var list = WaitingList<Value, CheckedContinuation<Value, Never>>()
@@ -45,12 +44,9 @@ package final class AwaitedValue<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes a value that has not come yet.
     package init() {}
 
-    /// Resumes all waiters with the value.
-    ///
-    /// The first value stays.
+    /// Resumes all waiters with the value, unless it was already set.
     package func resolve(_ value: Value) {
         for waiter in state.withLock({ $0.list.resolve(value) }) { waiter.resume(returning: value) }
     }
@@ -66,7 +62,7 @@ package final class AwaitedValue<Value: Sendable>: Sendable {
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                // A task that was cancelled before this point was not among the waiters yet.
+                // A task that was cancelled before this point had not been added.
                 let early = state.withLock {
                     $0.list.add(waiter, number, cancelled: Task.isCancelled ? cancelled : nil)
                 }
@@ -79,7 +75,7 @@ package final class AwaitedValue<Value: Sendable>: Sendable {
     }
 }
 
-/// Hands the latest values to every reader, and never waits for one of them.
+/// Passes the latest values to every reader, and never waits for a reader.
 ///
 /// A slow reader misses the oldest values, but always gets the newest one.
 package final class LatestValueFeed<Value: Sendable>: Sendable {
@@ -98,12 +94,12 @@ package final class LatestValueFeed<Value: Sendable>: Sendable {
     private let keepsLatest: Bool
     private let yield: @Sendable (Reader, Value) -> Void
 
-    /// Makes a feed without readers.
+    /// Creates a feed without readers.
     ///
     /// - Parameters:
-    ///   - capacity: the number of latest values that wait for a slow reader.
+    ///   - capacity: the number of values that are buffered for a slow reader.
     ///   - keepsLatest: whether a new reader gets the latest value first.
-    ///   - yield: hands a value to a reader.
+    ///   - yield: passes a value to a reader.
     package init(
         capacity: Int = 1, keepsLatest: Bool = true,
         yield: @escaping @Sendable (Reader, Value) -> Void = { $0.yield($1) }
@@ -113,9 +109,7 @@ package final class LatestValueFeed<Value: Sendable>: Sendable {
 
     deinit { finish() }
 
-    /// The values from now on, after the latest one if the feed keeps it.
-    ///
-    /// The stream ends with the feed.
+    /// The values from now on, after the latest one if the feed retains it, until the feed ends.
     package var stream: AsyncStream<Value> {
         let (stream, reader) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(capacity))
         let isOver = state.withLock { state in
@@ -131,9 +125,7 @@ package final class LatestValueFeed<Value: Sendable>: Sendable {
         return stream
     }
 
-    /// Hands a value to the readers.
-    ///
-    /// It does so under the lock. Without the lock, an earlier value could replace a later one.
+    /// Passes a value to the readers, under the lock, so that an earlier value cannot replace a later one.
     package func report(_ value: Value) {
         state.withLock { state in
             guard !state.isOver else { return }
@@ -142,7 +134,6 @@ package final class LatestValueFeed<Value: Sendable>: Sendable {
         }
     }
 
-    /// Ends the feed.
     package func finish() {
         let readers = state.withLock { state in
             state.isOver = true

@@ -8,18 +8,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where a database is kept.
+/// The location of a database.
 package enum DatabaseStorage: Sendable, Hashable {
-    /// In a file without a name, which disappears with the process; the folder that it is made in is called so.
+    /// A file that disappears with the process, created in a directory with this name.
     case temporary(String)
-    /// In a file.
     case file(String)
 }
 
-/// The file of a database; only its user can find a temporary one, and only while the org starts.
+/// The file of a database.
+///
+/// Only its user can find a temporary file, and only during the start.
 package struct DatabaseFile {
     package let path: String
-    /// The folder of a file that is removed with the process.
+    /// The directory of a temporary file.
     private let folder: String?
 
     package var isTemporary: Bool { folder != nil }
@@ -41,10 +42,10 @@ package struct DatabaseFile {
         return String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Removes the names of a temporary file, once every connection has it open.
+    /// Removes the names of a temporary file, after every connection has opened it.
     ///
-    /// After that no other process can open it, and the system frees it with the last connection, however the process
-    /// ends.
+    /// Then no other process can open it, and the system frees it with the last connection, regardless of how the
+    /// process ends.
     package func forget() {
         guard let folder else { return }
         for name in [path, path + "-wal", path + "-shm", path + "-journal"] { unsafe unlink(name) }
@@ -52,9 +53,9 @@ package struct DatabaseFile {
     }
 }
 
-/// A database file that only this user can read and write, whatever the process's umask is.
+/// A database file that only this user can read and write, regardless of the process's umask.
 ///
-/// SQLite gives the files that it makes beside the database (`-wal`, `-shm`, `-journal`) the database's own mode.
+/// SQLite creates its other files (`-wal`, `-shm`, `-journal`) with the mode of the database.
 package struct PrivateFile {
     private let path: String
 
@@ -64,7 +65,7 @@ package struct PrivateFile {
 
     private static let mode: mode_t = 0o600
 
-    /// Makes the file, empty, if there is none; an error is reported when the file is opened.
+    /// Creates an empty file if it does not exist; errors are reported when the file is opened.
     package func make() {
         let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, Self.mode)
         guard descriptor >= 0 else { return }
@@ -72,7 +73,7 @@ package struct PrivateFile {
         _ = close(descriptor)
     }
 
-    /// Removes other users' rights from a database that was there, and from the files beside it.
+    /// Removes other users' rights from an existing database and SQLite's files next to it.
     ///
     /// It uses names, because closing a descriptor would release SQLite's locks on the file (fcntl(2)).
     package func restrict() {
@@ -83,37 +84,31 @@ package struct PrivateFile {
     }
 }
 
-/// What SQLite refused.
 package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kinds that are answered differently.
+    /// The kinds of errors that callers distinguish.
     package enum Kind: Sendable, Hashable {
-        /// The file is something else.
         case notADatabase
-        /// The file is a database of another program or of another version.
+        /// The file is a database of another program or another version.
         case foreign
-        /// The tables were made for another schema, and the message says what differs.
+        /// The tables were created for another schema, as the message describes.
         case changed
-        /// The first rows are not valid, and the message says why.
+        /// The first rows are invalid, for the reason in the message.
         case rejected
-        /// The file cannot be opened or written.
         case cannotOpen
-        /// A unique column holds the value already.
+        /// The value already exists in a unique column.
         case duplicate
-        /// The progress handler stopped a statement that ran too long.
+        /// The progress handler stopped a statement that ran for too long.
         case interrupted
-        /// A query used up the processor time that it may take where it ran.
+        /// A query used more processor time than it was allowed.
         case outgrown
-        /// The authorizer denied what a query wanted to touch.
+        /// The authorizer denied an action of a query.
         case denied
-        /// The statement is larger or deeper than the limits allow.
         case tooComplex
         case other
     }
 
     package let kind: Kind
-    /// SQLite's own message, unless the kind says more.
-    ///
-    /// It is not for clients.
+    /// SQLite's message, or a message for the kind, not intended for clients.
     package let message: String
 
     package init(kind: Kind, message: String) {

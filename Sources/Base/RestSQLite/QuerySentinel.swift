@@ -4,19 +4,19 @@ import CSQLite
 import RestBase
 import Synchronization
 
-/// What a statement compiled from a client's query may touch, and how long it may run: the second line of defence
-/// behind the SOQL compiler, which never lets a client's text become SQL in the first place.
+/// Limits the actions and the time of a statement that was compiled from a client's query.
+///
+/// It is a second line of defence, because the SOQL compiler never passes a client's text to SQLite as SQL.
 final class QuerySentinel {
-    /// Whether the statement being prepared comes from a client's query.
+    /// Whether the statement in preparation comes from a client's query.
     var isRestricted = false {
         didSet { hasDenied = hasDenied && !isRestricted }
     }
-    /// Whether something was denied since `isRestricted` was set; SQLite's code does not show it for functions.
+    /// Whether an action was denied since `isRestricted` was set; SQLite's error code does not show it for functions.
     private(set) var hasDenied = false
-    /// When the running query began and when it is stopped; `nil` while a statement of the org runs, which is never
-    /// stopped.
+    /// The start and the deadline of the running query, or `nil` for a statement of the org, which is never stopped.
     var time: Range<ContinuousClock.Instant>?
-    /// How much processor time the thread may have used when queries are stopped, or `nil` for any.
+    /// The processor time of the thread at which queries are stopped, or `nil` for no limit.
     var processorEnd: Duration?
     /// Whether the processor time ended the last query, and not its deadline.
     private(set) var hasOutgrown = false
@@ -26,14 +26,14 @@ final class QuerySentinel {
         self.interruption = interruption
     }
 
-    /// Functions that read files, load code or allocate any amount of memory.
+    /// Functions that read files, load code or allocate unlimited memory.
     private static let deniedFunctions: Set<String> = [
         "load_extension", "randomblob", "zeroblob", "readfile", "writefile", "edit", "fts3_tokenizer",
         "sqlite_source_id",
         "sqlite_version", "sqlite_compileoption_get", "sqlite_compileoption_used",
     ]
 
-    /// Whether the running query is to be stopped; SQLite asks from time to time.
+    /// Whether the running query must stop, which SQLite's progress handler checks.
     func isOverdue() -> Bool {
         guard let time else { return false }
         hasOutgrown = false
@@ -43,13 +43,12 @@ final class QuerySentinel {
         return hasUsedUp()
     }
 
-    /// Whether the query's processor time is over.
     func hasUsedUp() -> Bool {
         hasOutgrown = time != nil && processorEnd.map { ProcessorTime.ofThread > $0 } ?? false
         return hasOutgrown
     }
 
-    /// The authorizer's answer for one action (`sqlite3_set_authorizer`).
+    /// The authorizer's decision for an action (`sqlite3_set_authorizer`).
     func allows(_ action: CInt, _ first: String?, _ second: String?) -> Bool {
         guard isRestricted else { return action != SQLITE_ATTACH && action != SQLITE_DETACH }
         let isAllowed = allowsQuery(action, first, second)
@@ -67,33 +66,30 @@ final class QuerySentinel {
     }
 }
 
-/// What ends the queries of a database: the org stops, or they keep the log from being written back.
+/// Ends the queries of a database, because the org stops or they prevent a checkpoint of the log.
 package final class Interruption: Sendable {
     private let isOrgOver = Atomic(false)
     private let logPages = Atomic(0)
 
-    /// A log of 64 MiB; it grows while one query reads an old state of the data and others write.
+    /// The maximum size of the log, 64 MiB, which grows while a query reads an old state and other clients write.
     private static let mostLogPages = 16_384
-    /// The log does not wait for queries younger than this.
+    /// The minimum age of a query that is stopped for the log.
     static let leastAge = Duration.seconds(1)
 
     package init() {}
 
-    /// Whether every query ends.
+    /// Whether all queries must end.
     var isOver: Bool { isOrgOver.load(ordering: .relaxed) }
 
-    /// Whether older queries end.
+    /// Whether older queries must end.
     package var isLogFull: Bool { logPages.load(ordering: .relaxed) > Self.mostLogPages }
 
     package func end() { isOrgOver.store(true, ordering: .relaxed) }
 
-    /// Notes the length of the log after a write.
     func note(logPages count: Int) { logPages.store(count, ordering: .relaxed) }
 }
 
-/// The processor time that a thread has used.
-///
-/// Unlike wall time it does not depend on how busy the machine is.
+/// The processor time that a thread has used, which does not depend on the load of the machine.
 package enum ProcessorTime {
     package static var ofThread: Duration {
         var time = timespec()

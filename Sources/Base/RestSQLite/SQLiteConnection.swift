@@ -2,35 +2,31 @@
 
 import CSQLite
 
-/// One connection to SQLite with a cache of prepared statements.
-///
-/// It is not safe for use from two threads at once.
+/// A connection to SQLite with a cache of prepared statements, for one thread at a time.
 ///
 /// `@unchecked Sendable`: the only owner is the `Mutex` of `SharedDatabase` or of `DatabaseReaders`, which lend the
-/// connection to one thread at a time, and the `Database` that a borrower makes for a transaction lives inside of that
-/// time; SQLite itself allows a connection to move between threads (`SQLITE_OPEN_NOMUTEX`, "multi-thread" mode). The
-/// guard's pointer is given to the two call-backs, which SQLite calls only on the thread that is inside a call here.
+/// connection to one thread at a time. The `Database` that a borrower creates for a transaction exists only during this
+/// time. SQLite itself allows a connection to move between threads (`SQLITE_OPEN_NOMUTEX`, "multi-thread" mode). The
+/// sentinel's pointer is passed to the two callbacks, which SQLite calls only on the thread that is in a call here.
 @safe
 package final class SQLiteConnection: @unchecked Sendable {
     private let handle: OpaquePointer
     private let sentinel: QuerySentinel
     private let interruption: Interruption
     private var statements: [String: SQLiteStatement] = [:]
-    /// The memory of the statements kept.
+    /// The memory of the cached statements.
     private var statementSize = 0
-    /// How many transactions stand inside each other.
+    /// The depth of nested transactions.
     private var depth = 0
-    /// Statements kept prepared, and their memory; beyond that the cache is emptied, which costs one preparation each.
+    /// The maximum number and memory of cached statements, beyond which the cache is emptied.
     private static let (cacheCapacity, cacheSize) = (256, 2 << 20)
 
-    /// Opens or makes a database; `:memory:` keeps it in memory.
-    ///
-    /// - Throws: `DatabaseError` when the file cannot be opened or is not a database.
+    /// Opens or creates a database at a path, or in memory for `:memory:`.
     package convenience init(path: String) throws(DatabaseError) {
         try self.init(path: path, Interruption())
     }
 
-    /// Opens or makes a database whose queries end with the interruption.
+    /// Opens or creates a database whose queries end with the interruption.
     package init(path: String, _ interruption: Interruption) throws(DatabaseError) {
         sentinel = QuerySentinel(interruption)
         self.interruption = interruption
@@ -45,7 +41,7 @@ package final class SQLiteConnection: @unchecked Sendable {
         harden()
         unsafe SQLiteFunctions.register(on: handle)
         try execute("PRAGMA foreign_keys = OFF")
-        // What is sorted goes to files without a name, as much of it as is more than a few MiB.
+        // Sorting uses files without a name for more than a few MiB.
         try execute("PRAGMA temp_store = FILE")
         // The first use of a table-valued function declares its table, which the authorizer would deny to a query.
         try execute("SELECT 1 FROM json_each('[]')")
@@ -82,12 +78,12 @@ package final class SQLiteConnection: @unchecked Sendable {
             }, context)
     }
 
-    /// Writes a log of changes from here on, which readers can read beside, and writes it back as it grows.
+    /// Enables a write-ahead log, which readers can use during writes, and checkpoints it as it grows.
     package func keepLog() throws(DatabaseError) {
         try execute("PRAGMA journal_mode = WAL")
-        // What a burst of writes has made of the log is given back.
+        // Shrinks the log after a burst of writes.
         try execute("PRAGMA journal_size_limit = \(16 << 20)")
-        // Opens the log, while it has a name.
+        // Opens the log while it has a name.
         try execute("SELECT count(*) FROM sqlite_master")
         let context = unsafe Unmanaged.passUnretained(interruption).toOpaque()
         _ = unsafe sqlite3_wal_hook(
@@ -96,23 +92,23 @@ package final class SQLiteConnection: @unchecked Sendable {
                 guard let context = unsafe context else { return SQLITE_OK }
                 let interruption = unsafe Unmanaged<Interruption>.fromOpaque(context).takeUnretainedValue()
                 interruption.note(logPages: Int(pages))
-                // As SQLite itself does by default; this call-back is in the place of its own.
+                // As SQLite does by default. This callback replaces SQLite's own.
                 guard pages >= 1_000 else { return SQLITE_OK }
-                // Readers that follow each other without a gap would let the log grow, so in the end it waits for those
-                // that read from it; the old ones are ended.
+                // Overlapping readers would let the log grow without end. So a checkpoint finally waits for readers of
+                // the log, and old queries are ended.
                 let mode = interruption.isLogFull ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE
                 _ = unsafe sqlite3_wal_checkpoint_v2(database, nil, mode, nil, nil)
                 return SQLITE_OK
             }, context)
     }
 
-    /// Runs the org's own statements that return nothing: schema, pragmas, transactions.
+    /// Runs a statement of the org that returns nothing: schema, pragmas, transactions.
     package func execute(_ sql: String) throws(DatabaseError) {
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code) }
     }
 
-    /// The prepared statement of that text, ready to be bound; `isQuery` puts it under the authorizer's deny-list.
+    /// The prepared statement for an SQL string, under the authorizer's deny list if `isQuery`.
     func statement(_ sql: String, isQuery: Bool = false) throws(DatabaseError) -> SQLiteStatement {
         let key = isQuery ? "q:" + sql : sql
         if let known = statements[key] { return known }
@@ -123,7 +119,7 @@ package final class SQLiteConnection: @unchecked Sendable {
         guard code == SQLITE_OK, let prepared = unsafe prepared else {
             let error = error(code)
             guard isQuery, error.kind == .other else { throw error }
-            // What the compiler makes is valid, so a query SQLite refuses is beyond one of its limits.
+            // The compiler's SQL is valid, so a query that SQLite rejects exceeds one of its limits.
             throw DatabaseError(kind: sentinel.hasDenied ? .denied : .tooComplex, message: error.message)
         }
         let made = unsafe SQLiteStatement(prepared)
@@ -142,7 +138,7 @@ package final class SQLiteConnection: @unchecked Sendable {
         statementSize += size
     }
 
-    /// Runs one of the org's own statements to its end and ignores its rows.
+    /// Runs a statement of the org to its end and ignores its rows.
     package func run(_ sql: String, _ parameters: [SQLValue] = []) throws(DatabaseError) {
         let statement = try statement(sql)
         defer { statement.reset() }
@@ -150,10 +146,10 @@ package final class SQLiteConnection: @unchecked Sendable {
         while try advance(statement) {}
     }
 
-    /// Runs a statement and hands out its rows one by one.
+    /// Runs a statement and passes its rows to a closure, one by one.
     ///
-    /// A statement with `isQuery` was compiled from a client's query. It may only read the org's tables, and is stopped
-    /// when it runs longer than `limit`.
+    /// With `isQuery`, the statement was compiled from a client's query. It can only read the org's tables, and is
+    /// stopped after `limit`.
     package func rows(
         _ sql: String, _ parameters: [SQLValue] = [], isQuery: Bool = false, limit: Duration = .seconds(120),
         each: (RowReader) -> Void
@@ -165,13 +161,12 @@ package final class SQLiteConnection: @unchecked Sendable {
             sentinel.time = nil
             statement.reset()
         }
-        // Asked here too: a short statement ends before SQLite asks, and there may be thousands of them.
+        // Checked here as well, because a short statement ends before SQLite asks, and there may be thousands of them.
         if sentinel.hasUsedUp() { throw error(SQLITE_INTERRUPT) }
         guard statement.bind(parameters) else { throw error(SQLITE_RANGE) }
         while try advance(statement) { each(RowReader(statement)) }
     }
 
-    /// Reads all rows of a statement.
     package func list<Row>(
         _ sql: String, _ parameters: [SQLValue] = [], isQuery: Bool = false, _ read: (RowReader) -> Row
     ) throws(DatabaseError) -> [Row] {
@@ -180,12 +175,12 @@ package final class SQLiteConnection: @unchecked Sendable {
         return list
     }
 
-    /// The first column of the first row; 0 without one.
+    /// The first column of the first row, or 0 without rows.
     package func number(_ sql: String, _ parameters: [SQLValue] = []) throws(DatabaseError) -> Int64 {
         try list(sql, parameters) { $0.integer(0) }.first ?? 0
     }
 
-    /// Runs the body while all its queries together may take so much processor time, or any with `nil`.
+    /// Runs the body with a limit for the processor time of all its queries together, or with `nil` for no limit.
     package func limited<Result, Failure: Error>(
         to processorTime: Duration?, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -194,7 +189,7 @@ package final class SQLiteConnection: @unchecked Sendable {
         return try body()
     }
 
-    /// Runs the body on one state of the data, even if others write in the meantime.
+    /// Runs the body on one state of the data, even if other connections write meanwhile.
     package func snapshot<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result, failure: (DatabaseError) -> Failure
     ) throws(Failure) -> Result {
@@ -203,16 +198,14 @@ package final class SQLiteConnection: @unchecked Sendable {
         return try body()
     }
 
-    /// Steps a bound statement; `false` at its end.
+    /// Steps a bound statement, and returns `false` at its end.
     func advance(_ statement: SQLiteStatement) throws(DatabaseError) -> Bool {
         let code = statement.step()
         guard code == SQLITE_ROW || code == SQLITE_DONE else { throw error(code) }
         return code == SQLITE_ROW
     }
 
-    /// Runs the body between `BEGIN` and `COMMIT`, inside a transaction between two savepoints.
-    ///
-    /// An error rolls back everything that the body did.
+    /// Runs the body in a transaction, or inside a transaction in a savepoint, and rolls it back after an error.
     package func transaction<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result, failure: (DatabaseError) -> Failure
     ) throws(Failure) -> Result {

@@ -3,24 +3,24 @@
 import CSQLite
 import RestBase
 
-/// What the databases of the servers know beyond SQLite's own functions.
+/// Functions and a collation for the databases of the servers, in addition to SQLite's own.
 ///
 /// * `COLLATE UNICODE_NOCASE`: the order of `SQLiteText`.
-/// * `unicode_like(pattern, text)`: LIKE without case, the escape character being `\`.
-/// * `great_circle(latitude, longitude, latitude, longitude)`: the metres between two places on a sphere.
+/// * `unicode_like(pattern, text)`: LIKE that ignores case, with the escape character `\`.
+/// * `great_circle(latitude, longitude, latitude, longitude)`: the distance between two points on a sphere, in metres.
 package enum SQLiteFunctions {
-    /// Makes them known to a connection, which must be open.
+    /// Registers them with an open connection.
     package static func register(on connection: OpaquePointer) {
         unsafe sqlite3_create_collation_v2(
             connection, "UNICODE_NOCASE", SQLITE_UTF8, nil,
             { _, leftCount, left, rightCount, right in
-                // Groups compare equal texts most of the time.
+                // Groups compare equal strings most of the time.
                 if leftCount == rightCount, let left = unsafe left, let right = unsafe right,
                     unsafe memcmp(left, right, Int(leftCount)) == 0
                 {
                     return 0
                 }
-                // SQLite lends the texts for the time of the call.
+                // SQLite lends the strings for the duration of the call.
                 let one = unsafe UnsafeBufferPointer(
                     start: left?.assumingMemoryBound(to: UInt8.self), count: Int(leftCount))
                 let other = unsafe UnsafeBufferPointer(
@@ -60,7 +60,7 @@ package enum SQLiteFunctions {
         return body(unsafe UnsafeBufferPointer(start: start, count: start == nil ? 0 : count).span)
     }
 
-    /// The metres between two places in degrees, by the haversine formula on a sphere of the earth's mean radius.
+    /// The distance in metres between two points in degrees, by the haversine formula with the earth's mean radius.
     private static func greatCircle(
         _ latitude: Double, _ longitude: Double, _ otherLatitude: Double, _ otherLongitude: Double
     ) -> Double {
@@ -72,12 +72,13 @@ package enum SQLiteFunctions {
     }
 }
 
-/// How the databases of the servers compare texts without case, beyond the ASCII letters that SQLite knows.
+/// Compares strings without case for the databases of the servers, beyond the ASCII letters that SQLite knows.
 ///
-/// A letter is its upper case, as far as that is one letter, and texts are ordered by the UTF-8 of their upper case. A
-/// letter beyond ASCII never equals one of ASCII; so with an ASCII text SQLite's own `NOCASE` finds the same.
+/// A letter is compared by its upper case, if that is a single letter, and strings are ordered by the UTF-8 of their
+/// upper case. A letter outside ASCII never equals an ASCII letter, so for ASCII strings SQLite's own `NOCASE` gives
+/// the same result.
 package enum SQLiteText {
-    /// Compares two texts: less than, equal to or greater than zero.
+    /// Compares two strings, with a result less than, equal to or greater than zero.
     static func compare(_ left: Span<UInt8>, _ right: Span<UInt8>) -> CInt {
         let common = min(left.count, right.count)
         var index = 0
@@ -98,13 +99,11 @@ package enum SQLiteText {
         return one == other ? 0 : one.lexicographicallyPrecedes(other) ? -1 : 1
     }
 
-    /// Whether a text matches a pattern of LIKE, whose escape character is `\`.
-    ///
-    /// It takes time in the product of the text's length with itself at most.
+    /// Whether a string matches a LIKE pattern with the escape character `\`, in at most quadratic time.
     static func matches(_ pattern: Span<UInt8>, _ text: Span<UInt8>) -> Bool {
         let (pattern, text) = (folded(pattern), folded(text))
         var (place, index) = (0, 0)
-        /// Behind the last `%`, and how much of the text it has taken.
+        /// The position after the last `%`, and the end of the text that it matches.
         var (retry, taken): (Int?, Int) = (nil, 0)
         while index < text.count {
             let step = self.step(pattern, place)
@@ -146,7 +145,7 @@ package enum SQLiteText {
         }
     }
 
-    /// The upper case of a text; what is no UTF-8 is U+FFFD.
+    /// The upper case of a string, with U+FFFD for invalid UTF-8.
     private static func folded(_ bytes: Span<UInt8>) -> [UInt32] {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)

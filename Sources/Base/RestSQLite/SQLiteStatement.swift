@@ -2,9 +2,7 @@
 
 import CSQLite
 
-/// A prepared statement, finalised with its last reference.
-///
-/// Used only inside the connection's lock.
+/// A prepared statement, which is finalized with its last reference and used only under the connection's lock.
 @safe
 final class SQLiteStatement {
     private let handle: OpaquePointer
@@ -15,7 +13,7 @@ final class SQLiteStatement {
 
     deinit { unsafe sqlite3_finalize(handle) }
 
-    /// Binds the parameters in order from the first; `false` when there are too many of them or one is too large.
+    /// Binds the parameters in order, or returns `false` if there are too many or one is too large.
     func bind(_ parameters: [SQLValue]) -> Bool {
         for (index, value) in parameters.enumerated() {
             guard bind(value, at: CInt(truncatingIfNeeded: index &+ 1)) else { return false }
@@ -46,12 +44,12 @@ final class SQLiteStatement {
         }
     }
 
-    /// The memory it takes, without its text.
+    /// The memory of the statement, without its SQL.
     var size: Int { Int(unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_MEMUSED, 0)) }
 
     func step() -> CInt { unsafe sqlite3_step(handle) }
 
-    /// Ends the execution so that locks are released; the bindings stay until they are overwritten.
+    /// Ends the execution, to release its locks, and clears the bindings.
     func reset() {
         unsafe sqlite3_reset(handle)
         unsafe sqlite3_clear_bindings(handle)
@@ -62,7 +60,7 @@ final class SQLiteStatement {
     func integer(_ column: Int) -> Int64 { unsafe sqlite3_column_int64(handle, CInt(truncatingIfNeeded: column)) }
     func real(_ column: Int) -> Double { unsafe sqlite3_column_double(handle, CInt(truncatingIfNeeded: column)) }
 
-    /// The bytes of a column that has some.
+    /// The bytes of a blob column.
     func bytes(_ column: Int) -> [UInt8] {
         let column = CInt(truncatingIfNeeded: column)
         let start = unsafe sqlite3_column_blob(handle, column)
@@ -70,7 +68,7 @@ final class SQLiteStatement {
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
     }
 
-    /// Lends the bytes of a text column, valid until the next step.
+    /// Lends the bytes of a text column, which are valid until the next step.
     func withText<Result>(_ column: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         let column = CInt(truncatingIfNeeded: column)
         let start = unsafe sqlite3_column_text(handle, column)
@@ -80,7 +78,7 @@ final class SQLiteStatement {
     }
 }
 
-/// The current row of a running statement; columns count from 0 and one past the end reads as null.
+/// The current row of a running statement, with columns from 0 and null past the end.
 package struct RowReader {
     private let statement: SQLiteStatement
 
@@ -88,7 +86,7 @@ package struct RowReader {
         self.statement = statement
     }
 
-    /// What SQLite keeps in a column.
+    /// The type of a column's value.
     package enum Kind: Sendable, Hashable {
         case null, integer, real, text
     }
@@ -108,15 +106,15 @@ package struct RowReader {
     package func integer(_ column: Int) -> Int64 { statement.integer(column) }
     package func real(_ column: Int) -> Double { statement.real(column) }
 
-    /// The text of a column, empty when it is null.
+    /// The text of a column, or an empty string for null.
     package func text(_ column: Int) -> String {
         statement.withText(column) { bytes in
-            // The buffer is only read, and not kept.
+            // The buffer is only read, and not stored.
             unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
         }
     }
 
-    /// The bytes of a column that keeps bytes, empty when it is null.
+    /// The bytes of a blob column, or an empty array for null.
     package func bytes(_ column: Int) -> [UInt8] { statement.bytes(column) }
 
     /// Lends the UTF-8 bytes of a text column without a copy.
@@ -124,7 +122,6 @@ package struct RowReader {
         statement.withText(column, body)
     }
 
-    /// The column as a value.
     package func value(_ column: Int) -> SQLValue {
         switch kind(column) {
         case .null: .null
@@ -135,7 +132,7 @@ package struct RowReader {
     }
 }
 
-/// A value bound to a parameter of an SQL statement, or kept in a column.
+/// A value that is bound to a parameter of a statement, or read from a column.
 package enum SQLValue: Sendable, Hashable {
     case null
     case integer(Int64)

@@ -4,38 +4,37 @@ import RestBase
 import RestJSON
 public import RestTransport
 
-/// A statement signed with the client's private key gives an access token in a user's name (RFC 7523), for programs
-/// that nobody watches.
+/// A grant for unattended programs: a JWT signed with the client's private key returns a user's access token (RFC
+/// 7523).
 ///
-/// A new statement is signed for every request. There is no refresh token; the grant itself renews.
+/// A new JWT is signed for every request. There is no refresh token. The grant itself renews the login.
 public struct JWTBearerGrant: OAuthGrant {
-    /// The client's id: the `iss` of the statement.
+    /// The client's id: the `iss` of the JWT.
     public let clientID: String
-    /// The user's login name: the `sub` of the statement.
+    /// The user's login name: the `sub` of the JWT.
     public let username: String
-    /// Whom the statement is for: its `aud`.
+    /// The audience: the `aud` of the JWT.
     public let audience: String
-    /// How long the statement is good, at most ``maximumLifetime``: its `exp`.
+    /// The lifetime of each JWT, at most ``maximumLifetime``, which determines its `exp`.
     public let lifetime: Duration
-    /// What the token is to be good for; empty asks for what the client is registered for.
+    /// The scopes to request, or empty for those registered for the client.
     public let scopes: [String]
     private let key: JWTBearerGrant.PrivateKey
     private let clock: WallClock
 
-    /// The platform takes no statement that is good for longer.
+    /// The maximum lifetime of a JWT that Salesforce accepts.
     public static let maximumLifetime = Duration.seconds(180)
 
-    /// Makes the grant.
+    /// Creates the grant.
     ///
     /// - Parameters:
     ///   - clientID: the client's id.
     ///   - username: the user's login name.
-    ///   - key: the key whose certificate is registered with the client.
-    ///   - login: the authorization server; the audience comes from it unless one is given.
-    ///   - audience: the audience for a server whose own differs, such as an experience site.
-    ///   - lifetime: how long each statement is good; more than ``maximumLifetime`` is cut to it, less than a second
-    ///     is a second.
-    ///   - scopes: what the token is to be good for; empty asks for what the client is registered for.
+    ///   - key: the private key whose certificate is registered with the client.
+    ///   - login: the authorization server, which determines the default audience.
+    ///   - audience: the audience, if it differs from the server's, as for an experience site.
+    ///   - lifetime: the lifetime of each JWT, from one second to ``maximumLifetime``. Other values are clamped.
+    ///   - scopes: the scopes to request. If empty, the server grants those registered for the client.
     public init(
         clientID: String, username: String, key: JWTBearerGrant.PrivateKey, login: Origin, audience: String? = nil,
         lifetime: Duration = .seconds(120), scopes: [String] = []
@@ -45,15 +44,15 @@ public struct JWTBearerGrant: OAuthGrant {
             lifetime: lifetime, scopes: scopes, clock: .system)
     }
 
-    /// Makes the grant for a server that says by itself what it is called, which is the audience (RFC 7523 3).
+    /// Creates the grant for a server whose issuer identifier is the audience (RFC 7523 3).
     ///
     /// - Parameters:
     ///   - clientID: the client's id.
     ///   - username: the user's login name.
-    ///   - key: the key whose certificate is registered with the client.
-    ///   - server: the authorization server; the platform's login servers get the audience that they expect.
-    ///   - lifetime: as in the other initializer.
-    ///   - scopes: as there.
+    ///   - key: the private key whose certificate is registered with the client.
+    ///   - server: the authorization server. Salesforce's login servers get the audience that they expect.
+    ///   - lifetime: the lifetime of each JWT, as in the other initializer.
+    ///   - scopes: the scopes to request.
     public init(
         clientID: String, username: String, key: JWTBearerGrant.PrivateKey, server: AuthorizationServer,
         lifetime: Duration = .seconds(120), scopes: [String] = []
@@ -79,7 +78,7 @@ public struct JWTBearerGrant: OAuthGrant {
 
     /// The form fields of this grant.
     ///
-    /// - Throws: ``OAuthError`` with `.unusableKey` when the key does not sign.
+    /// - Throws: ``OAuthError`` with `.unusableKey` if the key cannot sign.
     public var parameters: [(name: String, value: Secret)] {
         get throws(OAuthError) {
             [
@@ -89,16 +88,16 @@ public struct JWTBearerGrant: OAuthGrant {
         }
     }
 
-    /// `true`: the grant is made for programs that no user watches.
+    /// `true`, because the grant is intended for unattended programs.
     public var isAskedAgain: Bool { true }
 
-    /// The signed statement (RFC 7515 7.1).
+    /// The signed JWT (RFC 7515 7.1).
     private func assertion() throws(OAuthError) -> String {
         let header: JSONValue = ["alg": "RS256", "typ": "JWT"]
         let claims: JSONValue = [
             "iss": JSONValue(clientID), "sub": JSONValue(username), "aud": JSONValue(audience),
             "exp": JSONValue(clock.seconds + lifetime.components.seconds),
-            // Two statements of one second are two; a server takes none twice (RFC 7523 3, 7).
+            // Unique, because a server rejects a JWT that it has already received (RFC 7523 3, 7).
             "jti": JSONValue(Base64.encodeForURL(try RandomSource.system.bytes(16))),
         ]
         let statement = "\(Base64.encodeForURL(header.bytes())).\(Base64.encodeForURL(claims.bytes()))"
@@ -107,8 +106,8 @@ public struct JWTBearerGrant: OAuthGrant {
 
     /// The audience that the server at an origin expects.
     ///
-    /// Every org of the platform expects the login host of its kind, also at its My Domain: sandboxes and scratch orgs
-    /// the one for tests, all others the production one. Any other server expects its own origin.
+    /// Every Salesforce org, even at its My Domain, expects the login host of its kind: the test host for sandboxes and
+    /// scratch orgs, otherwise the production host. Any other server expects its own origin.
     static func audience(of login: Origin) -> String {
         let (production, test) = ("https://login.salesforce.com", "https://test.salesforce.com")
         guard login.scheme == .https, login.host.hasBytes(suffix: ".salesforce.com") else { return login.description }
@@ -124,24 +123,24 @@ public struct JWTBearerGrant: OAuthGrant {
     }
 }
 
-/// A way to get tokens from the token endpoint (RFC 6749 1.3): the form fields beside the client's own.
+/// A grant that is exchanged at the token endpoint (RFC 6749 1.3), defined by its form fields.
 ///
-/// The grants of this library are values of this kind, and so can be your own, such as a token exchange (RFC 8693).
+/// The grants of this library conform to this protocol. You can add others, such as a token exchange (RFC 8693).
 public protocol OAuthGrant: Credential.Grant {
-    /// The form fields of the token request, `grant_type` among them, in order.
+    /// The form fields of the token request, including `grant_type`, in order.
     ///
-    /// Asked for anew with every request, so that a grant can sign what must be fresh.
+    /// They are requested for every token request, so that a grant can sign a new value.
     ///
-    /// - Throws: ``OAuthError`` when they cannot be made; nothing is sent then.
+    /// - Throws: ``OAuthError`` if they cannot be created. Nothing is sent.
     var parameters: [(name: String, value: Secret)] { get throws(OAuthError) }
 }
 
-/// The client acts for itself (RFC 6749 4.4).
+/// A grant for a client that acts for itself (RFC 6749 4.4).
 public struct ClientCredentialsGrant: OAuthGrant {
-    /// What the token is to be good for; empty asks for what the client is registered for.
+    /// The scopes to request, or empty for those registered for the client.
     public let scopes: [String]
 
-    /// Makes the grant; the client's id and secret are all it needs.
+    /// Creates the grant, which requires only the client's id and secret.
     public init(scopes: [String] = []) {
         self.scopes = scopes
     }
@@ -151,22 +150,22 @@ public struct ClientCredentialsGrant: OAuthGrant {
         [("grant_type", "client_credentials")] + Scopes.field(scopes)
     }
 
-    /// `true`: the grant is made for programs that no user watches.
+    /// `true`, because the grant is intended for unattended programs.
     public var isAskedAgain: Bool { true }
 }
 
-/// The user's name and password go to the server (RFC 6749 4.3).
+/// A grant that sends the user's name and password to the server (RFC 6749 4.3).
 ///
-/// Legacy: RFC 9700 2.4 forbids it for new systems. Use it only where nothing else is offered.
+/// Legacy: RFC 9700 2.4 forbids it for new systems. Use it only if no other grant is available.
 public struct PasswordGrant: OAuthGrant {
     /// The user's login name.
     public let username: String
-    /// The password, followed by the security token where the org asks for one.
+    /// The password, followed by the security token if the org requires one.
     public let password: Secret
-    /// What the token is to be good for; empty asks for what the client is registered for.
+    /// The scopes to request, or empty for those registered for the client.
     public let scopes: [String]
 
-    /// Makes the grant.
+    /// Creates the grant.
     public init(username: String, password: Secret, scopes: [String] = []) {
         self.username = username
         self.password = password
@@ -179,14 +178,14 @@ public struct PasswordGrant: OAuthGrant {
     }
 }
 
-/// A refresh token gives a new access token, and under rotation a new refresh token too (RFC 6749 6).
+/// A grant that exchanges a refresh token for a new access token, and perhaps a new refresh token (RFC 6749 6).
 public struct RefreshTokenGrant: OAuthGrant {
-    /// The token to spend.
+    /// The refresh token to spend.
     public let refreshToken: Secret
-    /// What the new token is to be good for, at most what the login was granted; empty asks for the same.
+    /// The scopes to request, at most those of the login, or empty for the same scopes.
     public let scopes: [String]
 
-    /// Makes the grant.
+    /// Creates the grant.
     public init(refreshToken: Secret, scopes: [String] = []) {
         self.refreshToken = refreshToken
         self.scopes = scopes
@@ -198,33 +197,28 @@ public struct RefreshTokenGrant: OAuthGrant {
     }
 }
 
-/// The `scope` of a token request (RFC 6749 3.3).
 enum Scopes {
-    /// The form field; none for no scopes, since some servers take an empty one for a wrong one.
+    /// The form field, or no field without scopes, because some servers reject an empty one.
     static func field(_ scopes: [String]) -> [(name: String, value: Secret)] {
         scopes.isEmpty ? [] : [("scope", Secret(scopes.joined(separator: " ")))]
     }
 }
 
-/// The code that the browser brought back gives the first tokens (RFC 6749 4.1.3, RFC 7636 4.5).
+/// A grant that exchanges an authorization code for the first tokens (RFC 6749 4.1.3, RFC 7636 4.5).
 ///
-/// ``OAuthClient/finishLogin(_:redirectURL:deadline:)`` makes and spends it after checking the redirect.
+/// ``OAuthClient/finishLogin(_:redirectURL:deadline:)`` creates it after checking the redirect.
 package struct AuthorizationCodeGrant: OAuthGrant {
-    /// The code; good once and for minutes.
+    /// The authorization code, which can be used only once and expires after some minutes.
     package let code: Secret
-    /// The redirect URI of the authorization request, unchanged.
     package let redirectURI: String
-    /// The verifier whose challenge the authorization request carried.
     package let verifier: PendingLogin.CodeVerifier
 
-    /// Makes the grant.
     package init(code: Secret, redirectURI: String, verifier: PendingLogin.CodeVerifier) {
         self.code = code
         self.redirectURI = redirectURI
         self.verifier = verifier
     }
 
-    /// The form fields of this grant.
     package var parameters: [(name: String, value: Secret)] {
         [
             ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", Secret(redirectURI)),
@@ -233,10 +227,10 @@ package struct AuthorizationCodeGrant: OAuthGrant {
     }
 }
 
-/// The code of a device login gives tokens once the user has agreed elsewhere (RFC 8628 3.4).
+/// A grant that exchanges the device code for tokens after the user has confirmed the login (RFC 8628 3.4).
 struct DeviceCodeGrant: OAuthGrant {
     let deviceCode: Secret
-    /// Whether to speak the platform's older form.
+    /// Whether to use Salesforce's older form.
     let isPlatform: Bool
 
     var parameters: [(name: String, value: Secret)] {
@@ -250,35 +244,35 @@ struct DeviceCodeGrant: OAuthGrant {
 }
 
 extension Credential {
-    /// A way to log in that needs nobody: it gives a credential, as often as it is asked.
+    /// A login that requires no user and returns a new credential whenever it is called.
     ///
-    /// Most are forms for the token endpoint, which is what ``OAuthGrant`` is for. One of your own can ask anything
-    /// that gives tokens.
+    /// Most grants are forms for the token endpoint, for which there is ``OAuthGrant``. A custom grant can get tokens
+    /// from any source.
     public protocol Grant: Sendable {
         /// Logs in.
         ///
         /// - Parameters:
-        ///   - client: the authorization server, and who asks it.
-        ///   - previous: the credential being renewed; what it knows is kept where the server says nothing else.
-        ///   - deadline: when to give up.
-        /// - Returns: the credential; ``Credential/login`` is set by those who keep it.
+        ///   - client: the client of the authorization server.
+        ///   - previous: the credential to renew. Its values are retained unless the server sends others.
+        ///   - deadline: the time at which to fail with `.timedOut`.
+        /// - Returns: the credential. Its ``Credential/login`` is set by the code that stores it.
         /// - Throws: ``OAuthError``.
         func credential(
             from client: OAuthClient, renewing previous: Credential?, deadline: ContinuousClock.Instant
         ) async throws(OAuthError) -> Credential
 
-        /// Whether a ``TokenManager`` asks the grant again after the server refused it.
+        /// Whether a ``TokenManager`` tries the grant again after the server rejected it.
         ///
-        /// If so, the first question that comes a minute or more after the refusal asks it again. After each further
-        /// refusal the pause is twice as long, up to an hour. ``TokenManager/refreshNow(deadline:)`` asks at once. This
-        /// is for programs that no user watches: the reason for a refusal, such as a wrong clock or a locked user, may
-        /// pass. By default it is `false`, because a server may lock a user after several wrong passwords.
+        /// If so, the first request for a token that comes at least a minute after the error tries it again. After each
+        /// further error the pause doubles, up to an hour. ``TokenManager/refreshNow(deadline:)`` tries at once. This
+        /// is for unattended programs, because the cause, such as a wrong clock or a locked user, can be temporary. The
+        /// default is `false`, because a server may lock a user after several wrong passwords.
         var isAskedAgain: Bool { get }
     }
 }
 
 extension Credential.Grant {
-    /// `false`: a refusal ends the login until a user, or the app, logs in again.
+    /// `false`, because an error response ends the login until the user, or the app, logs in again.
     public var isAskedAgain: Bool { false }
 }
 

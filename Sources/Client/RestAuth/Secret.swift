@@ -9,31 +9,31 @@ import COpenSSL
 import Security
 #endif
 
-/// A text that must not leak: tokens, passwords, client secrets.
+/// A string that must not leak, such as a token, a password or a client secret.
 ///
-/// Printing, interpolating, dumping or reflecting a `Secret` shows a placeholder. Only ``reveal()`` gives the text, so
-/// every use of it can be found by searching for one word.
+/// Printing, interpolating, dumping or reflecting a `Secret` shows a placeholder. Only ``reveal()`` returns the string,
+/// so a search for one word finds every use of it.
 public struct Secret: Sendable, Hashable {
     private let text: String
 
-    /// Wraps a text.
+    /// Wraps a string.
     public init(_ text: String) {
         self.text = text
     }
 
-    /// The text itself; hand it to nothing but the request that needs it.
+    /// Returns the string, which should only be passed to the request that needs it.
     public func reveal() -> String { text }
 
-    /// Whether there is no text at all.
+    /// Whether the string is empty.
     public var isEmpty: Bool { text.isEmpty }
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The value as text, for people and logs.
+    /// A placeholder.
     public var description: String { "«redacted»" }
     /// The placeholder, as in `description`.
     public var debugDescription: String { "«redacted»" }
-    /// A mirror that shows nothing.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
@@ -44,22 +44,19 @@ extension Secret: ExpressibleByStringLiteral {
     }
 }
 
-/// A small file's bytes and who can read them, both taken from one open file.
+/// The bytes and the permissions of a small file, read from the same open file.
 struct PlainFile {
     let bytes: [UInt8]
-    /// Whether the group or everybody may read or write it, or it belongs to another user than root.
+    /// Whether the group or all users may read or write it, or it belongs to another user (except root).
     let isShared: Bool
 
-    /// Why a file cannot be read.
     enum Failure: Error {
-        /// There is none.
         case absent
-        /// It is no plain file, or larger than it may be.
+        /// It is not a plain file, or exceeds the size limit.
         case unfit
         /// The system's error number.
         case system(Int32)
 
-        /// For people.
         var reason: String {
             switch self {
             case .absent: "there is none"
@@ -69,14 +66,9 @@ struct PlainFile {
         }
     }
 
-    /// Reads a file.
-    ///
-    /// - Parameters:
-    ///   - path: where it is.
-    ///   - limit: how many bytes it may have.
-    /// - Throws: ``Failure``.
+    /// Reads a file of at most `limit` bytes.
     init(path: String, limit: Int) throws(Failure) {
-        // Not blocking, so that a pipe in the file's place does not stop the program.
+        // Non-blocking, so that a pipe at this path does not block the program.
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw errno == ENOENT ? .absent : .system(errno) }
         defer { close(file) }
@@ -89,14 +81,14 @@ struct PlainFile {
     }
 }
 
-/// The secret values of a request, which a server may quote when it explains what is wrong with it.
+/// The secret values of a request, which a server may quote in an error message.
 struct SentSecrets: Sendable {
-    /// So many bytes of a secret in a row are taken for a piece of it.
+    /// The minimum length, in bytes, of a fragment of a secret that is hidden.
     private static let tellingLength = 12
-    /// A secret shorter than this is looked for as a word of its own only: otherwise it would tear up other words.
+    /// The minimum length of a secret that is hidden inside words; shorter ones are hidden only as whole words.
     private static let wordLength = 8
 
-    /// Form fields whose values may be seen; those that nobody here knows may not.
+    /// Form fields with public values; unknown fields are secret.
     private static let publicNames: Set<String> = [
         "grant_type", "response_type", "client_id", "scope", "redirect_uri", "username", "audience", "resource",
         "token_type_hint", "subject_token_type", "actor_token_type", "requested_token_type", "client_assertion_type",
@@ -108,13 +100,12 @@ struct SentSecrets: Sendable {
         self.secrets = secrets
     }
 
-    /// Whether the value of a form field may be seen.
+    /// Whether the value of a form field is public.
     static func isPublic(_ name: String) -> Bool { publicNames.contains(name) }
 
-    /// A text of the server as one line that people may see: without the secrets, also in pieces or percent-encoded,
-    /// and without control characters.
+    /// The server's text as one line for people, without control characters, secrets and fragments of secrets.
     func line(_ text: String, limit: Int = 300) -> String {
-        // A text that is cut first would keep the beginning of a secret that is too short to be found.
+        // Cutting first would leave the beginning of a secret that is too short to be recognized.
         let start = String(text.unicodeScalars.prefix(limit * 8))
         return PlainText.line(redacted(start), limit: limit)
     }
@@ -135,7 +126,7 @@ struct SentSecrets: Sendable {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The secrets as they are and as they stand in forms and URLs.
+    /// The secrets as they are, and as they appear in forms and URLs.
     private var spellings: Set<[UInt8]> {
         let texts = secrets.map { $0.reveal() }
         return Set((texts + texts.map(PercentEncoding.queryComponent)).filter { !$0.isEmpty }.map { Array($0.utf8) })
@@ -159,16 +150,15 @@ struct SentSecrets: Sendable {
     }
 }
 
-/// Texts of a server that people will see.
 enum PlainText {
-    /// The text as one line that cannot steer a terminal: no control characters, and no more than `limit` characters.
+    /// The string as one line of at most `limit` characters that cannot control a terminal.
     static func line(_ text: String, limit: Int = 300) -> String {
         // prose: a line for people
         let visible = text.unicodeScalars.prefix(limit + 1).map { isControl($0) ? " " : Character($0) }
         return visible.count > limit ? String(visible.prefix(limit)) + "…" : String(visible)
     }
 
-    /// Whether the text has characters that could steer a terminal or turn the direction of what follows.
+    /// Whether the string contains characters that control a terminal or change the direction of the text after them.
     static func steersTerminal(_ text: String) -> Bool { text.unicodeScalars.contains(where: isControl) }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
@@ -179,21 +169,20 @@ enum PlainText {
     }
 }
 
-/// Where unguessable bytes come from.
+/// A source of unpredictable bytes, as a value so that its failure can be tested.
 ///
-/// A source that fails ends what needed the bytes: there is no weaker one to fall back to. It is a value, so that the
-/// failure can be tested.
+/// If it fails, the operation fails, because there is no weaker fallback.
 package struct RandomSource: Sendable {
     private let make: @Sendable (Int) -> [UInt8]?
 
-    /// Makes a source.
+    /// Creates a source.
     ///
-    /// - Parameter make: gives so many bytes, or `nil` when it cannot.
+    /// - Parameter make: returns the given number of bytes, or `nil` if it fails.
     package init(_ make: @escaping @Sendable (Int) -> [UInt8]?) {
         self.make = make
     }
 
-    /// So many bytes.
+    /// Returns `count` random bytes.
     ///
     /// - Throws: ``OAuthError`` with `.cryptographyUnavailable`.
     package func bytes(_ count: Int) throws(OAuthError) -> [UInt8] {
@@ -203,7 +192,7 @@ package struct RandomSource: Sendable {
         return bytes
     }
 
-    /// The generator of the platform's own cryptography: libcrypto or Security.
+    /// The generator of the system's cryptography: libcrypto or Security.
     package static let system = RandomSource { count in
         Libcrypto.prepare()
         var bytes = [UInt8](repeating: 0, count: count)
@@ -215,11 +204,11 @@ package struct RandomSource: Sendable {
     }
 }
 
-/// The time of day, which people and other clocks set; never used to measure how long something took.
+/// The time of day, which can be changed and so is never used to measure durations.
 package struct WallClock: Sendable {
     private let read: @Sendable () -> Int64
 
-    /// Makes a clock from a function that gives milliseconds since the beginning of 1970 in UTC.
+    /// Creates a clock from a function that returns milliseconds since the beginning of 1970 in UTC.
     package init(milliseconds read: @escaping @Sendable () -> Int64) {
         self.read = read
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Who has models imports this module alone.
+// An app that uses models imports only this module.
 @_exported public import RestSDK
 
-// What conditions on dates and times are written with.
+// Types for conditions on dates and times.
 @_exported public import enum SOQLSyntax.SOQLDateFormula
 @_exported public import struct SOQLSyntax.SOQLTime

@@ -10,24 +10,22 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A value that a record's field can have, as it stands in answers and in requests.
-///
-/// The properties of generated models have such types.
+/// A type for the value of a record's field, such as a property of a generated model.
 public protocol FieldValue: Hashable, Sendable {
-    /// Reads the value of a field; `nil` where the JSON is of another kind.
+    /// Reads the value of a field, or returns `nil` if the JSON is of another kind.
     init?(field json: JSONValue)
-    /// The value as a request has it.
+    /// The value as JSON for a request.
     var fieldJSON: JSONValue { get }
 }
 
 extension String: FieldValue {
-    /// Reads a text.
+    /// Reads a string.
     public init?(field json: JSONValue) {
         guard let text = json.string else { return nil }
         self = text
     }
 
-    /// The text.
+    /// The string.
     public var fieldJSON: JSONValue { JSONValue(self) }
 }
 
@@ -43,7 +41,7 @@ extension Bool: FieldValue {
 }
 
 extension Int: FieldValue {
-    /// Reads a whole number; one with a fraction of zeros is whole.
+    /// Reads a whole number, even with a fraction of zeros.
     public init?(field json: JSONValue) {
         // bounded: no number is computed with here
         guard let number = json.int else { return nil }
@@ -55,24 +53,24 @@ extension Int: FieldValue {
 }
 
 extension Decimal: FieldValue {
-    /// Reads a number digit for digit.
+    /// Reads a number without rounding.
     public init?(field json: JSONValue) {
         guard let text = json.numberText, let number = Decimal(string: text), !number.isNaN else { return nil }
         self = number
     }
 
-    /// The number digit for digit; null for what is no number.
+    /// The number without rounding, or null for NaN.
     public var fieldJSON: JSONValue { isNaN ? .null : JSONValue(numberText: "\(self)") ?? .null }
 }
 
 extension Date: FieldValue {
-    /// Reads an instant in a form of ISO 8601.
+    /// Reads a date and time in a form of ISO 8601.
     public init?(field json: JSONValue) {
         guard let text = json.string, let time = JSONTimestamp(text) else { return nil }
         self.init(timeIntervalSince1970: time.secondsSince1970)
     }
 
-    /// The instant in UTC, rounded to milliseconds; null outside the years 0 to 9999.
+    /// The date and time in UTC, rounded to milliseconds, or null outside the years 0 to 9999.
     public var fieldJSON: JSONValue {
         JSONTimestamp(rounding: timeIntervalSince1970)?.text.map { JSONValue($0) } ?? .null
     }
@@ -90,7 +88,7 @@ extension SOQLDate: FieldValue {
 }
 
 extension SOQLTime: FieldValue, SOQL.Bindable, LosslessStringConvertible, Codable {
-    /// Reads `hh:mm:ss.SSSZ`, the form of a time in a record; `nil` for any other text.
+    /// Reads `hh:mm:ss.SSSZ`, the form of a time in a record, or returns `nil` for any other string.
     public init?(_ text: String) {
         guard let time = JSONTimestamp("1970-01-01T" + text), (0..<86_400).contains(time.seconds) else { return nil }
         let second = time.secondOfDay
@@ -101,30 +99,30 @@ extension SOQLTime: FieldValue, SOQL.Bindable, LosslessStringConvertible, Codabl
     /// `hh:mm:ss` with the shortest fraction, and `Z`.
     public var description: String { text + "Z" }
 
-    /// Reads the text of a time.
+    /// Reads a time in its string form.
     public init?(field json: JSONValue) {
         guard let text = json.string else { return nil }
         self.init(text)
     }
 
-    /// The text of the time, with milliseconds.
+    /// The time as a string, with milliseconds.
     public var fieldJSON: JSONValue {
         let clock = SOQLTime(hour: hour, minute: minute, second: second).text
         return JSONValue(clock + "." + String(1_000 + nanosecond / 1_000_000).dropFirst() + "Z")
     }
 
-    /// A literal `hh:mm:ssZ`; `nil` for a time that no day has.
+    /// A literal `hh:mm:ssZ`, or `nil` for an invalid time.
     public var soqlLiteral: SOQLLiteral? { isValid ? .time(self) : nil }
 
-    /// Reads the text of a time.
+    /// Decodes the string form of a time.
     public init(from decoder: any Decoder) throws { self = try decoder.fieldValue() }
 
-    /// Writes the text of the time.
+    /// Encodes the string form of the time.
     public func encode(to encoder: any Encoder) throws { try encoder.write(self) }
 }
 
 extension JSONValue: FieldValue {
-    /// Takes any value.
+    /// Accepts any value.
     public init?(field json: JSONValue) { self = json }
 
     /// The value itself.
@@ -132,7 +130,6 @@ extension JSONValue: FieldValue {
 }
 
 extension Decoder {
-    /// Reads a value as a field has it.
     func fieldValue<Value: FieldValue>() throws -> Value {
         let container = try singleValueContainer()
         guard let value = Value(field: try container.decode(JSONValue.self)) else {
@@ -143,38 +140,41 @@ extension Decoder {
 }
 
 extension Encoder {
-    /// Writes a value as a field has it.
     func write(_ value: some FieldValue) throws {
         var container = singleValueContainer()
         try container.encode(value.fieldJSON)
     }
 }
 
-/// An address, as a compound field of a record has it; to change it, change the fields that it is made of.
+/// An address, as a compound field of a record.
+///
+/// To change it, change its component fields.
 public struct RecordAddress: Codable, Hashable, Sendable {
-    /// The lines above the city, with line breaks between.
+    /// The street lines, separated by line breaks.
     public var street: String?
     /// The city, the postal code, the state and the country, as people write them.
     public var city: String?, postalCode: String?, state: String?, country: String?
-    /// The ISO codes of state and country, in orgs that keep lists of them.
+    /// The ISO codes of state and country, in orgs with state and country picklists.
     public var stateCode: String?, countryCode: String?
-    /// Degrees north and east, where the org looked them up.
+    /// Degrees north and east, if the org has geocoded the address.
     public var latitude: Double?, longitude: Double?
-    /// How exact the place is: `Address`, `Street`, `City` and others.
+    /// The accuracy of the coordinates: `Address`, `Street`, `City` and others.
     public var geocodeAccuracy: String?
 
-    /// An address of which nothing is known yet.
+    /// Creates an empty address.
     public init() {}
 }
 
-/// A place, as a compound field of a record has it; to change it, change its two fields.
+/// A geolocation, as a compound field of a record.
+///
+/// To change it, change its two fields.
 public struct RecordLocation: Codable, Hashable, Sendable {
     /// Degrees north.
     public var latitude: Double?
     /// Degrees east.
     public var longitude: Double?
 
-    /// A place of which nothing is known yet.
+    /// Creates an empty location.
     public init() {}
 }
 
@@ -185,17 +185,17 @@ extension RecordAddress: FieldValue {
         self = address
     }
 
-    /// The parts that are known.
+    /// The known parts of the address.
     public var fieldJSON: JSONValue { (try? JSONValue(encoding: self)) ?? .null }
 }
 
 extension RecordLocation: FieldValue {
-    /// Reads a place.
+    /// Reads a location.
     public init?(field json: JSONValue) {
         guard json.object != nil, let location = try? json.decode(RecordLocation.self) else { return nil }
         self = location
     }
 
-    /// The parts that are known.
+    /// The known coordinates.
     public var fieldJSON: JSONValue { (try? JSONValue(encoding: self)) ?? .null }
 }

@@ -11,53 +11,52 @@ public import Foundation
 
 /// The fields of a model's object, as key paths name them in queries: `\.industry`, `\.owner.name`.
 ///
-/// Selected as a whole, they are all fields of the object: `select: \.name, \.owner`.
+/// The whole value selects all fields of the object: `select: \.name, \.owner`.
 public protocol ModelFields: ModelSelection {
-    /// The model that they are of.
+    /// The model of the fields.
     associatedtype Model: RecordModel
-    /// Where they are, seen from the object of a query.
+    /// The path from the object of a query to the fields.
     var _path: ModelPath { get }
-    /// The fields at a place.
+    /// Creates the fields at a path.
     init(_path: ModelPath)
 }
 
 extension ModelFields {
-    /// The fields of the object itself.
     static var root: Self { Self(_path: ModelPath(prefix: "")) }
 
     /// The paths of all fields.
     public var soqlNames: [String] { Model.shape.fields.map { _path.prefix + $0 } }
 }
 
-/// The way from the object of a query to one of its parents.
+/// The path from the object of a query to one of its parents.
 public struct ModelPath: Sendable, Hashable {
-    /// The relationships, each with a dot behind it.
+    /// The names of the relationships, each followed by a dot.
     let prefix: String
 
-    /// The field of that name here.
+    /// The field with this name at this path.
     public subscript<Value>(name: String) -> ModelField<Value> { ModelField(path: prefix + name) }
-    /// The field of that name here, which queries can only select.
+    /// The field with this name at this path, if queries can only select it.
     public subscript<Value>(name: String) -> ModelColumn<Value> { ModelColumn(path: prefix + name) }
-    /// The parent to which a relationship leads from here.
+    /// The parent of a relationship at this path.
     public func parent<Fields: ModelFields>(_ relationship: String) -> Fields {
         Fields(_path: ModelPath(prefix: prefix + relationship + "."))
     }
-    /// The children to which a relationship leads from here.
+    /// The children of a relationship at this path.
     public func children<Model: RecordModel>(_ relationship: String) -> ModelChildren<Model> {
         ModelChildren(relationship: prefix + relationship)
     }
 }
 
-/// What a query selects: a field, all fields of a parent, a list of children.
+/// A selection of a query: a field, all fields of a parent, or a list of children.
 public protocol ModelSelection: Sendable {
-    /// The paths of its fields, as a query has them.
+    /// The paths of its fields, as in a query.
     var soqlNames: [String] { get }
-    /// The query with this selected too.
+    /// Returns a copy of the query that also selects this.
     func selected(in query: SOQL.Select) -> SOQL.Select
 }
 
 extension ModelSelection {
-    /// The query with the fields selected too.
+    /// Returns a copy of the query that also selects the fields.
     public func selected(in query: SOQL.Select) -> SOQL.Select {
         soqlNames.reduce(query) { $0.selecting(SOQL.Field($1)) }
     }
@@ -65,34 +64,34 @@ extension ModelSelection {
 
 /// A field that queries can select, compare and order by.
 public struct ModelField<Value>: ModelSelection, ModelOrdering {
-    /// Its path from the object of the query: `Owner.Name`.
+    /// The path from the object of the query: `Owner.Name`.
     public let path: String
 
-    /// The path.
+    /// The path of the field.
     public var soqlNames: [String] { [path] }
-    /// From the least value to the greatest; records without a value come first.
+    /// Ascending order, with records without a value first.
     public var order: ModelOrder { ModelOrder(path: path, isDescending: false, nulls: nil) }
-    /// From the greatest value to the least; records without a value come first.
+    /// Descending order, with records without a value first.
     public var descending: ModelOrder { ModelOrder(path: path, isDescending: true, nulls: nil) }
-    /// From the least value to the greatest, then the records without a value.
+    /// Ascending order, with records without a value last.
     public var nullsLast: ModelOrder { order.nullsLast }
 }
 
-/// A field that queries can select and no more, such as a long text.
+/// A field that queries can only select, such as a long text.
 public struct ModelColumn<Value>: ModelSelection {
-    /// Its path from the object of the query.
+    /// The path from the object of the query.
     public let path: String
-    /// The path.
+    /// The path of the field.
     public var soqlNames: [String] { [path] }
 }
 
-/// What a query's records can be ordered by: `\.name`, `\.amount.descending`.
+/// An order of the records of a query: `\.name`, `\.amount.descending`.
 public protocol ModelOrdering: Sendable {
     /// The order.
     var order: ModelOrder { get }
 }
 
-/// An order of a query's records.
+/// An order of the records of a query.
 public struct ModelOrder: ModelOrdering {
     let path: String
     let isDescending: Bool
@@ -100,11 +99,11 @@ public struct ModelOrder: ModelOrdering {
 
     /// The order itself.
     public var order: ModelOrder { self }
-    /// The same with the records without a value at the end.
+    /// Returns a copy of the order with records without a value last.
     public var nullsLast: ModelOrder { ModelOrder(path: path, isDescending: isDescending, nulls: .last) }
 }
 
-/// A list of children of a query's records.
+/// A list of children in the records of a query.
 public struct ModelChildren<Model: RecordModel>: ModelSelection {
     let relationship: String
     var query: SOQL.Select?
@@ -114,14 +113,14 @@ public struct ModelChildren<Model: RecordModel>: ModelSelection {
     /// The relationship.
     public var soqlNames: [String] { [relationship] }
 
-    /// The same list with other fields, of other children, or in another order; in a query,
-    /// `select: \.name, { $0.contacts.fields(\.lastName, where: \.email != nil) }`.
+    /// Returns a copy of the list with other fields, a condition or an order, for a query such as `select: \.name, {
+    /// $0.contacts.fields(\.lastName, where: \.email != nil) }`.
     ///
     /// - Parameters:
-    ///   - fields: what to select of each; all fields when there are none.
-    ///   - condition: which children to give; all when `nil`.
-    ///   - order: by what they are ordered.
-    ///   - limit: how many each record has at most.
+    ///   - fields: the fields to select of each child, or none for all fields.
+    ///   - condition: the condition on the children, or `nil` for all children.
+    ///   - order: the order of the children.
+    ///   - limit: the maximum number of children per record.
     /// - Returns: the list.
     public func fields(
         _ fields: ((Model.Fields) -> any ModelSelection)..., where condition: ModelCondition<Model.Fields>? = nil,
@@ -132,7 +131,7 @@ public struct ModelChildren<Model: RecordModel>: ModelSelection {
         return copy
     }
 
-    /// The query with the list.
+    /// Returns a copy of the query that also selects the list.
     public func selected(in query: SOQL.Select) -> SOQL.Select {
         query.children(self.query ?? SOQL.Select(relationship, [], nil, [], nil, of: Model.self))
     }
@@ -140,66 +139,65 @@ public struct ModelChildren<Model: RecordModel>: ModelSelection {
 
 /// A condition on the records of a model: `\.industry == .banking && \.owner.name != "Ann"`.
 ///
-/// The compiler knows the fields and the types of their values. Values are bound as in a `SOQL` literal, so that none
-/// can change the query.
+/// The compiler checks the fields and the types of their values. Values are bound as in a `SOQL` literal, so that they
+/// cannot change the query.
 public struct ModelCondition<Fields: ModelFields>: Sendable {
     let condition: SOQL.Condition
 
-    /// Both of them.
+    /// Matches records for which both conditions are true.
     public static func && (left: Self, right: Self) -> Self { Self(condition: left.condition && right.condition) }
-    /// One of them, or both.
+    /// Matches records for which at least one condition is true.
     public static func || (left: Self, right: Self) -> Self { Self(condition: left.condition || right.condition) }
-    /// The opposite.
+    /// Matches records for which the condition is false.
     public static prefix func ! (condition: Self) -> Self { Self(condition: !condition.condition) }
 
-    /// The field is among these values; an empty list is refused.
+    /// Matches records whose field has one of these values; an empty list is invalid.
     public static func `in`<Value: SOQL.Bindable>(
         _ field: KeyPath<Fields, ModelField<Value>>, _ values: [Value]
     ) -> Self { Self(condition: soql(field).isIn(values)) }
 
-    /// The field is none of these values; an empty list is refused.
+    /// Matches records whose field has none of these values; an empty list is invalid.
     public static func notIn<Value: SOQL.Bindable>(
         _ field: KeyPath<Fields, ModelField<Value>>, _ values: [Value]
     ) -> Self { Self(condition: soql(field).isNotIn(values)) }
 
-    /// The field is a text in which `%` and `_` mean themselves, with wildcards beside it by choice.
+    /// Matches text in which `%` and `_` have no special meaning, with optional wildcards before and after it.
     public static func like(
         _ field: KeyPath<Fields, ModelField<String>>, _ text: String, prefix: SOQL.Wildcard? = nil,
         suffix: SOQL.Wildcard? = nil
     ) -> Self { Self(condition: soql(field).isLike(text, prefix: prefix, suffix: suffix)) }
 
-    /// The choice has one of these, each of which is a choice of values that it has all of.
+    /// Matches a multi-select picklist that includes at least one of these choices, with all values of the choice.
     public static func includes<Value: Picklist>(
         _ field: KeyPath<Fields, ModelField<MultiPicklist<Value>>>, _ choices: [MultiPicklist<Value>]
     ) -> Self { Self(condition: soql(field).includes(choices)) }
 
-    /// The choice has none of these.
+    /// Matches a multi-select picklist that includes none of these choices with all values of the choice.
     public static func excludes<Value: Picklist>(
         _ field: KeyPath<Fields, ModelField<MultiPicklist<Value>>>, _ choices: [MultiPicklist<Value>]
     ) -> Self { Self(condition: soql(field).excludes(choices)) }
 
-    /// The instant lies in a range of days, such as `.last(.week)`.
+    /// Matches a date and time within a range of days, such as `.last(.week)`.
     public static func during(_ field: KeyPath<Fields, ModelField<Date>>, _ days: SOQLDateFormula) -> Self {
         Self(condition: soql(field) == days)
     }
 
-    /// The day lies in a range of days, such as `.last(.week)`.
+    /// Matches a day within a range of days, such as `.last(.week)`.
     public static func during(_ field: KeyPath<Fields, ModelField<SOQLDate>>, _ days: SOQLDateFormula) -> Self {
         Self(condition: soql(field) == days)
     }
 
-    /// The field for the builder of queries.
     static func soql<Value>(_ field: KeyPath<Fields, ModelField<Value>>) -> SOQL.Field {
         SOQL.Field(Fields.root[keyPath: field].path)
     }
 }
 
 extension SOQLDateFormula: SOQL.Bindable {
-    /// The formula as it is written; `nil` where its number is negative.
+    /// The formula as SOQL, or `nil` if its number is negative.
     public var soqlLiteral: SOQLLiteral? { isValid ? .formula(self) : nil }
 }
 
-/// Equal to a value; `nil` is null.
+/// Matches records whose field equals a value, or is null if the value is `nil`.
 public func == <Fields: ModelFields, Value: SOQL.Bindable>(
     field: KeyPath<Fields, ModelField<Value>>, value: Value?
 ) -> ModelCondition<Fields> {
@@ -207,7 +205,7 @@ public func == <Fields: ModelFields, Value: SOQL.Bindable>(
     return ModelCondition(condition: value.map { soql == $0 } ?? soql.isNull)
 }
 
-/// Other than a value; `nil` is null.
+/// Matches records whose field does not equal a value, or is not null if the value is `nil`.
 public func != <Fields: ModelFields, Value: SOQL.Bindable>(
     field: KeyPath<Fields, ModelField<Value>>, value: Value?
 ) -> ModelCondition<Fields> {
@@ -215,22 +213,22 @@ public func != <Fields: ModelFields, Value: SOQL.Bindable>(
     return ModelCondition(condition: value.map { soql != $0 } ?? soql.isNotNull)
 }
 
-/// Less than a value.
+/// Matches records whose field is less than a value.
 public func < <Fields: ModelFields, Value: SOQL.Bindable>(
     field: KeyPath<Fields, ModelField<Value>>, value: Value
 ) -> ModelCondition<Fields> { ModelCondition(condition: ModelCondition.soql(field) < value) }
 
-/// Not more than a value.
+/// Matches records whose field is at most a value.
 public func <= <Fields: ModelFields, Value: SOQL.Bindable>(
     field: KeyPath<Fields, ModelField<Value>>, value: Value
 ) -> ModelCondition<Fields> { ModelCondition(condition: ModelCondition.soql(field) <= value) }
 
-/// More than a value.
+/// Matches records whose field is greater than a value.
 public func > <Fields: ModelFields, Value: SOQL.Bindable>(
     field: KeyPath<Fields, ModelField<Value>>, value: Value
 ) -> ModelCondition<Fields> { ModelCondition(condition: ModelCondition.soql(field) > value) }
 
-/// Not less than a value.
+/// Matches records whose field is at least a value.
 public func >= <Fields: ModelFields, Value: SOQL.Bindable>(
     field: KeyPath<Fields, ModelField<Value>>, value: Value
 ) -> ModelCondition<Fields> { ModelCondition(condition: ModelCondition.soql(field) >= value) }

@@ -4,10 +4,10 @@ import RestBase
 import RestJSON
 import RestSDK
 
-/// What a model knows of its object: the fields with their types, and where its relationships lead.
+/// A model's knowledge of its object: the fields with their types, and the models of its relationships.
 ///
-/// What the server sends is checked against it, so that a field whose type was changed in the org ends a query with the
-/// place, and no property hides it.
+/// Responses are checked against it. If a field's type was changed in the org, a query throws an error with the path of
+/// the field.
 public struct ModelShape: Sendable {
     /// The API name of the object.
     public let object: String
@@ -24,14 +24,14 @@ public struct ModelShape: Sendable {
         let isCreateable: Bool
     }
 
-    /// The shape of an object.
+    /// Creates the shape of an object.
     ///
     /// - Parameters:
     ///   - object: the API name.
-    ///   - fields: a line for each field: its name, its type as the describe has it, and what is special about it:
-    ///     `read` where it cannot be set, `create` where it can be set in a new record alone, `update` where in an old
-    ///     one alone.
-    ///   - parents: the models of the records to which relationships lead, by relationship.
+    ///   - fields: one line for each field: its name, its type as in the describe, and optionally an access word:
+    ///     `read` for a read-only field, `create` for a field that can be set only in a new record, `update` for a
+    ///     field that can be set only in an existing record.
+    ///   - parents: the models of the parents, by relationship.
     ///   - children: the models of the children, by relationship.
     public init(
         _ object: String, _ fields: String, parents: [String: any RecordModel.Type] = [:],
@@ -49,12 +49,9 @@ public struct ModelShape: Sendable {
         (self.parents, self.children) = (parents, children)
     }
 
-    /// Whether new records can have a value in a field.
     func isCreateable(_ name: String) -> Bool { positions[name].map { list[$0].isCreateable } ?? false }
 
-    /// Checks what a server sent.
-    ///
-    /// - Throws: the way to the first field whose value is of another type.
+    /// Checks a record from a response, and throws the path of the first field whose value is of another type.
     func check(_ fields: JSONObject) throws(ModelMismatch) {
         for (name, value) in fields where !value.isNull {
             if let position = positions[name] {
@@ -85,18 +82,17 @@ public struct ModelShape: Sendable {
     }
 }
 
-/// A field of an answer is of another type than its model says.
+/// A field of a response that is of another type than in the model.
 struct ModelMismatch: Error {
     let path: String
     let reason: String
 }
 
 extension ModelShape {
-    /// What the JSON of a field can be.
+    /// The JSON types of fields.
     private enum Kind: String {
         case id, text, boolean, integer, number, date, datetime, time, address, location, anything
 
-        /// The kind of a type of the describe.
         init(_ type: Substring) {
             switch type {
             case "id", "reference": self = .id
@@ -115,7 +111,7 @@ extension ModelShape {
             }
         }
 
-        /// Whether a property of the field's type has a value for it.
+        /// Whether the value can be read as the field's type.
         func fits(_ value: JSONValue) -> Bool {
             switch self {
             case .id: value.string?.isRecordID ?? false

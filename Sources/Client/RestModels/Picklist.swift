@@ -5,47 +5,47 @@ public import RestJSON
 public import RestSDK
 public import SOQLSyntax
 
-/// The values of a picklist: those that the describe listed, and any other one.
+/// The values of a picklist: the values in the describe, and any other value.
 ///
-/// Generated models have an enum for each picklist, with a case for each value and `unlisted` for the rest, as an org
-/// can get new values any day.
+/// Generated models have an enum for each picklist, with a case for each value and `unlisted` for other values, because
+/// an org can add values at any time.
 public protocol Picklist: RawRepresentable, FieldValue, Codable, SOQL.Bindable, CustomStringConvertible
 where RawValue == String {
-    /// The value of that name, as queries and records have it.
+    /// Creates the value with this API name.
     init(rawValue: String)
-    /// The values that the describe listed, in its order.
+    /// The values in the describe, in its order.
     static var listed: [Self] { get }
 }
 
 extension Picklist {
-    /// Reads the value's name.
+    /// Reads the value's API name.
     public init?(field json: JSONValue) {
         guard let text = json.string else { return nil }
         self.init(rawValue: text)
     }
 
-    /// The value's name.
+    /// The value's API name.
     public var fieldJSON: JSONValue { JSONValue(rawValue) }
-    /// The value's name.
+    /// The value's API name.
     public var description: String { rawValue }
-    /// Whether two are the same value, be it that only one of them is listed.
+    /// Whether both values have the same API name, even if only one of them is listed.
     public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
-    /// Adds the value's name.
+    /// Hashes the value's API name.
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
-    /// Reads the value's name.
+    /// Decodes the value's API name.
     public init(from decoder: any Decoder) throws { self = try decoder.fieldValue() }
-    /// Writes the value's name.
+    /// Encodes the value's API name.
     public func encode(to encoder: any Encoder) throws { try encoder.write(self) }
 }
 
-/// Several values of one picklist: what is chosen where a record can have more than one.
+/// The selected values of a multi-select picklist.
 ///
-/// Their order means nothing: two choices of the same values are equal.
+/// Selections with the same values in another order are equal.
 public struct MultiPicklist<Value: Picklist>: Sendable {
-    /// The values, each once, in the order in which they came.
+    /// The values without duplicates, in their original order.
     public let values: [Value]
 
-    /// The choice of these values.
+    /// Creates a selection of these values.
     public init(_ values: some Sequence<Value>) {
         var seen: Set<Value> = []
         self.values = values.filter { seen.insert($0).inserted }
@@ -55,38 +55,38 @@ public struct MultiPicklist<Value: Picklist>: Sendable {
 }
 
 extension MultiPicklist: Hashable {
-    /// Whether the same values are chosen.
+    /// Whether both have the same values, in any order.
     public static func == (left: MultiPicklist, right: MultiPicklist) -> Bool { Set(left.values) == Set(right.values) }
-    /// Adds the values, whatever their order.
+    /// Hashes the values, regardless of their order.
     public func hash(into hasher: inout Hasher) { hasher.combine(Set(values)) }
 }
 
 extension MultiPicklist: RandomAccessCollection, ExpressibleByArrayLiteral, CustomStringConvertible {
-    /// The choice of these values.
+    /// Creates a selection of these values.
     public init(arrayLiteral elements: Value...) { self.init(elements) }
-    /// The first place.
+    /// The first index.
     public var startIndex: Int { values.startIndex }
-    /// The place behind the last value.
+    /// The index after the last value.
     public var endIndex: Int { values.endIndex }
-    /// The value at a place.
+    /// The value at an index.
     public subscript(position: Int) -> Value { values[position] }
-    /// The values' names with `;` between them.
+    /// The values' API names, separated by `;`.
     public var description: String { text }
 }
 
 extension MultiPicklist: FieldValue, SOQL.Bindable, Codable {
-    /// Reads names with `;` between them.
+    /// Reads API names that are separated by `;`.
     public init?(field json: JSONValue) {
         guard let text = json.string else { return nil }
         self.init(text.split(byte: ";").map { Value(rawValue: String($0)) })
     }
 
-    /// The names with `;` between them; null for none.
+    /// The API names, separated by `;`, or null for an empty selection.
     public var fieldJSON: JSONValue { values.isEmpty ? .null : JSONValue(text) }
-    /// The names with `;` between them, as a quoted literal: exactly these values; `null` for none.
+    /// The API names as a quoted literal, which matches exactly these values, or `null` for an empty selection.
     public var soqlLiteral: SOQLLiteral? { values.isEmpty ? .null : .string(text) }
-    /// Reads names with `;` between them.
+    /// Decodes API names that are separated by `;`.
     public init(from decoder: any Decoder) throws { self = try decoder.fieldValue() }
-    /// Writes the names with `;` between them.
+    /// Encodes the API names, separated by `;`.
     public func encode(to encoder: any Encoder) throws { try encoder.write(self) }
 }

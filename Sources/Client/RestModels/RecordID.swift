@@ -4,28 +4,28 @@ public import RestJSON
 public import RestSDK
 public import SOQLSyntax
 
-/// The id of a record of one object: `RecordID<Account>` is no `RecordID<Contact>`.
+/// The id of a record of one object, so that `RecordID<Account>` and `RecordID<Contact>` are different types.
 ///
-/// An id of 15 characters becomes the one of 18 that means the same record, so that ids are equal whatever their form.
+/// An id of 15 characters is converted to 18 characters, so that both forms of an id are equal.
 public struct RecordID<Object>: Sendable, Hashable {
-    /// The 18 letters and digits.
+    /// The id in 18 letters and digits.
     public let text: String
 
-    /// The id of 15 or 18 letters and digits; `nil` for any other text.
+    /// Creates an id from 15 or 18 letters and digits, or returns `nil` for any other string.
     public init?(_ text: String) {
         guard text.isRecordID else { return nil }
         self.text = text.utf8.count == 18 ? text : text + Self.suffix(of: text)
     }
 
-    /// The same id, for a record of another object: where a reference can lead to several.
+    /// Converts an id to an id of another object, for a reference to records of several objects.
     ///
-    /// It is not asked whether the record is of that object; ``keyPrefix`` tells in most orgs.
+    /// The object of the record is not checked. ``keyPrefix`` identifies it in most orgs.
     public init<Other>(_ other: RecordID<Other>) { text = other.text }
 
-    /// The first three characters, by which an org tells its objects apart: `001` is an account.
+    /// The first three characters, which identify the object, such as `001` for an account.
     public var keyPrefix: String { String(text.prefix(3)) }
 
-    /// Three characters that say which of the letters are capitals: five bits each.
+    /// Three characters that encode which letters are capitals, with five bits each.
     private static func suffix(of text: String) -> String {
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ012345")
         let bytes = Array(text.utf8)
@@ -37,9 +37,9 @@ public struct RecordID<Object>: Sendable, Hashable {
 }
 
 extension RecordID: LosslessStringConvertible, CustomDebugStringConvertible {
-    /// The 18 letters and digits.
+    /// The id in 18 letters and digits.
     public var description: String { text }
-    /// The 18 letters and digits.
+    /// The id in 18 letters and digits.
     public var debugDescription: String { text }
 }
 
@@ -50,22 +50,22 @@ extension RecordID: FieldValue, SOQL.Bindable {
         self.init(text)
     }
 
-    /// The text of the id.
+    /// The id as a string.
     public var fieldJSON: JSONValue { JSONValue(text) }
     /// The id as a quoted literal.
     public var soqlLiteral: SOQLLiteral? { .string(text) }
 }
 
 extension RecordID: Codable {
-    /// Reads the text of an id.
+    /// Decodes the string form of an id.
     public init(from decoder: any Decoder) throws { self = try decoder.fieldValue() }
-    /// Writes the text of the id.
+    /// Encodes the string form of the id.
     public func encode(to encoder: any Encoder) throws { try encoder.write(self) }
 }
 
-/// An object of an org as a type, whose records a ``RecordID`` can mean.
+/// An object of an org as a type, for the ids of its records.
 ///
-/// Models are such types. The ids of an object without one need no more than this:
+/// Models conform to this protocol. For ids of an object without a model, declare an enum:
 ///
 /// ```swift
 /// enum Invoice: RecordObject { static let objectName = "Invoice__c" }

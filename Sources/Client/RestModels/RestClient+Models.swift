@@ -4,15 +4,15 @@ import RestJSON
 public import RestSDK
 
 extension SOQL.Select {
-    /// A query of a model's records.
+    /// Creates a query for a model's records.
     ///
     /// - Parameters:
     ///   - model: the model.
-    ///   - fields: what to select: fields, parents as a whole, lists of children; all fields of the object when there
-    ///     are none. The ids of the object and of its parents among them are selected in any case.
-    ///   - condition: which records to give; all when `nil`.
-    ///   - order: by what they are ordered.
-    ///   - limit: how many there are at most.
+    ///   - fields: the fields, whole parents and lists of children to select, or none for all fields of the object. The
+    ///     ids of the object and of the selected parents are always selected.
+    ///   - condition: the condition on the records, or `nil` for all records.
+    ///   - order: the order of the records.
+    ///   - limit: the maximum number of records.
     public init<Model: RecordModel>(
         _ model: Model.Type, select fields: ((Model.Fields) -> any ModelSelection)...,
         where condition: ModelCondition<Model.Fields>? = nil, order: ((Model.Fields) -> any ModelOrdering)...,
@@ -21,7 +21,6 @@ extension SOQL.Select {
         self.init(Model.objectName, fields, condition, order, limit, of: model)
     }
 
-    /// A query of a model's records, or of a relationship that leads to such.
     init<Model: RecordModel>(
         _ source: String, _ fields: [(Model.Fields) -> any ModelSelection], _ condition: ModelCondition<Model.Fields>?,
         _ order: [(Model.Fields) -> any ModelOrdering], _ limit: Int?, of model: Model.Type
@@ -40,29 +39,29 @@ extension SOQL.Select {
         self = limit.map { query.limit($0) } ?? query
     }
 
-    /// The ids of the records on the way to a field: `Account.Id` and `Account.Owner.Id` for `Account.Owner.Name`.
+    /// The ids of the records on the path to a field: `Account.Id` and `Account.Owner.Id` for `Account.Owner.Name`.
     private static func parentIDs(_ path: String) -> [String] {
         path.indices.filter { path[$0] == "." }.map { path[...$0] + "Id" }
     }
 }
 
 extension RestClient {
-    /// The records of a model that fulfil a condition, all of them, fetched as they are asked for.
+    /// Returns all records of a model that match a condition, fetched page by page during iteration.
     ///
     /// ```swift
     /// for try await account in client.query(Account.self, where: \.industry == .banking, order: \.name) { … }
     /// ```
     /// - Parameters:
     ///   - model: the model.
-    ///   - fields: what to select: fields, parents as a whole, lists of children; all fields of the object when there
-    ///     are none. The ids of the object and of its parents among them are selected in any case.
-    ///   - condition: which records to give; all when `nil`.
-    ///   - order: by what they are ordered: `\.name`, `\.amount.descending`.
-    ///   - limit: how many there are at most.
-    ///   - batchSize: records per page, within `RestRequest.batchSizes`.
-    ///   - includingDeleted: whether deleted and archived records are seen.
-    /// - Returns: the records; iterating throws `RestError`, with `RestError.Code.decoding` and the place for a
-    ///   value of another type than the model says.
+    ///   - fields: the fields, whole parents and lists of children to select, or none for all fields of the object. The
+    ///     ids of the object and of the selected parents are always selected.
+    ///   - condition: the condition on the records, or `nil` for all records.
+    ///   - order: the order of the records: `\.name`, `\.amount.descending`.
+    ///   - limit: the maximum number of records.
+    ///   - batchSize: the number of records per page, within `RestRequest.batchSizes`.
+    ///   - includingDeleted: whether to include deleted and archived records.
+    /// - Returns: the records. Iterating throws `RestError`, with `RestError.Code.decoding` and the path of the field
+    ///   if a value is of another type than in the model.
     public func query<Model: RecordModel>(
         _ model: Model.Type, select fields: ((Model.Fields) -> any ModelSelection)...,
         where condition: ModelCondition<Model.Fields>? = nil, order: ((Model.Fields) -> any ModelOrdering)...,
@@ -78,10 +77,10 @@ extension RestClient {
     /// Reads a record by its id.
     ///
     /// - Parameters:
-    ///   - id: the id, which knows its model.
-    ///   - fields: the fields to read; all of the object when there are none.
+    ///   - id: the id, whose type determines the model.
+    ///   - fields: the fields to read, or none for all fields of the object.
     /// - Returns: the record.
-    /// - Throws: `RestError`; `RestError.Code.notFound` when there is none.
+    /// - Throws: `RestError`: `RestError.Code.notFound` if the record does not exist.
     public func retrieve<Model: RecordModel>(
         _ id: RecordID<Model>, select fields: ((Model.Fields) -> any ModelSelection)...
     ) async throws(RestError) -> Model {
@@ -91,8 +90,8 @@ extension RestClient {
 
     /// Creates a record.
     ///
-    /// - Returns: the record with its id; what the org sets itself was not read.
-    /// - Throws: `RestError`, with the faults of the org where it refuses a value.
+    /// - Returns: the record with its id, without values that the org set.
+    /// - Throws: `RestError`, with the org's errors if it rejects a value.
     @discardableResult
     public func create<Model: RecordModel>(_ record: Model) async throws(RestError) -> Model {
         let creation = RestRequest.Typed(.create(record)) { (response) throws(RestError) in
@@ -104,10 +103,10 @@ extension RestClient {
         return Model(record: record.record.saved(id: try await send(creation)))
     }
 
-    /// Saves what was changed of a record since it was read, and nothing else; without a change, nothing is sent.
+    /// Saves only the fields of a record that were changed since it was read, and sends nothing without changes.
     ///
-    /// - Returns: the record without changes; what the org sets itself was not read again.
-    /// - Throws: `RestError`; `RestError.Code.invalidRequest` for a record whose id was not read.
+    /// - Returns: the record without changes, and without values that the org set meanwhile.
+    /// - Throws: `RestError`: `RestError.Code.invalidRequest` if the record's id was not read.
     @discardableResult
     public func update<Model: RecordModel>(_ record: Model) async throws(RestError) -> Model {
         let request = RestRequest.update(record)
@@ -116,16 +115,16 @@ extension RestClient {
         return Model(record: record.record.saved())
     }
 
-    /// Changes fields of the record with an id, without reading it first.
+    /// Changes fields of the record with an id, without reading the record first.
     ///
     /// ```swift
     /// try await client.update(id) { $0.phone = nil }
     /// ```
     /// - Parameters:
-    ///   - id: the id, which knows its model.
-    ///   - change: sets what is to be changed.
-    /// - Returns: the record with its id and what was set.
-    /// - Throws: `RestError`; `RestError.Code.notFound` when there is no such record.
+    ///   - id: the id, whose type determines the model.
+    ///   - change: sets the fields to change.
+    /// - Returns: the record with its id and the changed fields.
+    /// - Throws: `RestError`: `RestError.Code.notFound` if the record does not exist.
     @discardableResult
     public func update<Model: RecordModel>(
         _ id: RecordID<Model>, _ change: (inout Model) -> Void
@@ -135,14 +134,14 @@ extension RestClient {
         return try await update(model)
     }
 
-    /// Creates a record, or changes the one that has the same external id.
+    /// Creates a record, or updates the record with the same external id.
     ///
     /// - Parameters:
-    ///   - record: the record, which has a value in the external id field; all its values that new records can have are
+    ///   - record: the record, with a value in the external id field. All values that can be set in new records are
     ///     sent.
     ///   - field: the external id field: `\.customerNumber`.
-    /// - Returns: the record with its id, and whether it was made.
-    /// - Throws: `RestError`; `RestError.Code.invalidRequest` for a record without a value in that field.
+    /// - Returns: the record with its id, and whether it was created.
+    /// - Throws: `RestError`: `RestError.Code.invalidRequest` if the record has no value in that field.
     @discardableResult
     public func upsert<Model: RecordModel, Value: FieldValue>(
         _ record: Model, by field: KeyPath<Model.Fields, ModelField<Value>>
@@ -153,7 +152,7 @@ extension RestClient {
 
     /// Deletes the record with an id.
     ///
-    /// - Throws: `RestError`; `RestError.Code.notFound` when there is none.
+    /// - Throws: `RestError`: `RestError.Code.notFound` if the record does not exist.
     public func delete<Object: RecordObject>(_ id: RecordID<Object>) async throws(RestError) {
         _ = try await send(.delete(id))
     }
@@ -161,24 +160,22 @@ extension RestClient {
 
 /// Writes of models as requests, for every calling style: `client.send(.update(account)) { result in … }`.
 extension Endpoint where Self == RestRequest {
-    /// Creates a record; the payload holds its `id`.
-    ///
-    /// All values are sent that new records can have.
+    /// Creates a record, with all values that can be set in new records; the payload contains its `id`.
     public static func create(_ record: some RecordModel) -> RestRequest {
         create(record.shape.object, record.newValues)
     }
 
-    /// Changes of a record what was changed since it was read; the answer is empty.
+    /// Updates the fields of a record that were changed since it was read; the response is empty.
     ///
-    /// A record whose id was not read is refused.
+    /// The request is invalid if the record's id was not read.
     public static func update(_ record: some RecordModel) -> RestRequest {
         update(record.shape.object, id: record.idText ?? "", record.changes)
     }
 
-    /// Creates a record, or changes the one that has the same external id.
+    /// Creates a record, or updates the record with the same external id.
     ///
     /// - Parameters:
-    ///   - record: the record; all values are sent that new records can have.
+    ///   - record: the record. All values that can be set in new records are sent.
     ///   - field: the external id field, in which the record must have a value.
     /// - Returns: the request.
     public static func upsert<Model: RecordModel, Value: FieldValue>(
@@ -192,15 +189,15 @@ extension Endpoint where Self == RestRequest {
         return upsert(Model.objectName, externalID: name, json?.string ?? json?.numberText ?? "", values)
     }
 
-    /// Deletes the record with an id; the answer is empty.
+    /// Deletes the record with an id; the response is empty.
     public static func delete<Object: RecordObject>(_ id: RecordID<Object>) -> RestRequest {
         delete(Object.objectName, id: id.text)
     }
 }
 
 extension Record.Draft {
-    /// A draft of a model's record, for calls about many: what was changed of a record that has an id, all values of a
-    /// new one.
+    /// Creates a draft for requests with many records: the changes of a record with an id, or all values of a new
+    /// record.
     public init(_ record: some RecordModel) {
         let id = record.idText
         self.init(record.shape.object, id: id, id == nil ? record.newValues : record.changes)
@@ -214,7 +211,6 @@ extension RecordModel {
         return id?.text
     }
 
-    /// The values that a new record can have.
     fileprivate var newValues: JSONObject {
         JSONObject(members: record.values.filter { Self.shape.isCreateable($0.key) })
     }

@@ -4,50 +4,50 @@ import RestBase
 public import RestTransport
 import Synchronization
 
-/// A browser without windows that logs in at real login pages: it follows redirects, keeps cookies and sends forms.
+/// A browser without a window for tests of login pages: it follows redirects, stores cookies and submits forms.
 ///
-/// It runs no scripts and sends its cookies to every host, so it is for tests on loopback.
+/// It runs no scripts and sends its cookies to every host, so use it only for loopback servers.
 public final class FormBrowser: Sendable {
     /// A page with its forms.
     public struct Page: Sendable {
-        /// Where it is, after all redirects.
+        /// The URL after all redirects.
         public let url: HTTPURL
-        /// The status it came with.
+        /// The status of the response.
         public let status: Int
-        /// Its source.
+        /// The HTML source.
         public let text: String
 
         /// The page's forms.
         public var forms: [HTMLForm] { HTMLForm.all(in: text) }
     }
 
-    /// A page that cannot be loaded.
+    /// The error of a page that cannot be loaded.
     public struct Failure: Error {
-        /// What went wrong.
+        /// The problem.
         public let reason: String
     }
 
     private let transport: any HTTPTransport
     private let cookies = Mutex<[String: String]>([:])
 
-    /// Makes a browser without cookies.
+    /// Creates a browser without cookies.
     public init(transport: any HTTPTransport) {
         self.transport = transport
     }
 
-    /// Opens a page, as typing its address does.
+    /// Opens a page by its URL.
     public func open(_ url: HTTPURL) async throws -> Page {
         try await load(HTTPRequest(url: url))
     }
 
-    /// Sends a form of a page.
+    /// Submits a form of a page.
     ///
     /// - Parameters:
     ///   - form: the form.
-    ///   - page: the page that has it.
-    ///   - values: what the user types or presses, by the names of the fields; the others keep what the page has.
-    /// - Returns: the page that follows.
-    /// - Throws: an error of the transport, or a page that cannot be loaded.
+    ///   - page: the page with the form.
+    ///   - values: the user's input by field name, including a button's. Other fields retain their values on the page.
+    /// - Returns: the resulting page.
+    /// - Throws: the transport's error, or ``Failure``.
     public func submit(_ form: HTMLForm, of page: Page, _ values: [String: String] = [:]) async throws -> Page {
         let target = form.action.isEmpty ? page.url : try page.url.resolving(form.action)
         var fields = form.fields.filter { values[$0.name] == nil }.map { ($0.name, $0.value) }
@@ -95,21 +95,21 @@ public final class FormBrowser: Sendable {
     }
 }
 
-/// A form in the source of a page; it is for plain login pages, not for every page of the web.
+/// A form in the source of a simple login page, parsed without support for all of HTML.
 public struct HTMLForm: Sendable, Equatable {
-    /// A field with the value that it has on the page.
+    /// A field with its value on the page.
     public struct Field: Sendable, Equatable {
-        /// Its name.
+        /// The field's name.
         public let name: String
-        /// Its value.
+        /// The field's value.
         public let value: String
     }
 
-    /// Where it is sent; empty for the page's own address.
+    /// The target of the form, or an empty string for the page's own URL.
     public let action: String
-    /// Whether it is sent in a body.
+    /// Whether the form is sent in a request body.
     public let isPost: Bool
-    /// What is sent of it by default: all named fields except buttons and unticked boxes.
+    /// The fields that are sent by default: all named fields except buttons and unchecked boxes.
     public let fields: [Field]
 
     /// The forms of a page.
@@ -145,7 +145,6 @@ public struct HTMLForm: Sendable, Equatable {
         return fields
     }
 
-    /// The attributes of a tag, by their names in lower case.
     private static func attributes(of tag: Substring) -> [String: String] {
         var attributes: [String: String] = [:]
         let blanks = " \t\n\r\u{0C}"

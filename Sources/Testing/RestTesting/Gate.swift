@@ -3,16 +3,14 @@
 import RestBase
 import Synchronization
 
-/// A gate at which tasks wait until it is opened, even if they are cancelled.
+/// A gate at which tasks wait until it opens, even if they are cancelled.
 package final class Gate: Sendable {
     private let opened = AwaitedValue<Void>()
     private let visited = AwaitedValue<Void>()
     private let visitors = Atomic(0)
 
-    /// Makes a closed gate.
     package init() {}
 
-    /// Returns when the gate is open.
     package func pass() async {
         visitors.add(1, ordering: .relaxed)
         visited.resolve(())
@@ -22,14 +20,13 @@ package final class Gate: Sendable {
     /// Returns when a task waits at the gate or has passed it.
     package func waitForVisitor() async { await visited.value() }
 
-    /// Whether a task waits at the gate or has passed it.
     package var hasVisitor: Bool { visitors.load(ordering: .relaxed) > 0 }
 
-    /// Lets every task through, now and later.
+    /// Opens the gate for all tasks, now and later.
     package func open() { opened.resolve(()) }
 }
 
-/// A value that threads change and tasks wait for.
+/// A value that threads change and for which tasks wait.
 package final class Watched<Value: Sendable>: Sendable {
     private typealias Waiter = (condition: @Sendable (Value) -> Bool, awaited: AwaitedValue<Value>)
 
@@ -37,7 +34,6 @@ package final class Watched<Value: Sendable>: Sendable {
         var value: Value
         var waiters: [Waiter] = []
 
-        /// Takes out the waiters whose condition holds now.
         mutating func takeSatisfied() -> [Waiter] {
             let ready = waiters.filter { $0.condition(value) }
             waiters.removeAll { $0.condition(value) }
@@ -51,10 +47,9 @@ package final class Watched<Value: Sendable>: Sendable {
         state = Mutex(State(value: value))
     }
 
-    /// The current value.
     package var value: Value { state.withLock { $0.value } }
 
-    /// Changes the value and resumes the tasks whose condition it fulfils.
+    /// Changes the value and resumes the tasks whose condition is true.
     package func update(_ body: (inout Value) -> Void) {
         let ready = state.withLock { state in
             body(&state.value)
@@ -63,7 +58,7 @@ package final class Watched<Value: Sendable>: Sendable {
         for (value, awaited) in ready { awaited.resolve(value) }
     }
 
-    /// Waits until the value fulfils the condition, which is asked at every change.
+    /// Waits until the condition is true, evaluating it after every change.
     package func wait(until condition: @escaping @Sendable (Value) -> Bool) async -> Value {
         let awaited = AwaitedValue<Value>()
         let value = state.withLock { state -> Value? in

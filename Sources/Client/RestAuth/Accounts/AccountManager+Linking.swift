@@ -5,22 +5,24 @@ public import RestTransport
 import Synchronization
 
 extension AccountManager {
-    /// Links the account of a new login, durably; a first account becomes the current one.
+    /// Links the account of a new login, durably.
+    ///
+    /// The first account becomes the current one.
     ///
     /// An account is a user (``AccountManager/Account/userID``) at an authorization server
-    /// (``AccountManager/Account/server``). If the user is linked already, the account's clients continue with the new
-    /// login. If the login does not name its user, the server's introspection or user info endpoint does. If that fails
-    /// too, the server and user name in ``Credential/login`` identify the account. If nothing identifies the user, the
-    /// login becomes a new account. Under a key that you pass, it replaces another login without a user, and clients of
-    /// that login end with `noAccount`.
+    /// (``AccountManager/Account/server``). If the user is already linked, the account's clients continue with the new
+    /// login. If the login does not name its user, the server's introspection or user info endpoint is asked.
+    /// Otherwise, the server and user name in ``Credential/login`` identify the account. If nothing identifies the
+    /// user, the login becomes a new account. Under a key that you pass, it replaces another login without a user, and
+    /// clients of that login fail with `noAccount`.
     ///
     /// - Parameters:
-    ///   - credential: what the login gave; ``Credential/login`` says how to renew and revoke it.
-    ///   - id: the account's key; by default made of the user's id and the server.
-    ///   - makesCurrent: whether it becomes the current account in any case.
+    ///   - credential: the credential of the login. ``Credential/login`` is required for renewing and revoking it.
+    ///   - id: the account's key. By default, it is made from the user's id and the server.
+    ///   - makesCurrent: whether the account becomes the current one even if it is not the first.
     /// - Returns: the account.
-    /// - Throws: ``AccountManager/Error``: `.otherUser` when another user is linked under this key, by this process or
-    ///   by another one; `.store` when the login cannot be saved. Nothing is changed then.
+    /// - Throws: ``AccountManager/Error``: `.otherUser` if another user is linked under this key, by this or another
+    ///   process; `.store` if the login cannot be saved. Nothing was changed.
     @discardableResult
     public func add(
         _ credential: Credential, id: String? = nil, makesCurrent: Bool = false
@@ -47,7 +49,7 @@ extension AccountManager {
         return account
     }
 
-    /// The login with the user's id, if the server says it when it is asked.
+    /// The login with the user's id, if one of the server's endpoints names the user.
     private func named(_ credential: Credential) async -> Credential {
         guard !credential.isNamed, let login = credential.login, login.username == nil else { return credential }
         let client = client(of: login, AccountManager.Account(of: credential))
@@ -59,16 +61,15 @@ extension AccountManager {
         return named
     }
 
-    /// The key of the account that a login belongs to, which was made when its user was first seen.
+    /// The key of the user's linked account, if the key was generated.
     private func madeKey(of login: Credential) -> String? {
         let entries = state.withLock { $0.entries.values.filter(\.account.hasMadeKey) }
         return entries.filter { $0.goesOn(with: login) }.map(\.account.id).min()
     }
 
-    /// Makes a linked account the current one, durably; clients that exist are not touched.
+    /// Makes a linked account the current one, durably, without effect on existing clients.
     ///
-    /// - Throws: ``AccountManager/Error``: `.noAccount` when it is not linked, `.store` when the choice cannot be
-    ///   saved.
+    /// - Throws: ``AccountManager/Error``: `.noAccount` if it is not linked, `.store` if the choice cannot be saved.
     public func `switch`(to id: String) async throws(AccountManager.Error) {
         guard let id = entry(id)?.account.id else { throw .noAccount(id) }
         try await serially { () throws(Credential.StoreError) in
@@ -81,9 +82,9 @@ extension AccountManager {
         }
     }
 
-    /// The choice goes first, because one of an account that is not there counts for nothing.
+    /// Saves the login after the choice of the current account, because the choice of a missing account has no effect.
     ///
-    /// - Returns: `false` when the store has another user's login under the key; nothing is changed then.
+    /// - Returns: `false` if the store has another user's login under the key, and nothing was changed.
     private func save(
         _ credential: Credential, of entry: Entry, isCurrent: Bool
     ) async throws(Credential.StoreError) -> Bool {
@@ -114,18 +115,18 @@ extension AccountManager {
         for event in events { feed.report(event) }
     }
 
-    /// Which account is the current one.
+    /// The note with the key of the current account.
     static let currentNote = "current"
-    /// The key under whose lock changes are made one after another; no account has it.
+    /// The key of the lock for all changes, which is invalid as the key of an account.
     static let gate = ""
     static let patience = Duration.seconds(10)
 
-    /// Reads the store anew, to see what other processes did.
+    /// Reads the store again to find changes by other processes.
     ///
-    /// Clients of an account go on with what is stored of their user, also when their session had ended. Clients whose
-    /// account is gone, or whose key is another user's now, end with `noAccount`.
+    /// Clients of an account continue with the stored login of their user, even if their session had ended. Clients of
+    /// an account that is missing, or whose key belongs to another user now, fail with `noAccount`.
     ///
-    /// - Throws: ``AccountManager/Error`` when the store cannot be read now; nothing is changed then.
+    /// - Throws: ``AccountManager/Error`` if the store cannot be read now. Nothing was changed.
     public func reload() async throws(AccountManager.Error) {
         do throws(Credential.StoreError) {
             while true {
@@ -138,7 +139,6 @@ extension AccountManager {
         }
     }
 
-    /// What this process knew before the store was read.
     private struct Before {
         let changes: UInt64
         let entries: [String: Entry]
@@ -163,14 +163,13 @@ extension AccountManager {
         return found
     }
 
-    /// What the store holds.
     struct Found {
         var current: String?
         var credentials: [String: Credential.Stored] = [:]
         var unreadable: [String: Credential.StoreError] = [:]
     }
 
-    /// Runs a change alone among all who share the store.
+    /// Runs a change exclusively among all processes and clients with this store.
     func serially<Value>(
         _ body: () async throws(Credential.StoreError) -> Value
     ) async throws(AccountManager.Error) -> Value {
@@ -183,11 +182,11 @@ extension AccountManager {
         }
     }
 
-    /// Makes the state what the store says; tells, and ends what is gone, after the lock.
+    /// Replaces the state with the store's content, then reports events and closes missing accounts outside the lock.
     ///
-    /// - Returns: whether it was done; not when this process changed something since the store was read.
+    /// - Returns: `false` if this process changed something since the store was read, and nothing was replaced.
     private func take(_ found: Found, over before: Before) -> Bool {
-        // The app is asked for its grants here, and never under the lock.
+        // The app's grants are requested here, not under the lock.
         let entries = found.credentials.map { id, stored in
             let account = AccountManager.Account(id: id, of: stored.credential)
             let known = before.entries[id].flatMap { $0.goesOn(with: stored.credential) ? $0 : nil }
@@ -204,7 +203,6 @@ extension AccountManager {
         return true
     }
 
-    /// Lets the clients of an account go on with what is stored of their user.
     private func renew(
         _ entry: Entry, as account: AccountManager.Account, _ stored: Credential.Stored?, over before: Before
     ) {
@@ -217,9 +215,7 @@ extension AccountManager {
 }
 
 extension AccountManager.State {
-    /// Makes the accounts what was found in the store.
-    ///
-    /// - Returns: what to tell, and the tokens whose use is over.
+    /// Replaces the accounts with those in the store, and returns the events to report and the tokens to close.
     fileprivate mutating func take(
         _ found: [(account: AccountManager.Account, entry: AccountManager.Entry)],
         unreadable: [String: Credential.StoreError],
@@ -241,9 +237,7 @@ extension AccountManager.State {
         return (events, gone)
     }
 
-    /// Notes an account.
-    ///
-    /// - Returns: the tokens that it replaced, and the events to tell, none when nothing is new.
+    /// Records an account, and returns the tokens that it replaced and the events to report.
     mutating func link(
         _ entry: AccountManager.Entry, as account: AccountManager.Account
     ) -> (replaced: TokenManager?, events: [AccountManager.Event]) {
@@ -256,9 +250,7 @@ extension AccountManager.State {
         return (nil, known.account == account ? [] : [.updated(account)])
     }
 
-    /// Makes an account the current one, or none when it is not linked.
-    ///
-    /// - Returns: the event to tell, `nil` when nothing changes.
+    /// Makes a linked account, or none, the current one, and returns the event to report if that is a change.
     mutating func choose(_ id: String?) -> AccountManager.Event? {
         let next = id.flatMap { entries[$0] == nil ? nil : $0 }
         guard next != current else { return nil }
@@ -268,31 +260,26 @@ extension AccountManager.State {
 }
 
 extension AccountManager {
-    /// Who is logged in: one user of one server, without tokens.
+    /// A logged-in user of one server, without tokens.
     public struct Account: Sendable, Hashable, Identifiable {
         /// The account's key in the store.
         public let id: String
-        /// The authorization server whose user it is.
+        /// The user's authorization server.
         public let server: Origin
-        /// The user's id at ``server``, when the server named it, in whichever way.
+        /// The user's id at ``server``, if any response named it.
         public let userID: String?
-        /// The org's id, when the server named an identity URL.
+        /// The org's id, if the server named an identity URL.
         public let organizationID: String?
         /// The org's own origin.
         public let instance: Origin
-        /// The identity URL (`…/id/ORG/USER`), when the server named one.
+        /// The identity URL (`…/id/ORG/USER`), if the server named one.
         public let identityURL: String?
-        /// Where and as what the login was made, when it was stored.
+        /// The server and client of the login, if they were stored.
         public let login: Credential.Login?
-        /// Whether the key was made by ``Names``, not by the app: a new login of the user then finds the account by
-        /// itself.
+        /// Whether the key was generated by ``Names``, so that a new login of the user finds the account automatically.
         let hasMadeKey: Bool
 
-        /// Describes the account of a credential.
-        ///
-        /// - Parameters:
-        ///   - id: the account's key. By default it is made of the user's id and the server, which do not change.
-        ///   - credential: what its login gave.
+        /// Creates the account of a credential, by default with a key made from the user's id and the server.
         init(id: String? = nil, of credential: Credential) {
             let names = Names(of: credential)
             self.id = id ?? names.keys.first ?? credential.instance.description
@@ -305,20 +292,19 @@ extension AccountManager {
             hasMadeKey = id.map(names.mayHaveMade) ?? true
         }
 
-        /// The user's login name, when it is known.
+        /// The user's login name, if known.
         public var username: String? { login?.username }
     }
 }
 
 extension AccountManager.Account {
-    /// What an account's key can be made of.
     struct Names {
         let server: Origin
         let identifiers: LoginIdentity.Identifiers?
-        /// The keys by what names the user, the best first: ids of org and user, an id, a name, the login's mark.
+        /// The keys, the best first: from ids of org and user, an id, a user name, or the login's mark.
         let keys: [String]
 
-        /// A file's name has at most 255 bytes, and those of a record's files are longer than the key's.
+        /// The maximum length of a key, because a file name has at most 255 bytes and includes a suffix.
         private static let greatestLength = 180
 
         init(of credential: Credential) {
@@ -332,12 +318,12 @@ extension AccountManager.Account {
             (self.server, self.identifiers) = (server, identifiers)
         }
 
-        /// Whether the key may be one that was made for the user, also before the server named the user.
+        /// Whether the key may have been generated for the user, even before the server named the user.
         func mayHaveMade(_ key: String) -> Bool {
             keys.contains(key) || key.hasBytes(suffix: Self.place(of: server))
         }
 
-        /// `USER@HOST`, with the scheme where it is not https; a digest where that would be too long for a file's name.
+        /// `USER@HOST`, with the scheme unless it is https, or a digest if that is too long for a file name.
         private static func key(_ user: String, at server: Origin) -> String {
             let key = user + place(of: server)
             guard AccountName.escaped(key).utf8.count > greatestLength else { return key }

@@ -5,25 +5,25 @@ import RestTransport
 import Synchronization
 
 extension AccountManager {
-    /// How long unlinking waits for a renewal that is under way, so that it ends the login that comes out of it.
+    /// The maximum wait for a renewal in flight, so that unlinking revokes the renewed login.
     private static let patienceWithRenewal = Duration.seconds(10)
 
-    /// Ends an account here and tells the server (RFC 7009).
+    /// Unlinks an account and revokes its login at the server (RFC 7009).
     ///
-    /// Calls of its clients that are under way end with `loggedOut`, later ones fail with `noAccount`. The record is
-    /// removed, and no renewal that ends late brings it back. Should the current account be unlinked, none is current
-    /// until one is chosen. When another process has put another user's login under the key meanwhile, that login
-    /// stays, and only the use of the account's own ends here.
+    /// Calls of its clients in flight fail with `loggedOut`, later calls with `noAccount`. The record is removed, and
+    /// no late renewal restores it. If the account was the current one, none is current until you choose one. If
+    /// another process has stored another user's login under the key meanwhile, that login is retained, and only the
+    /// clients of this account end.
     ///
     /// - Parameters:
-    ///   - id: the account.
-    ///   - isRevoking: whether the server is told.
-    ///   - reason: why, for the server's own statistics; `nil` says nothing.
-    ///   - timeout: how long the server may take.
-    /// - Returns: what became of it; a server that could not be told is no error but
+    ///   - id: the account's key.
+    ///   - isRevoking: whether to revoke the login at the server.
+    ///   - reason: the reason, for the server's statistics.
+    ///   - timeout: the maximum time for the revocation.
+    /// - Returns: the result. A failed revocation is not an error but
     ///   ``AccountManager/AccountManager.UnlinkReport/Revocation/pending(_:_:)``.
-    /// - Throws: ``AccountManager/Error``: `.noAccount`, or `.store` when the record cannot be removed. Nothing is
-    ///   changed then.
+    /// - Throws: ``AccountManager/Error``: `.noAccount`, or `.store` if the record cannot be removed. Nothing was
+    ///   changed.
     @discardableResult
     public func unlink(
         _ id: String, isRevoking: Bool = true, reason: OAuthClient.RevocationReason? = .userLogout,
@@ -39,14 +39,13 @@ extension AccountManager {
         return AccountManager.UnlinkReport(id: id, revocation: revocation)
     }
 
-    /// What is left of an account: its last credential, with the newest refresh token.
     private struct Removed {
         let id: String
         let account: AccountManager.Account?
         let last: Credential?
     }
 
-    /// Ends every account; one that cannot be removed does not keep the others.
+    /// Unlinks all accounts, continuing after accounts that cannot be removed.
     public func unlinkAll(
         isRevoking: Bool = true, reason: OAuthClient.RevocationReason? = .userLogout, timeout: Duration = .seconds(15)
     ) async -> [Result<AccountManager.UnlinkReport, AccountManager.Error>] {
@@ -63,9 +62,9 @@ extension AccountManager {
         return results
     }
 
-    /// Removes the record while no renewal is under way, and closes the account.
+    /// Removes the record while no renewal is in flight, and closes the account.
     private func remove(_ id: String) async throws(Credential.StoreError) -> Removed {
-        // Ending a login must be possible also while somebody keeps the lock: closing and compare-and-swap hold then.
+        // If another client keeps the lock, unlinking continues: closing and compare-and-swap are sufficient.
         let lock = try? await store.lock(id, until: clock.now + Self.patienceWithRenewal)
         defer { lock?.release() }
         let entry = state.withLock { $0.entries[id] }
@@ -81,7 +80,7 @@ extension AccountManager {
             id: id, account: entry?.account ?? last.map { AccountManager.Account(id: id, of: $0) }, last: last)
     }
 
-    /// Removes the record; one that is gone counts as removed, whatever the store reports.
+    /// Removes the record, and accepts a missing record as removed even if the store reported an error.
     private func removeRecord(_ id: String) async throws(Credential.StoreError) {
         do throws(Credential.StoreError) {
             try await store.remove(id)
@@ -124,37 +123,37 @@ extension AccountManager {
 }
 
 extension AccountManager {
-    /// What became of an account that was unlinked.
+    /// The result of unlinking.
     ///
-    /// Here it is gone in every case: its record is removed and its clients fail.
+    /// The account is always removed locally.
     public struct UnlinkReport: Sendable {
-        /// What the server knows of it.
+        /// The result of the revocation.
         public enum Revocation: Sendable {
-            /// The server ended the login.
+            /// The server revoked the login.
             case revoked
-            /// There was nothing to revoke, or it was not wanted.
+            /// The login could not be revoked or was not meant to be.
             case none
-            /// The server could not be told and the login lives on there; try again with the value.
+            /// The revocation failed and the login is still valid at the server; try again with the value.
             case pending(AccountManager.PendingRevocation, OAuthError)
         }
 
-        /// The id of the account that was unlinked.
+        /// The key of the account that was unlinked.
         public let id: String
-        /// What the server knows of it.
+        /// The result of the revocation.
         public let revocation: Revocation
     }
 }
 
 extension AccountManager {
-    /// The end of a login that the server has yet to be told (RFC 7009).
+    /// A revocation that must be tried again (RFC 7009).
     public struct PendingRevocation: Sendable {
         let client: OAuthClient
         let login: Credential
         let reason: OAuthClient.RevocationReason?
 
-        /// Tells the server.
+        /// Revokes the login at the server.
         ///
-        /// - Throws: ``OAuthError``; the login lives on at the server then, and this can be called again.
+        /// - Throws: ``OAuthError``. The login is still valid at the server, and you can call this again.
         public func perform(deadline: ContinuousClock.Instant) async throws(OAuthError) {
             try await client.revoke(login, because: reason, deadline: deadline)
         }
@@ -162,6 +161,6 @@ extension AccountManager {
 }
 
 extension AccountManager.PendingRevocation: CustomStringConvertible {
-    /// The value as text, for people and logs.
+    /// The login server, without secrets.
     public var description: String { "a login at \(client.login) that is not revoked yet" }
 }

@@ -4,18 +4,18 @@ import RestBase
 public import RestTransport
 import Synchronization
 
-/// The accounts that are logged in: one of them is the current one, and each has its own tokens.
+/// The logged-in accounts, one of which is the current one, each with its own tokens.
 ///
-/// Reading is from memory and never waits. Changing is serial among all processes that share the store, and durable
-/// before it is told. Nobody is logged in or out by the manager itself.
+/// Reads are from memory and never wait. Changes are serialized among all processes that share the store, and durable
+/// before they are reported. The manager itself never logs a user in or out.
 public final class AccountManager: Sendable {
-    /// Gives the unattended grant that logs an account in again, or `nil` when only its refresh token can.
+    /// Returns the unattended grant that logs an account in again, or `nil` if only its refresh token can renew it.
     public typealias GrantSource = @Sendable (AccountManager.Account) -> (any Credential.Grant)?
 
-    /// Gives the client's secret of an account that does not store it (``Credential/Login/clientSecret`` is `nil`),
-    /// whenever a request needs it; `nil` for a client that has none.
+    /// Returns the client's secret of an account that does not store it (``Credential/Login/clientSecret`` is `nil`).
     ///
-    /// An error of it ends the request, and no login.
+    /// It is called whenever a request needs the secret. It returns `nil` for a client without one. If it throws, the
+    /// request fails and no login ends.
     public typealias SecretSource = @Sendable (AccountManager.Account) async throws -> Secret?
 
     /// An account, and the tokens that all of its clients share.
@@ -23,7 +23,7 @@ public final class AccountManager: Sendable {
         var account: AccountManager.Account
         let tokens: TokenManager
 
-        /// Whether the clients of the account can go on with a credential: it is of the same user, for all we know.
+        /// Whether the account's clients can continue with a credential, which must be the same user's.
         func goesOn(with credential: Credential) -> Bool { !tokens.isClosed && tokens.owns(credential) == .same }
     }
 
@@ -31,7 +31,7 @@ public final class AccountManager: Sendable {
         var entries: [String: Entry] = [:]
         var current: String?
         var unreadable: [String: Credential.StoreError] = [:]
-        /// How often this process changed the accounts: what was read before a change is old news.
+        /// The number of changes by this process, because data that was read before a change is outdated.
         var changes: UInt64 = 0
     }
 
@@ -41,12 +41,11 @@ public final class AccountManager: Sendable {
     private let instancePolicy: OAuthClient.InstancePolicy
     private let secrets: SecretSource
     private let grants: GrantSource
-    /// The number of events that a listener may be behind before it loses the oldest ones.
+    /// The number of events that are buffered for a listener, before it loses the oldest ones.
     static let eventCapacity = 64
     let feed = LatestValueFeed<AccountManager.Event>(capacity: eventCapacity, keepsLatest: false)
     let state = Mutex(State())
 
-    /// Makes a manager that knows nothing yet; ``reload()`` reads the store.
     init(
         store: any CredentialStore, transport: any HTTPTransport, instancePolicy: OAuthClient.InstancePolicy,
         clock: any MonotonicClock, secrets: @escaping SecretSource, grants: @escaping GrantSource
@@ -62,14 +61,14 @@ public final class AccountManager: Sendable {
     /// Opens the accounts of a store.
     ///
     /// - Parameters:
-    ///   - store: where the logins are kept.
-    ///   - transport: asks the authorization servers.
-    ///   - instancePolicy: which instances are believed when a token is renewed.
-    ///   - clock: measures deadlines.
-    ///   - secrets: gives the client's secret of an account that does not store it.
-    ///   - grants: gives the unattended grant of an account that has one.
-    /// - Returns: the accounts as they are stored now.
-    /// - Throws: ``AccountManager/Error`` when the store cannot be read now, which does not mean that nobody is logged
+    ///   - store: the store of the logins.
+    ///   - transport: the transport for requests to authorization servers.
+    ///   - instancePolicy: the instance URLs that may receive renewed tokens.
+    ///   - clock: the clock for deadlines.
+    ///   - secrets: returns the client's secret of an account that does not store it.
+    ///   - grants: returns the unattended grant of an account, if it has one.
+    /// - Returns: the accounts that are stored now.
+    /// - Throws: ``AccountManager/Error`` if the store cannot be read now, which does not mean that no user is logged
     ///   in.
     public static func open(
         store: any CredentialStore, transport: any HTTPTransport,
@@ -89,31 +88,30 @@ public final class AccountManager: Sendable {
         state.withLock { $0.entries.values.map(\.account) }.sorted { $0.id < $1.id }
     }
 
-    /// The current account, or `nil` when none is chosen.
+    /// The current account, or `nil` if none is chosen.
     public var current: AccountManager.Account? {
         state.withLock { state in state.current.flatMap { state.entries[$0]?.account } }
     }
 
-    /// The accounts that are stored but could not be read, and why; the others are not affected.
+    /// The stored accounts that could not be read, with the errors; other accounts are not affected.
     public var unreadable: [String: Credential.StoreError] { state.withLock { $0.unreadable } }
 
-    /// Everything that happens from now on.
+    /// A new sequence of all events from now on.
     ///
-    /// Each call begins a sequence of its own. A listener that is more than 64 events behind loses the oldest ones:
-    /// take an event as the news that something changed, and ``accounts`` and ``current`` for the truth.
+    /// A listener that is more than 64 events behind loses the oldest events. Treat an event as a notification, and
+    /// ``accounts`` and ``current`` as the state.
     public var events: AsyncStream<AccountManager.Event> { feed.stream }
 
-    /// The tokens of a linked account; the same object at every call, until the account is unlinked or another user has
-    /// its key.
+    /// Returns the tokens of a linked account.
+    ///
+    /// It is the same object for every call, until the account is unlinked or its key belongs to another user.
     ///
     /// - Throws: ``AccountManager/Error`` with `.noAccount`.
     public func tokens(of id: String) throws(AccountManager.Error) -> TokenManager {
         try session(of: id).tokens
     }
 
-    /// A linked account and its tokens, which belong together also while another process changes the key's user.
-    ///
-    /// - Throws: ``AccountManager/Error`` with `.noAccount`.
+    /// Returns a linked account with its tokens, consistently even while another process changes the key's user.
     package func session(of id: String) throws(AccountManager.Error) -> (
         account: AccountManager.Account, tokens: TokenManager
     ) {
@@ -121,7 +119,6 @@ public final class AccountManager: Sendable {
         return (entry.account, entry.tokens)
     }
 
-    /// The account with this key.
     func entry(_ id: String) -> Entry? { state.withLock { $0.entries[id] } }
 
     func client(of login: Credential.Login, _ account: AccountManager.Account) -> OAuthClient {
@@ -131,12 +128,11 @@ public final class AccountManager: Sendable {
             instancePolicy: instancePolicy, transport: transport)
     }
 
-    /// How the login of an account is renewed; asks the app, so never under a lock of ours.
+    /// The client and the grant of an account, from the app, so it must not be called under a lock.
     func means(of account: AccountManager.Account) -> TokenMeans? {
         account.login.map { TokenMeans(client: client(of: $0, account), grant: grants(account)) }
     }
 
-    /// The tokens of an account that is being linked.
     func makeEntry(_ account: AccountManager.Account, _ stored: Credential.Stored?) -> Entry {
         let renewal = TokenManager.Renewal(means: means(of: account), store: store, account: account.id)
         let onEvent: @Sendable (TokenManager.Event) -> Void = { [weak self, feed] event in
@@ -149,7 +145,7 @@ public final class AccountManager: Sendable {
         return Entry(account: account, tokens: tokens)
     }
 
-    /// Takes over what a renewal said of the account, such as the user's id.
+    /// Updates the account after a renewal, because its response may have named the user.
     private func learnAccount(_ id: String) {
         guard let entry = state.withLock({ $0.entries[id] }),
             let credential = entry.tokens.credentialAtHand()?.credential
@@ -167,14 +163,14 @@ public final class AccountManager: Sendable {
 }
 
 extension AccountManager {
-    /// Why an account cannot be added, chosen or ended.
+    /// The error of an operation on accounts.
     public struct Error: Swift.Error, Sendable, Hashable, CustomStringConvertible {
-        /// The kind of failure, an open set whose label is safe as a metric name.
+        /// The kind of error, an open set whose label is safe as a metric name.
         public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
             /// The fixed label of the kind.
             public let rawValue: String
 
-            /// Wraps a label.
+            /// Creates a code.
             public init(rawValue: String) {
                 self.rawValue = rawValue
             }
@@ -184,20 +180,21 @@ extension AccountManager {
 
             /// There is no such account, or no current one.
             public static let noAccount = Code(rawValue: "noAccount")
-            /// Another user is linked under this key; unlink that account first, as its clients belong to it for life.
+            /// Another user is linked under this key, and must be unlinked first, because clients belong to one user
+            /// for life.
             public static let otherUser = Code(rawValue: "otherUser")
-            /// The store failed and nothing was changed; ``AccountManager/Error/store`` says why.
+            /// The store failed and nothing was changed, for the reason in ``AccountManager/Error/store``.
             public static let store = Code(rawValue: "store")
         }
 
-        /// The kind of failure.
+        /// The kind of error.
         public let code: Code
-        /// What happened and what to do, free of secrets.
+        /// The problem and what to do, without secrets.
         public let message: String
-        /// The store's failure behind `.store`.
+        /// The store's error, for `.store`.
         public let store: Credential.StoreError?
 
-        /// Makes an error.
+        /// Creates an error.
         public init(_ code: Code, _ message: String, store: Credential.StoreError? = nil) {
             self.code = code
             self.message = message
@@ -212,41 +209,40 @@ extension AccountManager {
             AccountManager.Error(.noAccount, "no account '\(id)' is linked; log in first")
         }
 
-        /// The value as text, for people and logs.
+        /// The code and the message.
         public var description: String { "\(code.rawValue): \(message)" }
     }
 }
 
 extension AccountManager {
-    /// What happened to the accounts of a manager.
+    /// An event of an account manager.
     public enum Event: Sendable, Hashable {
-        /// An account was linked, by this process or (after a reload) by another one.
+        /// An account was linked, by this process or (after a reload) by another process.
         case added(AccountManager.Account)
         /// A linked account logged in again, or its details changed.
         case updated(AccountManager.Account)
-        /// Another account is the current one now, or none is.
+        /// Another account, or none, became the current one.
         case switched(from: String?, to: String?)
-        /// The account with this id was unlinked; its clients fail from now on.
+        /// The account with this id was unlinked, so its clients fail from now on.
         case unlinked(String)
-        /// The account with this id was unlinked here, but the server could not be told: its token lives on until the
-        /// revocation is tried again.
+        /// The account with this id was unlinked, but revoking its token failed and must be tried again.
         case revocationPending(String, OAuthError)
-        /// Something happened to the login of the account with this id.
+        /// An event of the login of the account with this id.
         case token(String, TokenManager.Event)
     }
 }
 
 extension AccountManager {
-    /// Renews the logins that nobody has renewed for a while, so that their refresh tokens do not end of disuse.
+    /// Renews the logins that were idle for a while, so that their refresh tokens do not expire.
     ///
-    /// An admin can let refresh tokens end that were not used for some days. A program that runs more rarely than that
-    /// calls this from something that runs daily. A login that another process has renewed meanwhile is left alone.
+    /// Admins can let refresh tokens expire after some days without use. A program that runs more rarely should call
+    /// this from a daily task. A login that another process has renewed meanwhile is not renewed.
     ///
     /// - Parameters:
-    ///   - age: how old an access token must be to be renewed; one whose age nobody knows is renewed too.
-    ///   - timeout: how long one login may take.
-    /// - Returns: what became of the logins that were due, by the accounts' ids, without those that need no renewal or
-    ///   have no refresh token. A failure ends no login unless the server refused it, which its error says.
+    ///   - age: the minimum age of an access token for a renewal. Tokens of unknown age are renewed.
+    ///   - timeout: the maximum time for one login.
+    /// - Returns: the results by the accounts' ids, without logins that need no renewal or have no refresh token. An
+    ///   error ends a login only if the server rejected it, which the error says.
     @discardableResult
     public func renewIdle(
         olderThan age: Duration, timeout: Duration = .seconds(30)
@@ -254,7 +250,7 @@ extension AccountManager {
         await renewIdle(olderThan: age, timeout: timeout, by: .system)
     }
 
-    /// The same by a clock that tests set.
+    /// Renews idle logins by a clock that tests set.
     func renewIdle(
         olderThan age: Duration, timeout: Duration, by wall: WallClock
     ) async -> [String: Result<Credential, OAuthError>] {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Moves logins to a store, all or nothing: either every account that can migrate does, or nothing changes.
+/// Migrates logins to another store: either every login that can be migrated, or none.
 ///
-/// The source is never changed. What was migrated once is not migrated again, so an account that is unlinked later
-/// stays so. Run it before ``AccountManager/open(store:transport:instancePolicy:clock:grants:)``, or reload the manager
-/// after it.
+/// The source is never changed. A migration runs once, so an account that is unlinked later does not return. Run it
+/// before ``AccountManager/open(store:transport:instancePolicy:clock:grants:)``, or reload the manager after it.
 public struct TokenMigration: Sendable {
-    /// What a run came to.
+    /// The result of a run.
     public enum Outcome: Sendable, Hashable {
-        /// There is nothing to migrate, and nothing was noted: a later run looks again.
+        /// There is nothing to migrate, and a later run checks again.
         case nothingFound
-        /// It was done in an earlier run.
+        /// An earlier run completed the migration.
         case alreadyDone
-        /// Every account that can be migrated is in the new store, or was there already; `failed` can never be.
+        /// Every account that can be migrated is in the new store, or was already there; `failed` can never be
+        /// migrated.
         case done(migrated: [String], failed: [TokenMigration.Failure])
-        /// Some accounts cannot be migrated now; nothing was changed, and a later run begins anew.
+        /// Some accounts cannot be migrated now, so nothing was changed and a later run starts over.
         case retryLater([TokenMigration.Failure])
     }
 
@@ -21,23 +21,24 @@ public struct TokenMigration: Sendable {
     private let source: any TokenMigration.Source
     private let target: any CredentialStore
 
-    /// Makes a migration.
+    /// Creates a migration.
     ///
     /// - Parameters:
-    ///   - name: tells this migration from others into the same store.
-    ///   - source: where the logins are.
-    ///   - target: where they go; a login that is there already wins.
+    ///   - name: a name that distinguishes this migration from others to the same store.
+    ///   - source: the source of the logins.
+    ///   - target: the new store. A login that already exists there is not replaced.
     public init(name: String, from source: any TokenMigration.Source, to target: any CredentialStore) {
         self.name = name
         self.source = source
         self.target = target
     }
 
-    /// Migrates what has not been migrated yet.
+    /// Migrates the logins, unless an earlier run completed the migration.
     ///
-    /// A process that dies while it saves leaves some accounts in the new store; the next run completes it.
+    /// If the process is killed while it saves, some accounts are in the new store. The next run completes the
+    /// migration.
     ///
-    /// - Throws: ``Credential/StoreError`` when the new store cannot be read or written; what was saved by this run is
+    /// - Throws: ``Credential/StoreError`` if the new store cannot be read or written. Logins that this run saved are
     ///   removed again.
     public func run() async throws(Credential.StoreError) -> Outcome {
         guard try await target.note(noteName) == nil else { return .alreadyDone }
@@ -53,7 +54,6 @@ public struct TokenMigration: Sendable {
 
     private var noteName: String { "migration.\(name)" }
 
-    /// Converts everything in memory.
     private func collect() async -> (credentials: [Login], failed: [TokenMigration.Failure]) {
         var credentials: [Login] = []
         var failed: [TokenMigration.Failure] = []
@@ -66,21 +66,22 @@ public struct TokenMigration: Sendable {
                 }
             }
         } catch {
-            // Without its list a source says nothing, so nothing of it is done.
+            // Without the list of accounts, nothing can be migrated.
             failed.append(TokenMigration.Failure(account: nil, isTemporary: true, error.message))
         }
         return (credentials, failed)
     }
 
-    /// Saves all of them and notes that it is done, or takes back what was saved; alone among all who link and unlink,
-    /// so that what is taken back is not somebody else's login.
+    /// Saves all logins and the note that the migration is complete, or removes the logins that were saved.
+    ///
+    /// The lock excludes clients that link and unlink, so no login of another client is removed.
     private func save(_ logins: [Login]) async throws(Credential.StoreError) {
         let gate = try await target.lock(AccountManager.gate, until: .now + AccountManager.patience)
         defer { gate.release() }
         var saved: [Login] = []
         do throws(Credential.StoreError) {
             for login in logins where try await target.load(login.account) == nil {
-                // Before it is saved: a store that asks another program may save and report an error.
+                // Before saving, because a store that runs another program may save and report an error.
                 saved.append(login)
                 do throws(Credential.StoreError) {
                     _ = try await target.save(login.credential, for: login.account, replacing: nil)
@@ -95,7 +96,7 @@ public struct TokenMigration: Sendable {
         }
     }
 
-    /// Removes what this run saved, unless somebody has gone on with it.
+    /// Removes a login that this run saved, unless another client has changed it.
     private func takeBack(_ login: Login) async {
         guard let stored = try? await target.load(login.account), stored.credential == login.credential else { return }
         try? await target.remove(login.account)
@@ -103,51 +104,51 @@ public struct TokenMigration: Sendable {
 }
 
 extension TokenMigration {
-    /// Where logins are that shall move to a store: another store, another SDK's files, an older record format.
+    /// A source of logins to migrate: another store, another SDK's files, or an older record format.
     public protocol Source: Sendable {
-        /// The ids of all accounts there are to migrate; each becomes the account's key in the new store.
+        /// The ids of all accounts to migrate, which become their keys in the new store.
         ///
-        /// - Throws: ``TokenMigration/Failure``, which ends the migration with nothing changed.
+        /// - Throws: ``TokenMigration/Failure``, which ends the migration without changes.
         func accounts() async throws(TokenMigration.Failure) -> [String]
 
-        /// The login of an account as a credential.
+        /// Returns the login of an account as a credential.
         ///
-        /// It may ask a server, but must leave the old login usable: when another account cannot be migrated now, the
-        /// result is thrown away and asked for again at the next attempt.
+        /// This may send requests to a server, but must leave the old login usable. If another account cannot be
+        /// migrated now, the result is discarded and requested again by the next run.
         ///
-        /// - Throws: ``TokenMigration/Failure``, which says whether trying later can help.
+        /// - Throws: ``TokenMigration/Failure``, which says whether a later attempt can succeed.
         func credential(of account: String) async throws(TokenMigration.Failure) -> Credential
     }
 }
 
 extension TokenMigration {
-    /// Why an account could not be migrated.
+    /// The error of an account that could not be migrated.
     public struct Failure: Swift.Error, Sendable, Hashable, CustomStringConvertible {
-        /// The account; `nil` when the source as a whole failed.
+        /// The account, or `nil` if the whole source failed.
         public let account: String?
-        /// Whether trying again later can help; a permanent failure means a new login.
+        /// Whether a later attempt can succeed, because otherwise the user must log in again.
         public let isTemporary: Bool
-        /// What happened, free of secrets.
+        /// The problem, without secrets.
         public let message: String
 
-        /// Makes a failure.
+        /// Creates an error.
         public init(account: String?, isTemporary: Bool, _ message: String) {
             self.account = account
             self.isTemporary = isTemporary
             self.message = message
         }
 
-        /// The failure of a server that was asked for a new token; only a final refusal is permanent.
+        /// Creates the error of a token request, which is permanent only if the server's error response is final.
         public init(account: String, _ error: OAuthError) {
             self.init(account: account, isTemporary: !error.isFinal, error.description)
         }
 
-        /// The failure of a store; only a damaged record is permanent, as what cannot be read now may be read later.
+        /// Creates the error of a store, which is permanent only if the record is damaged.
         public init(account: String?, _ error: Credential.StoreError) {
             self.init(account: account, isTemporary: error.code != .corrupt, error.description)
         }
 
-        /// The value as text, for people and logs.
+        /// The account and the message.
         public var description: String {
             "\(account.map { "'\($0)'" } ?? "the source"): \(message)" + (isTemporary ? " (try again later)" : "")
         }
@@ -155,14 +156,13 @@ extension TokenMigration {
 }
 
 extension TokenMigration {
-    /// The logins of another store, such as files that shall move to the key chain.
+    /// The logins of another store, such as files to migrate to the Keychain.
     ///
-    /// Nothing may use the old store any more: a login that is renewed there during the migration is lost to the new
-    /// one.
+    /// No client may use the old store meanwhile, because a login that is renewed there is lost for the new store.
     public struct StoreSource: TokenMigration.Source {
         private let store: any CredentialStore
 
-        /// Takes every account of a store.
+        /// Migrates all accounts of a store.
         public init(_ store: any CredentialStore) {
             self.store = store
         }
@@ -176,7 +176,7 @@ extension TokenMigration {
             }
         }
 
-        /// The account's credential as it stands in the store.
+        /// Returns the stored credential of the account.
         public func credential(of account: String) async throws(TokenMigration.Failure) -> Credential {
             do throws(Credential.StoreError) {
                 if let stored = try await store.load(account) { return stored.credential }
@@ -189,16 +189,16 @@ extension TokenMigration {
 }
 
 extension TokenMigration {
-    /// Logins in a format of somebody else's, or of an earlier version of your program.
+    /// Logins in a foreign format, or of an earlier version of your program.
     public struct RecordSource<Record: Sendable>: TokenMigration.Source {
         private let records: [String: Record]
         private let convert: @Sendable (String, Record) async throws(TokenMigration.Failure) -> Credential
 
-        /// Takes records that were read already.
+        /// Migrates records that were already read.
         ///
         /// - Parameters:
         ///   - records: the records by the account's key.
-        ///   - convert: makes a record's credential; see ``TokenMigration/Source/credential(of:)``.
+        ///   - convert: converts a record to a credential, as in ``TokenMigration/Source/credential(of:)``.
         public init(
             _ records: [String: Record],
             convert: @escaping @Sendable (String, Record) async throws(TokenMigration.Failure) -> Credential
@@ -210,7 +210,7 @@ extension TokenMigration {
         /// The keys of all records.
         public func accounts() async throws(TokenMigration.Failure) -> [String] { records.keys.sorted() }
 
-        /// The credential that the account's record converts to.
+        /// Returns the credential to which the account's record converts.
         public func credential(of account: String) async throws(TokenMigration.Failure) -> Credential {
             guard let record = records[account] else {
                 throw TokenMigration.Failure(account: account, isTemporary: false, "there is no such record")

@@ -3,60 +3,51 @@
 import RestBase
 import RestTransport
 
-/// The name of an account's item in a store, and the files of that name.
+/// The name of an account's item in a store, and the files with that name.
 ///
-/// An account's key may be any text. The name is safe in files and command lines, and differs from other names also
-/// where case does not count.
+/// An account's key can be any string. The name is safe in files and command lines, and unique even on file systems
+/// that ignore case.
 struct AccountFiles {
-    /// The name of the item.
     let stem: String
 
-    /// The record.
     var record: String { stem + ".json" }
-    /// The record before the last change.
     var previous: String { stem + ".prev" }
-    /// A record that is being written.
-    ///
-    /// One name is enough, because every writer holds the write lock.
+    /// A record that is being written, under the write lock.
     var temporary: String { stem + ".tmp" }
-    /// The last record that was damaged.
     var damaged: String { stem + ".corrupt" }
-    /// The lock of every change of the item.
+    /// The lock for every change of the item.
     var writeLock: String { stem + ".lock" }
-    /// The lock of a renewal, which ``CredentialStore/lock(_:until:)`` takes.
+    /// The lock for renewals, which ``CredentialStore/lock(_:until:)`` takes.
     var renewalLock: String { stem + ".renewal.lock" }
 
-    /// The item of the store's notes, whose name no account has.
+    /// The item of the store's notes, under a name that no account can have.
     static let notes = AccountFiles(stem: "notes")
 
     init(stem: String) { self.stem = stem }
 
-    /// Derives the name from an account's key.
     init(account: String) {
         let escaped = AccountName.escaped(account)
-        // A digest that cannot be made gives a name that another long key may share; the record names its account.
+        // Without a digest, another long key may share the name, but the record names its account.
         let digest = MessageDigest.hexSHA256(Array(account.utf8)) ?? []
         self.init(
             stem: escaped.utf8.count > 122
                 ? escaped.dropFirst(2).prefix(40) + Self.mark + String(decoding: digest, as: UTF8.self) : escaped)
     }
 
-    /// The character between the start of a long key and its digest, which the names of other keys do not have.
+    /// The character between the start of a long key and its digest, which other names do not contain.
     private static let mark = "~"
 
-    /// Whether the name is made of a long key, which it does not contain.
+    /// Whether the name is derived from a long key and does not contain the whole key.
     var isDigested: Bool {
         let parts = stem.split(separator: Self.mark, omittingEmptySubsequences: false)
         return parts.count == 2 && parts[0].utf8.count == 40 && parts[1].utf8.count == 64
     }
 }
 
-/// An account's key, which may be any text, as a name that is safe in files and command lines and differs from others
-/// also where case does not count.
+/// Converts keys of accounts (any strings) to safe names that are unique even if case is ignored.
 enum AccountName {
     private static let prefix = "a-"
 
-    /// The name for a key.
     static func escaped(_ account: String) -> String {
         account.utf8.reduce(into: prefix) { name, byte in
             if isPlain(byte) {
@@ -67,7 +58,7 @@ enum AccountName {
         }
     }
 
-    /// The key that a name was made for; `nil` for anything else.
+    /// The key for a name, or `nil` if the string is not such a name.
     static func account(of name: some StringProtocol) -> String? {
         guard name.utf8.starts(with: prefix.utf8) else { return nil }
         var rest = name.utf8.dropFirst(prefix.utf8.count)

@@ -4,9 +4,9 @@ import RestBase
 public import RestTransport
 import Synchronization
 
-/// What a login gave: an access token, where to use it, and how to renew it.
+/// The result of a login: an access token, its instance, and the data for renewing it.
 public struct Credential: Sendable, Hashable {
-    /// Boxed, so that the steps of every call hand on one pointer, and not all that only a renewal needs.
+    /// Boxed, so that the steps of every call pass one pointer instead of all data that only a renewal needs.
     @Boxed private var parts: Parts
 
     private struct Parts: Sendable, Hashable {
@@ -23,7 +23,7 @@ public struct Credential: Sendable, Hashable {
         var mark: String?
     }
 
-    /// Makes a credential.
+    /// Creates a credential.
     public init(
         accessToken: Secret, refreshToken: Secret? = nil, instance: Origin, identityURL: String? = nil,
         userID: String? = nil, issuedAtMilliseconds: Int64? = nil, lifetime: Duration? = nil, scopes: [String] = [],
@@ -41,63 +41,65 @@ public struct Credential: Sendable, Hashable {
         set { parts.accessToken = newValue }
     }
 
-    /// The token that renews the access token, when the grant gave one.
+    /// The token that renews the access token, if the grant returned one.
     public var refreshToken: Secret? {
         get { parts.refreshToken }
         set { parts.refreshToken = newValue }
     }
 
-    /// The only origin that the access token is sent to.
+    /// The only origin to which the access token is sent.
     public var instance: Origin {
         get { parts.instance }
         set { parts.instance = newValue }
     }
 
-    /// The identity URL (`…/id/ORG/USER`), when the server named one.
+    /// The identity URL (`…/id/ORG/USER`), if the server named one.
     public var identityURL: String? {
         get { parts.identityURL }
         set { parts.identityURL = newValue }
     }
 
-    /// The user's id at the server, when its answers name one under another name than an identity URL.
+    /// The user's id at the server, if the responses contain one outside of the identity URL.
     public var userID: String? {
         get { parts.userID }
         set { parts.userID = newValue }
     }
 
-    /// Under which name the server gave ``userID``, so that an id of another kind is not taken for another user's.
+    /// The server's name for ``userID``, so that ids of different kinds are not compared.
     package var userClaim: String? {
         get { parts.userClaim }
         set { parts.userClaim = newValue }
     }
 
-    /// When the server issued the access token, in milliseconds since 1970.
+    /// The time at which the server issued the access token, in milliseconds since 1970.
     public var issuedAtMilliseconds: Int64? {
         get { parts.issuedAtMilliseconds }
         set { parts.issuedAtMilliseconds = newValue }
     }
 
-    /// How long the access token was good when it was given, when the server said so; counted from the moment this
-    /// process got to know it, since clocks of servers and users are set.
+    /// The lifetime of the access token when it was issued, if the server sent one.
+    ///
+    /// It is counted from the time at which this process received the token, because clocks can be wrong.
     public var lifetime: Duration? {
         get { parts.lifetime }
         set { parts.lifetime = newValue }
     }
 
-    /// The scopes that were granted; empty when the server did not say.
+    /// The granted scopes, or an empty array if the server sent none.
     public var scopes: [String] {
         get { parts.scopes }
         set { parts.scopes = newValue }
     }
 
-    /// Where and as what the login was made; `nil` when the app knows that by itself.
+    /// The server and client of the login, or `nil` if the app stores them elsewhere.
     public var login: Credential.Login? {
         get { parts.login }
         set { parts.login = newValue }
     }
 
-    /// A name of the login, made of its first tokens, which its renewals keep: what tells it from another login under
-    /// the same key where the server names no user.
+    /// A name for a login whose server names no user, made from its first tokens and retained by its renewals.
+    ///
+    /// It distinguishes the login from another login under the same key.
     package var mark: String? {
         get { parts.mark }
         set { parts.mark = newValue }
@@ -105,25 +107,26 @@ public struct Credential: Sendable, Hashable {
 }
 
 extension Credential {
-    /// Where and as what a login was made: all that a later process needs to renew it and to revoke it.
+    /// The server and client of a login: everything that a later process requires to renew and revoke it.
     public struct Login: Sendable, Hashable {
         /// The authorization server.
         public var server: Origin
-        /// Where the server's endpoints are and how the client authenticates there; `nil` for the platform's fixed
-        /// paths at `server`.
+        /// The server's endpoints and client authentication, or `nil` for Salesforce's fixed paths at `server`.
         public var endpoints: AuthorizationServer?
         /// The id of the registered client that logged in.
         public var clientID: String
-        /// The client's secret; stored beside the tokens, so leave it out where the app has a better place for it.
-        public var clientSecret: Secret?
-        /// The user's login name, for people to tell accounts apart.
-        public var username: String?
-        /// What the app wants to remember of the login, such as how to repeat it.
+        /// The client's secret, stored next to the tokens.
         ///
-        /// Not for secrets: notes are printed as they are.
+        /// Set it to `nil` if the app has a safer location.
+        public var clientSecret: Secret?
+        /// The user's login name, for people who choose between accounts.
+        public var username: String?
+        /// Custom data of the app, such as how to repeat the login.
+        ///
+        /// It must not contain secrets, because `notes` are printed unchanged.
         public var notes: [String: String]
 
-        /// Makes the details of a login.
+        /// Creates the details of a login.
         public init(
             server: Origin, endpoints: AuthorizationServer? = nil, clientID: String, clientSecret: Secret? = nil,
             username: String? = nil, notes: [String: String] = [:]
@@ -137,16 +140,16 @@ extension Credential {
         }
     }
 
-    /// A credential with the version it was stored under.
+    /// A stored credential with its version.
     public struct Stored: Sendable, Hashable {
-        /// What was stored.
+        /// The stored credential.
         public let credential: Credential
-        /// Another one after every save of the account.
+        /// A number that changes with every save of the account.
         public let version: UInt64
-        /// What is known about the fate of the credential's refresh token.
+        /// The state of the renewal that spends the credential's refresh token.
         public let renewal: Credential.RenewalState
 
-        /// Pairs a credential with its version.
+        /// Creates a stored credential.
         public init(credential: Credential, version: UInt64, renewal: Credential.RenewalState = .settled) {
             self.credential = credential
             self.version = version
@@ -154,33 +157,34 @@ extension Credential {
         }
     }
 
-    /// What a store notes about the refresh token it keeps, for clients that come after one that died.
+    /// The state of a refresh token in a store, for clients that run after another one was killed.
     ///
-    /// Unless it is settled, a refusal of the token is no proof that somebody ended the login.
+    /// Unless it is settled, an error response to the token does not prove that the login was revoked.
     public enum RenewalState: String, Sendable, Hashable {
-        /// No earlier attempt to spend the token or the one before it is open.
+        /// No earlier attempt to spend the token or its predecessor is open.
         case settled
-        /// A client was about to spend the token and has not said how it ended: the token can be tried once more.
+        /// A client was about to spend the token and has not saved the result, so the token can be tried once more.
         case started
-        /// The token came from repeating such an attempt. The first request may still reach the server, which can take
-        /// it for a thief's.
+        /// The token is the result of repeating such an attempt.
+        ///
+        /// The first request may still reach the server, which can treat it as token theft.
         case repeated
     }
 
-    /// The right to renew one account, held until it is released.
+    /// The exclusive right to renew one account, until it is released.
     public final class Lock: Sendable {
         private let onRelease: Mutex<(@Sendable () -> Void)?>
 
-        /// Makes a lock that was taken already.
+        /// Creates a lock that is already held.
         ///
-        /// - Parameter onRelease: gives it back; called once.
+        /// - Parameter onRelease: releases the lock; called once.
         public init(onRelease: @escaping @Sendable () -> Void) {
             self.onRelease = Mutex(onRelease)
         }
 
         deinit { release() }
 
-        /// Gives the lock back; a second call does nothing.
+        /// Releases the lock, on the first call.
         public func release() {
             let action = onRelease.withLock { action in
                 defer { action = nil }
@@ -192,9 +196,9 @@ extension Credential {
 }
 
 extension Credential.Lock {
-    /// Tries to take a lock again and again, with short sleeps that keep no thread.
+    /// Tries repeatedly to take a lock, and sleeps in between without blocking a thread.
     ///
-    /// `attempt` takes the lock, or gives `nil` when somebody else has it.
+    /// `attempt` takes the lock, or returns `nil` if another client holds it.
     static func poll(
         until deadline: ContinuousClock.Instant, clock: any MonotonicClock,
         attempt: () throws(Credential.StoreError) -> Credential.Lock?
@@ -208,7 +212,7 @@ extension Credential.Lock {
                     .temporarilyUnavailable, "another client kept the account's lock until the deadline")
             }
             do {
-                // The jitter lets those who wait come at different moments, so that each of them gets its turn.
+                // The jitter spreads the attempts of waiting clients, so that each of them gets its turn.
                 try await clock.sleep(until: min(now + pause * Double.random(in: 0.5...1), deadline), tolerance: nil)
             } catch {
                 throw Credential.StoreError(.temporarilyUnavailable, "cancelled while waiting for the account's lock")
@@ -218,21 +222,20 @@ extension Credential.Lock {
     }
 }
 
-/// Whose login a credential is, as far as it says: what stays the same under one key.
+/// The user and server of a credential, as far as known: the identity of a login under one key.
 ///
-/// A user is an id at an authorization server, under whatever name the server's answers give it: an address that ends
-/// with the ids of org and user, as the platform does, or a claim. Two such logins belong together when the ids are the
-/// same and come from the same server. Where a server names nobody, a login has a mark, made of its first tokens, which
-/// its renewals keep; and where the app knows the user's name, name and server decide. A user that is named and one
-/// that is not are two. What none of this decides is unknown, and is never used in the other's place.
+/// A user has an id at an authorization server, either at the end of an identity URL, as with Salesforce, or in a
+/// claim. Logins with the same id at the same server are the same. If the server names no user, a login has a mark,
+/// made from its first tokens and retained by its renewals. If the app knows the user's name, name and server decide. A
+/// named user and an unnamed user are different. In all other cases the relation is unknown, and neither login replaces
+/// the other.
 struct LoginIdentity: Sendable, Hashable {
-    /// How two logins stand to each other.
     enum Relation: Sendable {
         /// The same user at the same server.
         case same
         /// Two users, or one user at two servers.
         case other
-        /// Nothing proves that they belong together, and nothing the opposite.
+        /// Neither of the two can be proved.
         case unknown
     }
 
@@ -241,7 +244,7 @@ struct LoginIdentity: Sendable, Hashable {
         let organization: String
         let user: String
 
-        /// `nil` for any other text; a server that names something else at each token names no user.
+        /// Returns `nil` for any other URL, because some servers name a different URL for each token.
         init?(in identityURL: String) {
             guard let url = try? HTTPURL(parsing: identityURL) else { return nil }
             let parts = url.path.split(byte: "/")
@@ -260,11 +263,7 @@ struct LoginIdentity: Sendable, Hashable {
     private let isMarked: Bool
     private let instance: Origin
 
-    /// Reads the identity of a credential.
-    ///
-    /// - Parameters:
-    ///   - credential: the credential.
-    ///   - server: the authorization server that it came from, where it does not say that itself.
+    /// Reads the identity of a credential, from `server` if the credential does not name one.
     init(of credential: Credential, server: Origin? = nil) {
         identifiers = credential.identityURL.flatMap { Identifiers(in: $0) }
         identityURL = credential.identityURL
@@ -276,7 +275,6 @@ struct LoginIdentity: Sendable, Hashable {
         instance = credential.instance
     }
 
-    /// How this login stands to another one.
     func relation(to other: LoginIdentity) -> Relation {
         if let identifiers, let others = other.identifiers {
             let isSamePlace = identityURL == other.identityURL || sharesServer(with: other) == true
@@ -290,14 +288,13 @@ struct LoginIdentity: Sendable, Hashable {
             return isSameServer && username == name ? .same : .other
         }
         if isNamed || other.isNamed { return isNamed && other.isNamed ? .unknown : .other }
-        // Without any mark the logins were stored by an app itself, or before there were marks.
+        // Without marks, the logins were stored by an app itself or by a version without marks.
         let isUnmarked = !isMarked && !other.isMarked
         return isUnmarked && sharesServer(with: other) != false && instance == other.instance ? .same : .unknown
     }
 
     private var isNamed: Bool { identifiers != nil || user != nil }
 
-    /// `nil` when one of the servers is not known.
     private func sharesServer(with other: LoginIdentity) -> Bool? {
         guard let server, let others = other.server else { return nil }
         return server == others
@@ -305,7 +302,7 @@ struct LoginIdentity: Sendable, Hashable {
 }
 
 extension Credential {
-    /// The credential of a new login, with a mark where the server named no user.
+    /// The credential of a new login, with a mark if the server named no user.
     func marked() -> Credential {
         guard mark == nil, !isNamed else { return self }
         var marked = self
@@ -318,7 +315,6 @@ extension Credential {
     /// Whether the server named the user.
     var isNamed: Bool { userID?.isEmpty == false || identityURL.flatMap { LoginIdentity.Identifiers(in: $0) } != nil }
 
-    /// Whether the tokens are those of another credential.
     func hasTokens(of other: Credential) -> Bool {
         accessToken == other.accessToken && refreshToken == other.refreshToken
     }

@@ -4,11 +4,11 @@ import RestBase
 import RestJSON
 import RestTransport
 
-/// The stored form of an account's credential, in a file or in an item of the system's safe.
+/// The stored form of an account's credential, in a file or in an item of the system's vault.
 struct CredentialRecord: Codable {
-    /// The form of a record that this library writes.
+    /// The format version that this library writes.
     static let formatVersion = 1
-    /// Numbers up to here pass through every JSON reader unharmed (RFC 8259 6).
+    /// The largest integer that every JSON reader preserves (RFC 8259 6).
     private static let greatestGeneration: UInt64 = 1 << 53
 
     private var version = Self.formatVersion
@@ -27,7 +27,7 @@ struct CredentialRecord: Codable {
     private let mark: String?
     private let renewal: String?
 
-    /// Makes the record that follows a version, or the first one.
+    /// Creates the record after the version `earlier`, or the first record.
     init(_ credential: Credential, of account: String, after earlier: UInt64?, renewal: Credential.RenewalState) {
         self.account = account
         generation = Self.generation(after: earlier)
@@ -42,17 +42,16 @@ struct CredentialRecord: Codable {
         self.renewal = renewal.rawValue
     }
 
-    /// The generation that follows, or a first one that hardly ever was another record's, so that a login that was
-    /// removed and made again is not mistaken for the old one.
+    /// The next generation, or a random first one, so that a recreated login is not mistaken for the removed one.
     static func generation(after generation: UInt64?) -> UInt64 {
         guard let generation else { return UInt64.random(in: 1...UInt64(UInt32.max)) }
         return generation < greatestGeneration ? generation + 1 : 1
     }
 
-    /// What the record says; `nil` if it cannot be a record of the account.
+    /// The credential of the record, or `nil` if the record cannot belong to the account.
     ///
-    /// A token for a server that may not see one makes it worthless. Numbers out of range say nothing, and a state of
-    /// renewal that this version does not know is taken for the one that claims least.
+    /// A server that must not receive tokens invalidates the record. Numbers out of range are ignored. An unknown
+    /// renewal state counts as `.started`, which claims least.
     private func stored(of account: String) -> Credential.Stored? {
         guard self.account == account, (1...Self.greatestGeneration).contains(generation),
             let url = try? HTTPURL(parsing: instance), url.isTrustworthy
@@ -71,7 +70,6 @@ struct CredentialRecord: Codable {
 }
 
 extension CredentialRecord {
-    /// The stored form of ``Credential/Login``.
     private struct Login: Codable {
         let server: String
         let endpoints: AuthorizationServer?
@@ -87,7 +85,7 @@ extension CredentialRecord {
             notes = login.notes.isEmpty ? nil : login.notes
         }
 
-        /// The login; `nil` if it names a server that may see no secret.
+        /// The login, or `nil` if its server must not receive secrets.
         var value: Credential.Login? {
             guard let url = try? HTTPURL(parsing: server), url.isTrustworthy, endpoints?.isTrustworthy != false else {
                 return nil
@@ -98,15 +96,13 @@ extension CredentialRecord {
         }
     }
 
-    /// The version and the owner of a record, which every version of this library can read.
+    /// The version and account of a record, which every version of this library can read.
     private struct Label: Decodable {
         let version: Int
         let account: String?
     }
 
-    /// Reads the credential in some bytes; `nil` if they are not a whole record of the account.
-    ///
-    /// - Throws: `.newerVersion`.
+    /// Reads a credential, or returns `nil` if the bytes are not a complete record of the account.
     static func find(in bytes: [UInt8], account: String) throws(Credential.StoreError) -> Credential.Stored? {
         guard let content = RecordEnvelope.open(bytes), let label = try? Label(json: content), label.version > 0 else {
             return nil
@@ -118,14 +114,14 @@ extension CredentialRecord {
         return (try? CredentialRecord(json: content))?.stored(of: account)
     }
 
-    /// The account of a record of any version; `nil` if the bytes are damaged.
+    /// The account of a record of any version, or `nil` if the bytes are damaged.
     static func account(in bytes: [UInt8]) -> String? {
         RecordEnvelope.open(bytes).flatMap { try? Label(json: $0) }?.account
     }
 
     /// The record's bytes in their envelope.
     ///
-    /// - Throws: `.notWritable` for one that could not be read back.
+    /// - Throws: `.notWritable` if the record could not be read again.
     func sealed() throws(Credential.StoreError) -> [UInt8] {
         guard let bytes = (try? json()).flatMap({ RecordEnvelope.seal($0) }),
             try Self.find(in: bytes, account: account) != nil
@@ -140,12 +136,9 @@ extension CredentialRecord {
 }
 
 extension Credential.Stored {
-    /// Reads the bytes of a record, of a file or of a safe's item, without any I/O.
+    /// Reads the bytes of a record, without I/O.
     ///
-    /// - Parameters:
-    ///   - bytes: the record in its envelope.
-    ///   - account: the key that it must be of.
-    /// - Throws: ``Credential/StoreError``: `.newerVersion`, or `.corrupt` for anything that is not a whole record.
+    /// - Throws: ``Credential/StoreError``: `.newerVersion`, or `.corrupt` for anything but a complete record.
     package init(record bytes: [UInt8], account: String) throws(Credential.StoreError) {
         guard let stored = try CredentialRecord.find(in: bytes, account: account) else {
             throw Credential.StoreError(.corrupt, "the record of \(account) is damaged; log in again")
@@ -154,23 +147,23 @@ extension Credential.Stored {
     }
 }
 
-/// The outside of a stored record: JSON whose first member is the SHA-256 of the last one's bytes.
+/// The envelope of a stored record: JSON whose first member is the SHA-256 of the bytes of its last member.
 ///
-/// It is the same in all versions of the record, so that damage is never mistaken for a newer version.
+/// It is the same for all versions of the record, so that damage is never mistaken for a newer version.
 package enum RecordEnvelope {
-    /// The maximum size of a record in bytes: a token has at most 16 KiB.
+    /// The maximum size of a record in bytes, far more than a token of 16 KiB.
     static let maximumSize = 1 << 20
     private static let opening = Array(#"{"sha256":""#.utf8)
     private static let middle = Array(#"","record":"#.utf8)
     private static let closing = Array("}\n".utf8)
 
-    /// Puts a record in its envelope; `nil` when the checksum cannot be made.
+    /// Wraps a record in its envelope, or returns `nil` if the checksum cannot be computed.
     package static func seal(_ content: [UInt8]) -> [UInt8]? {
         guard let checksum = MessageDigest.hexSHA256(content) else { return nil }
         return opening + checksum + middle + content + closing
     }
 
-    /// Takes the record out; `nil` unless every byte of the file is as it was written.
+    /// Extracts the record, or returns `nil` unless every byte of the file is unchanged.
     static func open(_ bytes: [UInt8]) -> [UInt8]? {
         let start = opening.count + 64 + middle.count
         guard bytes.count > start + closing.count, bytes.count <= maximumSize else { return nil }

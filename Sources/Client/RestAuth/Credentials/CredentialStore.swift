@@ -2,74 +2,74 @@
 
 import Synchronization
 
-/// Keeps one credential per account between runs, or between clients of one process, with room for small notes beside
-/// them.
+/// Stores one credential per account between runs, or between clients of one process, and small notes.
 ///
-/// A store answers with a value, with none, or with an error that says it cannot be read now: none and unreadable are
-/// never mixed up, because a login must not be lost to a locked key chain. Saving is compare-and-swap, so that of two
-/// writers one learns that the other was first.
+/// Loading returns a credential, `nil`, or throws an error if the store cannot be read now. "Missing" and "unreadable"
+/// are never confused, because a login must not be lost to a locked Keychain. Saving is compare-and-swap, so one of two
+/// writers learns that the other was first.
 ///
 /// A change that took effect is a success, even if the store cannot confirm that it is durable. A change that throws
-/// has not taken effect. A store that cannot know, because it asks another program, throws, and clients find out by
-/// reading the record again.
+/// has not taken effect. A store that cannot know this, because it runs another program, throws, and clients find out
+/// by loading the record again.
 public protocol CredentialStore: Sendable {
-    /// The credential of the account, or `nil` when there is none.
+    /// Loads the account's credential, or returns `nil` if none is stored.
     ///
-    /// - Throws: ``Credential/StoreError`` when the store cannot be read now.
+    /// - Throws: ``Credential/StoreError`` if the store cannot be read now.
     func load(_ account: String) async throws(Credential.StoreError) -> Credential.Stored?
 
-    /// Saves durably, if the stored version is still the given one (`nil`: nothing is stored yet).
+    /// Saves durably, if the stored version is still `version`.
     ///
     /// - Parameters:
-    ///   - credential: what to keep.
+    ///   - credential: the credential to store.
     ///   - account: the account's key.
-    ///   - version: the version that is replaced.
-    ///   - renewal: what is noted about its refresh token; `.started` before the token is spent.
+    ///   - version: the version to replace, or `nil` if nothing is stored yet.
+    ///   - renewal: the state of the refresh token, which is `.started` before the token is spent.
     /// - Returns: the new version.
-    /// - Throws: ``Credential/StoreError``, with `.conflict` if another writer was first. The record that was stored
-    ///   before is still in place.
+    /// - Throws: ``Credential/StoreError``, with `.conflict` if another writer was first. The earlier record is
+    ///   unchanged.
     func save(
         _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
     ) async throws(Credential.StoreError) -> UInt64
 
-    /// Removes the account's credential; without effect when there is none.
+    /// Removes the account's credential, if there is one.
     ///
     /// - Throws: ``Credential/StoreError``. The credential is still stored.
     func remove(_ account: String) async throws(Credential.StoreError)
 
-    /// Takes the account's renewal lock, which one client of all that share the store can hold at a time.
+    /// Takes the account's renewal lock, which only one client of all that share the store can hold at a time.
     ///
-    /// Whoever spends a refresh token holds it from reading the token to saving its successor, because two clients that
-    /// spend the same token look like a thief to the server (RFC 9700 4.14.2). The lock ends with
-    /// ``Credential/Lock/release()`` or with its holder's process. It guards renewing only: loading, saving and
-    /// removing never wait for it.
+    /// A client that spends a refresh token holds the lock from reading the token to saving its successor, because two
+    /// clients that spend the same token look like theft to the server (RFC 9700 4.14.2). The lock ends with
+    /// ``Credential/Lock/release()`` or with the holder's process. Only renewals wait for it: loading, saving and
+    /// removing do not.
     ///
-    /// - Throws: ``Credential/StoreError``; `.temporarilyUnavailable` when the lock is still taken at the deadline,
-    ///   `.notWritable` when the store cannot keep a lock.
+    /// - Throws: ``Credential/StoreError``: `.temporarilyUnavailable` if the lock is still held at the deadline,
+    ///   `.notWritable` if the store cannot create a lock.
     func lock(
         _ account: String, until deadline: ContinuousClock.Instant
     ) async throws(Credential.StoreError) -> Credential.Lock
 
-    /// The keys of all accounts that are stored, sorted; those whose record is damaged among them.
+    /// The keys of all stored accounts, sorted, including accounts whose record is damaged.
     ///
-    /// - Throws: ``Credential/StoreError`` when the store cannot be read now.
+    /// - Throws: ``Credential/StoreError`` if the store cannot be read now.
     func accounts() async throws(Credential.StoreError) -> [String]
 
-    /// The note of this name, such as which account is the current one, or `nil`.
+    /// Returns the note with this name, such as the key of the current account, or `nil`.
     ///
-    /// - Throws: ``Credential/StoreError`` when the store cannot be read now.
+    /// - Throws: ``Credential/StoreError`` if the store cannot be read now.
     func note(_ name: String) async throws(Credential.StoreError) -> String?
 
-    /// Keeps a note durably, or forgets it (`nil`).
+    /// Stores a note durably, or removes it if `value` is `nil`.
     ///
-    /// Notes are no place for secrets.
+    /// Notes must not contain secrets.
     ///
-    /// - Throws: ``Credential/StoreError``. The note is as it was.
+    /// - Throws: ``Credential/StoreError``. The note is unchanged.
     func setNote(_ name: String, _ value: String?) async throws(Credential.StoreError)
 }
 
 extension CredentialStore {
-    /// Saves durably, if the stored version is still the given one (`nil`: nothing is stored yet).
+    /// Saves durably with the renewal state `.settled`, if the stored version is still `version` (`nil`: nothing
+    /// stored).
     ///
     /// - Returns: the new version.
     /// - Throws: ``Credential/StoreError``, with `.conflict` if another writer was first.
@@ -81,14 +81,14 @@ extension CredentialStore {
 }
 
 extension Credential {
-    /// Why a store could not answer.
+    /// The error of a credential store.
     public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The kind of failure, an open set whose label is safe as a metric name.
+        /// The kind of error, an open set whose label is safe as a metric name.
         public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
             /// The fixed label of the kind.
             public let rawValue: String
 
-            /// Wraps a label.
+            /// Creates a code.
             public init(rawValue: String) {
                 self.rawValue = rawValue
             }
@@ -98,57 +98,57 @@ extension Credential {
 
             /// Another writer saved first; load again.
             public static let conflict = Code(rawValue: "conflict")
-            /// The store exists but cannot be used now, but may have a credential; try again later.
+            /// The store exists and may have a credential, but cannot be used now; try again later.
             public static let temporarilyUnavailable = Code(rawValue: "temporarilyUnavailable")
             /// The disk is full, read-only or broken, or the permissions of the store forbid writing.
             ///
-            /// What was stored before is still in place.
+            /// The earlier record is unchanged.
             public static let notWritable = Code(rawValue: "notWritable")
-            /// Others could read or replace the store's files; nothing is read from it and nothing is written to it.
+            /// Other users could read or replace the store's files, so the store neither reads nor writes.
             public static let insecurePermissions = Code(rawValue: "insecurePermissions")
-            /// The record was written by a newer version of this library, which alone may change it.
+            /// A newer version of this library wrote the record, so only a newer version can change it.
             public static let newerVersion = Code(rawValue: "newerVersion")
-            /// The record is damaged, and no earlier one is left to recover from; a new login may replace it.
+            /// The record is damaged and no earlier record is left, so a new login may replace it.
             public static let corrupt = Code(rawValue: "corrupt")
         }
 
-        /// The kind of failure.
+        /// The kind of error.
         public let code: Code
-        /// What happened and what to do, free of secrets.
+        /// The problem and what to do, without secrets.
         public let message: String
 
-        /// Makes an error.
+        /// Creates an error.
         public init(_ code: Code, _ message: String) {
             self.code = code
             self.message = message
         }
 
-        /// The value as text, for people and logs.
+        /// The code and the message.
         public var description: String { "\(code.rawValue): \(message)" }
     }
 }
 
-/// Keeps credentials for the life of the process.
+/// Stores credentials for the lifetime of the process.
 public final class InMemoryCredentialStore: CredentialStore {
     private struct State {
         var records: [String: Credential.Stored] = [:]
         var locked: Set<String> = []
         var notes: [String: String] = [:]
-        /// Never used twice, so that a login that was removed and made again is not mistaken for the old one.
+        /// Never reused, so that a recreated login is not mistaken for the removed one.
         var lastVersion: UInt64 = 0
     }
 
     private let state = Mutex(State())
 
-    /// Makes an empty store.
+    /// Creates an empty store.
     public init() {}
 
-    /// The account's credential, or `nil`.
+    /// Returns the account's credential, or `nil`.
     public func load(_ account: String) async throws(Credential.StoreError) -> Credential.Stored? {
         state.withLock { $0.records[account] }
     }
 
-    /// Saves if the version is still the given one, else throws `.conflict`.
+    /// Saves if the stored version is still `version`, and otherwise throws `.conflict`.
     public func save(
         _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
     ) async throws(Credential.StoreError) -> UInt64 {
@@ -165,7 +165,7 @@ public final class InMemoryCredentialStore: CredentialStore {
         return saved
     }
 
-    /// Forgets the account.
+    /// Removes the account.
     public func remove(_ account: String) async throws(Credential.StoreError) {
         state.withLock { $0.records[account] = nil }
     }
@@ -185,12 +185,12 @@ public final class InMemoryCredentialStore: CredentialStore {
         state.withLock { $0.records.keys.sorted() }
     }
 
-    /// The note of this name, or `nil`.
+    /// Returns the note with this name, or `nil`.
     public func note(_ name: String) async throws(Credential.StoreError) -> String? {
         state.withLock { $0.notes[name] }
     }
 
-    /// Keeps a note, or forgets it.
+    /// Stores a note, or removes it if `value` is `nil`.
     public func setNote(_ name: String, _ value: String?) async throws(Credential.StoreError) {
         state.withLock { $0.notes[name] = value }
     }

@@ -5,34 +5,30 @@ import RestJSON
 import RestTransport
 import Synchronization
 
-/// Keeps items of bytes under names: a directory, a key chain, a secret service.
+/// Stores items of bytes by name: a directory, a Keychain, a secret service.
 ///
-/// A vault answers like a store: an item, none, or an error. "Locked" and "does not answer" are errors.
+/// Reading returns an item, `nil`, or throws an error. A vault that is locked or does not respond is an error.
 protocol SecretVault: Sendable {
-    /// The item's bytes; `nil` only when the vault says that there is no such item.
+    /// The item's bytes, or `nil` only if the vault reports that the item does not exist.
     func read(_ name: String) async throws(Credential.StoreError) -> [UInt8]?
 
-    /// The item's bytes before the last change, if the vault keeps them.
+    /// The item's bytes before the last change, if the vault retains them.
     func readEarlier(_ name: String) async throws(Credential.StoreError) -> [UInt8]?
 
     /// Adds the item or replaces its bytes.
     ///
-    /// - Parameters:
-    ///   - name: the item's name.
-    ///   - bytes: the new bytes.
-    ///   - old: what is replaced.
-    /// - Returns: why a power failure may undo the change, or `nil` if it cannot. The new bytes are in place.
-    /// - Throws: ``Credential/StoreError``. The old bytes are in place.
+    /// - Returns: the reason why a power failure may undo the change, or `nil` if it cannot. The bytes are replaced.
+    /// - Throws: ``Credential/StoreError``. The old bytes are unchanged.
     func replace(
         _ name: String, with bytes: [UInt8], over old: ReplacedItem
     ) async throws(Credential.StoreError) -> Credential.StoreError?
 
-    /// Removes the item, if there is one.
+    /// Removes the item, if it exists.
     ///
-    /// - Returns: why a power failure may undo the change, or `nil` if it cannot. The item is gone.
+    /// - Returns: the reason why a power failure may undo the change, or `nil` if it cannot. The item is removed.
     func remove(_ name: String) async throws(Credential.StoreError) -> Credential.StoreError?
 
-    /// The names of all items, also of those of which only the earlier bytes are left.
+    /// The names of all items, including items of which only the earlier bytes are left.
     func names() async throws(Credential.StoreError) -> [String]
 }
 
@@ -40,24 +36,23 @@ extension SecretVault {
     func readEarlier(_: String) -> [UInt8]? { nil }
 }
 
-/// What a change of an item replaces, and so what a vault that keeps old bytes does with it.
+/// The item that a change replaces, which determines what the vault does with the old bytes.
 enum ReplacedItem {
-    /// Nothing that is worth keeping.
+    /// No item, or one that is not retained.
     case nothing
-    /// A good record, which becomes the earlier one.
+    /// A valid record, which becomes the earlier record.
     case good
     /// A damaged record, which is moved aside.
     case damaged
 }
 
-/// The records of a store in a vault: versions, repair and notes, each change under a lock.
+/// The records of a store in a vault: versions, repair and notes, each changed under a lock.
 struct RecordStore: Sendable {
-    /// What a vault holds for an account.
     private enum Finding {
         case none
-        /// A good record, recovered if need be.
+        /// A valid record, recovered if necessary.
         case record(Credential.Stored)
-        /// There was a record, and neither it nor the earlier one can be read.
+        /// Neither the record nor the earlier record can be read.
         case damaged(isThere: Bool)
     }
 
@@ -70,7 +65,7 @@ struct RecordStore: Sendable {
         let bytes = try await vault.read(name)
         if let bytes, let stored = try CredentialRecord.find(in: bytes, account: account) { return stored }
         if bytes == nil, try await vault.readEarlier(name) == nil { return nil }
-        // There is damage, or a writer is at work. With the lock held it is damage.
+        // Either the record is damaged or a writer is active. With the lock held, it is damaged.
         return try await changing(account) { () throws(Credential.StoreError) in
             switch try await examine(account) {
             case .none: nil
@@ -91,7 +86,7 @@ struct RecordStore: Sendable {
             case .none: break
             case .record(let stored): earlier = stored.version
             case .damaged(let isThere):
-                // There is nothing to be in conflict with, and what the writer has is good.
+                // Nothing valid is stored, so there is no conflict.
                 let record = CredentialRecord(credential, of: account, after: nil, renewal: renewal)
                 try await write(record, account, over: isThere ? .damaged : .nothing)
                 let aside = AccountFiles(account: account).damaged
@@ -110,16 +105,13 @@ struct RecordStore: Sendable {
     func remove(_ account: String) async throws(Credential.StoreError) {
         try await changing(account) { () throws(Credential.StoreError) in
             let name = AccountFiles(account: account).stem
-            // Throws when only a newer library may touch the record.
+            // Throws if only a newer version of this library may change the record.
             if let bytes = try await vault.read(name) { _ = try CredentialRecord.find(in: bytes, account: account) }
             report(try await vault.remove(name), account)
         }
     }
 
-    /// Reads the record, and puts the earlier one in its place when it is damaged or gone.
-    ///
-    /// - Throws: `.newerVersion`, `.insecurePermissions`, `.temporarilyUnavailable`, or `.notWritable` when the
-    ///   recovered record cannot be saved.
+    /// Reads the record, and restores the earlier record if it is damaged or missing.
     private func examine(_ account: String) async throws(Credential.StoreError) -> Finding {
         let name = AccountFiles(account: account).stem
         let bytes = try await vault.read(name)
@@ -131,10 +123,10 @@ struct RecordStore: Sendable {
         return .record(try await recover(earlier, account, isThere: bytes != nil))
     }
 
-    /// Puts the earlier record in place of the damaged one, as the same version: a writer that read that one and has
-    /// its successor may save it.
+    /// Replaces the damaged record with the earlier one, under the earlier version.
     ///
-    /// Its refresh token may have been spent since, which the recovered one says.
+    /// So a writer that read this version can still save its successor. The refresh token may have been spent since, so
+    /// the recovered record has the state `.started`.
     private func recover(
         _ earlier: Credential.Stored, _ account: String, isThere: Bool
     ) async throws(Credential.StoreError) -> Credential.Stored {
@@ -153,7 +145,6 @@ struct RecordStore: Sendable {
         report(try await vault.replace(name, with: try record.sealed(), over: old), account)
     }
 
-    /// Reports that a change which took effect may not be durable.
     private func report(_ error: Credential.StoreError?, _ account: String?) {
         if let error { onEvent(.notDurable(account: account, error)) }
     }
@@ -166,7 +157,7 @@ struct RecordStore: Sendable {
 }
 
 extension RecordStore {
-    /// The keys of all accounts that have a record, a damaged one or only the earlier one among them.
+    /// The keys of all accounts that have a record, including damaged and earlier records.
     func accounts() async throws(Credential.StoreError) -> [String] {
         var accounts: Set<String> = []
         for name in try await vault.names() {
@@ -179,7 +170,7 @@ extension RecordStore {
         return accounts.sorted()
     }
 
-    /// The account of a record whose name does not contain it.
+    /// The account of a record whose name does not contain the key.
     private func account(inItem name: String) async -> String? {
         do throws(Credential.StoreError) {
             if let account = try await vault.read(name).flatMap({ CredentialRecord.account(in: $0) }) { return account }
@@ -206,7 +197,7 @@ extension RecordStore {
         }
     }
 
-    /// The notes by name; none when they are damaged.
+    /// The notes by name, empty if they are damaged.
     private func notes() async throws(Credential.StoreError) -> [String: String] {
         let text = try await vault.read(AccountFiles.notes.stem).flatMap { RecordEnvelope.open($0) }
         return text.flatMap { try? [String: String](json: $0) } ?? [:]
@@ -217,24 +208,18 @@ extension RecordStore {
 struct StoreLocks: Sendable {
     private final class Held: Sendable { let names = Mutex<Set<String>>([]) }
 
-    /// Writers hold a lock for moments only, so one that cannot be had in this time is an error.
+    /// The maximum wait for a write lock, which writers hold only briefly.
     private static let patience = Duration.seconds(10)
 
     private let directory: String?
     private let clock: any MonotonicClock
     private let held = Held()
 
-    /// Makes the locks.
-    ///
-    /// - Parameters:
-    ///   - directory: the directory of lock files that all processes share which use the store; `nil` when this is the
-    ///     only process, whose copies of the store share the locks.
-    ///   - clock: measures how long to wait.
+    /// Creates locks as files in a directory that all processes share, or within this process if it is `nil`.
     init(directory: String?, clock: any MonotonicClock) {
         (self.directory, self.clock) = (directory, clock)
     }
 
-    /// Takes a lock.
     @concurrent
     func lock(
         _ name: String, until deadline: ContinuousClock.Instant
@@ -247,7 +232,7 @@ struct StoreLocks: Sendable {
         }
     }
 
-    /// Runs a change while it holds a lock.
+    /// Runs `body` while it holds a lock.
     func holding<Value>(
         _ name: String, _ body: () async throws(Credential.StoreError) -> Value
     ) async throws(Credential.StoreError) -> Value {

@@ -4,34 +4,33 @@ import RestBase
 import RestJSON
 public import RestTransport
 
-/// A login that the user agrees to on another device (RFC 8628 3.2): show ``userCode`` and ``verificationURI``.
+/// A login that the user confirms on another device (RFC 8628 3.2): show ``userCode`` and ``verificationURI``.
 public struct DeviceLogin: Sendable, Hashable {
-    /// The code that the user types; visible characters only.
+    /// The code that the user types, in visible characters only.
     public let userCode: String
-    /// The address that the user opens, as text to show; visible characters only.
+    /// The URL that the user opens, as a string to show, in visible characters only.
     public let verificationURI: String
-    /// The page that may be opened for the user: https, or http to this machine; `nil` when the server named another
-    /// kind of address, which is to be shown only.
+    /// The page that the program may open for the user: https, or http on the local machine.
     ///
-    /// It holds the code already when the server gave such an address.
+    /// It contains the code if the server sent such a URL. It is `nil` if the server sent another kind of URL, which
+    /// the program must only show.
     public let page: HTTPURL?
-    /// How long the user has.
+    /// The time in which the user must confirm the login.
     public let lifetime: Duration
-    /// How often the server wants to be asked at most.
+    /// The minimum interval between two requests to the token endpoint.
     public let interval: Duration
-    /// When the code expires.
     let expiry: ContinuousClock.Instant
     let deviceCode: Secret
 
-    /// What a server means that names no interval (3.5).
+    /// The interval if the server sends none (3.5).
     static let defaultInterval = Duration.seconds(5)
-    /// What a server means that names no lifetime: the platform's ten minutes.
+    /// The lifetime if the server sends none: Salesforce's ten minutes.
     static let defaultLifetime = Duration.seconds(600)
 
-    /// Reads a device authorization response that came at the moment `now`.
+    /// Reads a device authorization response that arrived at `now`.
     ///
-    /// - Throws: ``OAuthError`` with `.invalidResponse` for an answer without codes, or whose texts would steer the
-    ///   terminal they are shown on.
+    /// - Throws: ``OAuthError`` with `.invalidResponse` if the response has no codes, or if its strings would control
+    ///   the terminal that shows them.
     init(_ members: OAuthMembers, at now: ContinuousClock.Instant) throws(OAuthError) {
         // Some servers write the older name `verification_url`.
         let address = (members["verification_uri"] ?? members["verification_url"])?.string
@@ -64,24 +63,24 @@ public struct DeviceLogin: Sendable, Hashable {
 }
 
 extension DeviceLogin: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Where the user goes; the codes are left out, since whoever reads one in a log can answer in the user's place.
+    /// The URL for the user, without the codes, because a reader of a log could use a code to confirm the login.
     public var description: String { "device login at \(verificationURI)" }
-    /// The same as `description`.
+    /// The same string as `description`.
     public var debugDescription: String { description }
-    /// A mirror that shows nothing.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
 extension OAuthClient {
-    /// Begins a login that the user agrees to on another device, for programs without a browser (RFC 8628 3.1).
+    /// Begins a login that the user confirms on another device, for programs without a browser (RFC 8628 3.1).
     ///
-    /// Show the user what ``DeviceLogin`` says, then call ``finishDeviceLogin(_:clock:)``.
+    /// Show the user the code and the URL of the ``DeviceLogin``, then call ``finishDeviceLogin(_:clock:)``.
     ///
     /// - Parameters:
-    ///   - scopes: what the tokens are to be good for; empty asks for what the client is registered for.
-    ///   - deadline: when to give up.
-    ///   - clock: measures the code's lifetime.
-    /// - Returns: what to show to the user.
+    ///   - scopes: the scopes to request. If empty, the server grants those registered for the client.
+    ///   - deadline: the time at which the request fails with `.timedOut`.
+    ///   - clock: the clock that measures the lifetime of the code.
+    /// - Returns: the code and the URL to show to the user.
     /// - Throws: ``OAuthError``.
     public func beginDeviceLogin(
         scopes: [String] = [], deadline: ContinuousClock.Instant, clock: any MonotonicClock = ContinuousClock()
@@ -95,23 +94,24 @@ extension OAuthClient {
             form.insert(("response_type", "device_code"), at: 0)
         case nil: throw OAuthError(.invalidRequest, "the server offers no device logins")
         }
-        // RFC 8628 wants the id in the form of a client that does not authenticate; some servers want it of each.
+        // RFC 8628 requires the id only from clients that do not authenticate. Some servers require it from every
+        // client.
         let secret = try await secret()
         if secret != nil, server.clientAuthentication == .basic { form.append(("client_id", Secret(clientID))) }
         let answer = try await post(form, with: secret, to: endpoint, until: deadline)
         return try DeviceLogin(try answer.members(), at: clock.now)
     }
 
-    /// Waits until the user has agreed to a device login, and gets the tokens.
+    /// Waits until the user has confirmed a device login, and returns the tokens.
     ///
-    /// The server is asked as often as it allows. While it cannot be reached, or a page of a gateway comes in place of
-    /// its answer, it is asked less and less often. The wait ends when the code expires, at the latest.
+    /// The server is polled as often as it allows. While it is unreachable, or a gateway responds instead of it, the
+    /// interval doubles after each request. The wait ends when the code expires, at the latest.
     ///
     /// - Parameters:
-    ///   - login: the login as it was begun.
-    ///   - clock: measures the waits.
-    /// - Returns: what the login gave; set ``Credential/login`` before it is kept.
-    /// - Throws: ``OAuthError``: `.userDenied`, `.deviceCodeExpired`, `.cancelled` or what else the server says.
+    ///   - login: the login returned by ``beginDeviceLogin(scopes:deadline:clock:)``.
+    ///   - clock: the clock that measures the intervals.
+    /// - Returns: the credential. Set ``Credential/login`` before you store it.
+    /// - Throws: ``OAuthError``: `.userDenied`, `.deviceCodeExpired`, `.cancelled` or another error of the server.
     public func finishDeviceLogin(
         _ login: DeviceLogin, clock: any MonotonicClock = ContinuousClock()
     ) async throws(OAuthError) -> Credential {
@@ -137,20 +137,17 @@ extension OAuthClient {
     }
 }
 
-/// How often a device asks whether its user has agreed (RFC 8628 3.5): a value without I/O.
+/// The polling schedule of a device login (RFC 8628 3.5), as a value without I/O.
 struct DevicePolling {
-    /// What the device does next.
     enum Step: Equatable {
-        /// Ask at this moment.
         case ask(at: ContinuousClock.Instant)
-        /// Stop with this error.
         case stop(OAuthError)
     }
 
-    /// How long to wait between two questions; grows for good when the server asks for it.
+    /// The interval between two requests, which the server can increase for the rest of the login.
     private(set) var interval: Duration
     private let expiry: ContinuousClock.Instant
-    /// How many questions in a row got no answer; each doubles the wait until one does.
+    /// The number of consecutive requests without a response, each of which doubles the wait.
     private var unanswered = 0
 
     init(_ login: DeviceLogin) {
@@ -158,10 +155,8 @@ struct DevicePolling {
         expiry = login.expiry
     }
 
-    /// The first question.
     func first(at now: ContinuousClock.Instant) -> Step { ask(after: interval, at: now) }
 
-    /// The step after a question that gave no tokens.
     mutating func step(after error: OAuthError, at now: ContinuousClock.Instant) -> Step {
         switch error.code {
         case .authorizationPending:
@@ -171,7 +166,7 @@ struct DevicePolling {
             unanswered = 0
             interval += .seconds(5)
             return ask(after: max(interval, error.retryAfter ?? .zero), at: now)
-        // A page is not the server's response. It comes from a gateway in between, for now.
+        // The page is from a gateway, not from the authorization server.
         case .unreachable, .timedOut, .serverUnavailable, .unexpectedContentType:
             unanswered += 1
             let wait = interval * (1 << min(unanswered, 10))
@@ -180,7 +175,7 @@ struct DevicePolling {
         }
     }
 
-    /// The last question is asked when the code expires, so that an answer in the last interval is not missed.
+    /// The last request is sent when the code expires, so that a confirmation during the last interval counts.
     private func ask(after wait: Duration, at now: ContinuousClock.Instant) -> Step {
         guard now < expiry else {
             return .stop(

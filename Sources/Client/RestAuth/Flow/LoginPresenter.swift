@@ -3,10 +3,10 @@
 import RestBase
 import RestTransport
 
-/// Shows a login page to the user and waits until the browser comes back.
+/// Shows a login page to the user and waits for the redirect.
 ///
-/// ``LoopbackPresenter`` does it for command lines and desktops, `WebAuthenticationPresenter` for apps on Apple
-/// platforms. An app with a page of its own conforms a type of its own:
+/// Use ``LoopbackPresenter`` for command lines and desktops, and `WebAuthenticationPresenter` for apps on Apple
+/// platforms. An app with its own browser view can provide its own presenter:
 ///
 /// ```swift
 /// struct KioskPresenter: LoginPresenter {
@@ -19,29 +19,31 @@ import RestTransport
 /// }
 /// ```
 public protocol LoginPresenter: Sendable {
-    /// Begins a login for the address that the browser is to come back to.
+    /// Begins a login with the given redirect URI.
     typealias BeginLogin = (_ redirectURI: String) throws(OAuthError) -> PendingLogin
 
-    /// Begins the login, shows its page, and returns the address the browser came back to.
+    /// Begins the login, shows its page, and returns the redirect.
     ///
     /// - Parameters:
-    ///   - deadline: when to give up with `.timedOut`.
-    ///   - begin: call it once, when it is known where the browser comes back to.
-    /// - Returns: the address, with the login that `begin` gave.
-    /// - Throws: ``OAuthError``; `.cancelled` when the task is cancelled.
+    ///   - deadline: the time at which to fail with `.timedOut`.
+    ///   - begin: the function that begins the login. Call it once, when the redirect URI is known.
+    /// - Returns: the redirect URL, with the login that `begin` returned.
+    /// - Throws: ``OAuthError``. If the task is cancelled, the code is `.cancelled`.
     func present(until deadline: ContinuousClock.Instant, begin: BeginLogin) async throws(OAuthError)
         -> PendingLogin.Redirect
 }
 
 extension PendingLogin {
-    /// Where the browser came back to, and the login it belongs to.
+    /// The URL to which the browser was redirected, and the login to which it belongs.
     public struct Redirect: Sendable, Hashable {
         /// The login that was begun.
         public let login: PendingLogin
-        /// The whole address, which holds the code: a secret for some minutes.
+        /// The complete URL.
+        ///
+        /// It contains the authorization code, which is a secret for some minutes.
         public let url: String
 
-        /// Pairs an address with its login.
+        /// Creates a redirect of a login.
         public init(of login: PendingLogin, url: String) {
             self.login = login
             self.url = url
@@ -50,27 +52,28 @@ extension PendingLogin {
 }
 
 extension PendingLogin.Redirect: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Where the login was begun, without the code.
+    /// The issuer of the login, without the code.
     public var description: String { "redirect of a login at \(login.issuer)" }
-    /// The same as `description`.
+    /// The same string as `description`.
     public var debugDescription: String { description }
-    /// A mirror that shows nothing.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
 extension OAuthClient {
     /// Begins a login in the user's browser: authorization code with PKCE S256 (RFC 6749 4.1, RFC 7636, RFC 9700).
     ///
-    /// Nothing is sent. Open ``PendingLogin/url`` in a browser; when it comes back, hand the address to
-    /// ``finishLogin(_:redirectURL:deadline:)``. ``login(with:scopes:parameters:deadline:)`` does it all in one call.
+    /// Nothing is sent. Open ``PendingLogin/url`` in a browser. After the redirect, pass the redirect URL to
+    /// ``finishLogin(_:redirectURL:deadline:)``. ``login(with:scopes:parameters:deadline:)`` does all of this in one
+    /// call.
     ///
     /// - Parameters:
-    ///   - redirectURI: where the browser comes back to, as registered for the client.
-    ///   - scopes: what the tokens are to be good for, such as `["api", "refresh_token"]`; empty asks for what the
-    ///     client is registered for.
-    ///   - parameters: further parameters of the authorization request, such as `prompt` or `login_hint`.
-    ///   - verifier: a verifier made elsewhere; `nil` makes one.
-    /// - Returns: the login, to be finished when the browser has come back.
+    ///   - redirectURI: the redirect URI that is registered for the client.
+    ///   - scopes: the scopes to request, such as `["api", "refresh_token"]`. If empty, the server grants those
+    ///     registered for the client.
+    ///   - parameters: additional parameters of the authorization request, such as `prompt` or `login_hint`.
+    ///   - verifier: a PKCE verifier. If `nil`, a random one is created.
+    /// - Returns: the login, to finish after the redirect.
     /// - Throws: ``OAuthError`` with `.invalidRequest` or `.cryptographyUnavailable`.
     public func beginLogin(
         redirectURI: String, scopes: [String] = [], parameters: [(name: String, value: String)] = [],
@@ -105,16 +108,17 @@ extension OAuthClient {
             needsIssuer: server.announcesIssuer, state: Secret(state), verifier: verifier)
     }
 
-    /// Ends a login: checks the address the browser came back to and exchanges its code for tokens.
+    /// Finishes a login: checks the redirect URL and exchanges its code for tokens.
     ///
-    /// The code is good once. After a failure that leaves open whether the server saw it, begin anew.
+    /// An authorization code can be used only once. If an error leaves open whether the server received the code, begin
+    /// a new login.
     ///
     /// - Parameters:
-    ///   - pending: the login as it was begun, with this client.
-    ///   - redirectURL: the whole address the browser came back to.
-    ///   - deadline: when to give up.
-    /// - Returns: what the login gave; set ``Credential/login`` before it is kept.
-    /// - Throws: ``OAuthError``; nothing is sent when the redirect does not belong to the login.
+    ///   - pending: the login that this client began.
+    ///   - redirectURL: the complete URL to which the browser was redirected.
+    ///   - deadline: the time at which the request fails with `.timedOut`.
+    /// - Returns: the credential. Set ``Credential/login`` before you store it.
+    /// - Throws: ``OAuthError``. If the redirect does not belong to the login, nothing is sent.
     public func finishLogin(
         _ pending: PendingLogin, redirectURL: String, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> Credential {
@@ -124,20 +128,20 @@ extension OAuthClient {
         let grant = AuthorizationCodeGrant(
             code: try pending.code(from: redirectURL), redirectURI: pending.redirectURI, verifier: pending.verifier)
         var credential = try await token(for: grant, deadline: deadline)
-        // A server that grants what was asked for need not say so (RFC 6749 5.1).
+        // A server that grants the requested scopes may leave them out (RFC 6749 5.1).
         if credential.scopes.isEmpty { credential.scopes = pending.scopes }
         return credential
     }
 
-    /// Logs a user in with a browser, from opening the page to having the tokens.
+    /// Logs a user in with a browser, from opening the page to receiving the tokens.
     ///
     /// - Parameters:
-    ///   - presenter: shows the page and waits for the way back, such as ``LoopbackPresenter``.
-    ///   - scopes: as in ``beginLogin(redirectURI:scopes:parameters:verifier:)``.
-    ///   - parameters: as there.
-    ///   - deadline: when to give up; leave the user minutes.
-    /// - Returns: what the login gave; set ``Credential/login`` before it is kept.
-    /// - Throws: ``OAuthError``; `.userDenied` when the user said no, `.timedOut` when nothing came back.
+    ///   - presenter: the presenter that shows the page and waits for the redirect, such as ``LoopbackPresenter``.
+    ///   - scopes: the scopes to request, as in ``beginLogin(redirectURI:scopes:parameters:verifier:)``.
+    ///   - parameters: additional parameters of the authorization request.
+    ///   - deadline: the time at which to fail with `.timedOut`. Give the user several minutes.
+    /// - Returns: the credential. Set ``Credential/login`` before you store it.
+    /// - Throws: ``OAuthError``: `.userDenied` if the user declined, `.timedOut` if no redirect arrived.
     public func login(
         with presenter: some LoginPresenter, scopes: [String] = [],
         parameters: [(name: String, value: String)] = [], deadline: ContinuousClock.Instant
@@ -150,7 +154,6 @@ extension OAuthClient {
 }
 
 extension HTTPURL {
-    /// The URL with these parameters behind those it has.
     fileprivate func adding(_ parameters: [(String, String)]) -> HTTPURL {
         let added = parameters.map {
             "\(PercentEncoding.queryComponent($0.0))=\(PercentEncoding.queryComponent($0.1))"

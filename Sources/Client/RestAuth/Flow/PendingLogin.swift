@@ -3,25 +3,25 @@
 import RestBase
 public import RestTransport
 
-/// A login that has begun and waits for the browser to come back.
+/// A login that waits for the redirect of the browser.
 ///
-/// It is all that is needed to finish the login, also after a restart of the program or in another process. It can be
-/// encoded for that, **with its secrets in the clear**: whoever reads it can finish the login in the program's place,
-/// so keep it where you keep tokens, and remove it when the login is over.
+/// It has everything that is required to finish the login, also after a restart or in another process. The encoded form
+/// has **its secrets in plain text**: a reader could finish the login instead of the program. Store it where you store
+/// tokens, and remove it after the login.
 public struct PendingLogin: Sendable, Hashable {
     /// The page to open in the user's browser.
     public let url: HTTPURL
-    /// Where the browser comes back to.
+    /// The redirect URI of the login.
     public let redirectURI: String
-    /// The server that was asked.
+    /// The issuer of the authorization server.
     public let issuer: String
-    /// The client that asked.
+    /// The id of the client that began the login.
     public let clientID: String
-    /// The scopes that were asked for.
+    /// The requested scopes.
     public let scopes: [String]
-    /// When the login was begun, in milliseconds since 1970; servers forget it after minutes.
+    /// The time at which the login was begun, in milliseconds since 1970; servers discard a login after some minutes.
     public let createdAtMilliseconds: Int64
-    /// Whether the redirect must name the issuer.
+    /// Whether the redirect must name the issuer (RFC 9207).
     let needsIssuer: Bool
     let state: Secret
     let verifier: PendingLogin.CodeVerifier
@@ -32,7 +32,7 @@ extension PendingLogin: Codable {
         case url, redirectURI, issuer, clientID, scopes, createdAtMilliseconds, needsIssuer, state, verifier
     }
 
-    /// Reads a login that was begun earlier.
+    /// Decodes a login that was begun earlier.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         url = try HTTPURL(parsing: values.decode(String.self, forKey: .url))
@@ -51,7 +51,7 @@ extension PendingLogin: Codable {
         guard !state.isEmpty else { throw OAuthError(.invalidRequest, "a login without a state cannot be finished") }
     }
 
-    /// Writes the login with its secrets in the clear, as finishing it later needs them.
+    /// Encodes the login with its secrets in plain text, because they are required to finish it.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(url.description, forKey: .url)
@@ -67,20 +67,20 @@ extension PendingLogin: Codable {
 }
 
 extension PendingLogin: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Where the login was begun; the page's address holds the state and is left out.
+    /// The issuer and the redirect URI, without the URL of the page, which contains the state.
     public var description: String { "login at \(issuer) that comes back to \(redirectURI)" }
-    /// The same as `description`.
+    /// The same string as `description`.
     public var debugDescription: String { description }
-    /// A mirror that shows nothing.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
 extension PendingLogin {
-    /// The secret that ties the code of a login to the program that began it (PKCE, RFC 7636).
+    /// The secret that binds the code of a login to the program that began it (PKCE, RFC 7636).
     public struct CodeVerifier: Sendable, Hashable {
         let secret: Secret
 
-        /// Takes a verifier made elsewhere.
+        /// Creates a verifier from a string.
         ///
         /// - Throws: ``OAuthError`` with `.invalidRequest` unless it has 43 to 128 letters, digits and `-._~` (4.1).
         public init(_ text: String) throws(OAuthError) {
@@ -90,14 +90,12 @@ extension PendingLogin {
             secret = Secret(text)
         }
 
-        /// Makes a verifier of 256 random bits.
-        ///
-        /// - Throws: ``OAuthError`` with `.cryptographyUnavailable` when the system gives none.
+        /// Creates a verifier of 256 random bits.
         package init(from random: RandomSource = .system) throws(OAuthError) {
             secret = Secret(Base64.encodeForURL(try random.bytes(32)))
         }
 
-        /// The S256 challenge (4.2), which may be seen.
+        /// The S256 challenge (4.2), which is public.
         func challenge() throws(OAuthError) -> String {
             guard let digest = MessageDigest.sha256(Array(secret.reveal().utf8)) else {
                 throw OAuthError(.cryptographyUnavailable, "the system makes no digests; nothing was sent")
@@ -108,10 +106,10 @@ extension PendingLogin {
 }
 
 extension PendingLogin {
-    /// The code that a redirect brought, after every check there is.
+    /// The code in a redirect, after all checks.
     ///
-    /// The checks go from what anybody can forge to what only the server can know: the address, the form, the state,
-    /// the issuer. An error of the server is believed only behind a right state.
+    /// The checks begin with the data that anyone can forge: URL, form, state, issuer. The server's error is trusted
+    /// only if the state matches.
     ///
     /// - Throws: ``OAuthError`` with `.invalidCallback`, `.stateMissing`, `.stateMismatch`, `.issuerMismatch`,
     ///   `.userDenied` or the server's own code.
@@ -138,7 +136,7 @@ extension PendingLogin {
         return Secret(code)
     }
 
-    /// Whether an error of ``code(from:)`` says only that this redirect is not the awaited one, which may still come.
+    /// Whether an error of ``code(from:)`` means that the redirect is unrelated and another may follow.
     static func isStray(_ error: OAuthError) -> Bool {
         [.invalidCallback, .stateMissing, .stateMismatch].contains(error.code)
     }
@@ -152,7 +150,7 @@ struct RedirectAnswer {
     let error: String?
     let errorDescription: String?
 
-    /// Reads a redirect; one to another address, or with a parameter twice, is none.
+    /// Reads a redirect, and throws if it has another URL or has a parameter twice.
     init(_ redirectURL: String, to redirectURI: String) throws(OAuthError) {
         guard Self.address(of: redirectURL) == Self.address(of: redirectURI) else {
             throw OAuthError(.invalidCallback, "the redirect went to another address than the login asked for")
@@ -173,23 +171,21 @@ struct RedirectAnswer {
         errorDescription = try value("error_description")
     }
 
-    /// What stands before query and fragment, without the slash that browsers add behind a bare host, in one case, as
-    /// browsers write schemes and hosts.
+    /// The URL without query and fragment, in lower case and without the slash that browsers append to a bare host.
     private static func address(of url: String) -> String {
         let address = url.prefix(beforeAny: "#?")
         return (address.removing(suffix: "/") ?? address).lowercased()
     }
 }
 
-/// Checks where a browser may be told to come back to.
 enum RedirectURI {
-    /// Schemes that a browser acts on by itself instead of handing the address to a program.
+    /// Schemes that a browser handles itself instead of passing the URL to a program.
     private static let refusedSchemes: Set<String> = [
         "javascript", "data", "file", "ftp", "about", "blob", "vbscript", "ws", "wss", "mailto", "view-source",
     ]
 
-    /// Refuses what is no redirect URI: without a scheme, with a fragment (RFC 6749 3.1.2), with user info, or of a
-    /// scheme that is not https, http to this machine (RFC 8252 7.3) or a program's own (7.1).
+    /// Throws if a redirect URI has no scheme, a fragment (RFC 6749 3.1.2) or user info, or if its scheme is not https,
+    /// http on the local machine (RFC 8252 7.3) or a private-use scheme (7.1).
     static func check(_ text: String) throws(OAuthError) {
         let scheme = text.prefix(before: ":").lowercased()
         let beginsWithLetter = scheme.utf8.first.map { ASCII.isAlphanumeric($0) && !ASCII.isDigit($0) } ?? false

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// macOS, iOS and visionOS have windows to present a login page over.
 #if os(macOS) || os(iOS) || os(visionOS)
 public import AuthenticationServices
 import Foundation
@@ -12,14 +11,14 @@ public struct WebAuthenticationPresenter: LoginPresenter {
     private let isEphemeral: Bool
     private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
 
-    /// Makes a presenter.
+    /// Creates a presenter.
     ///
     /// - Parameters:
-    ///   - redirectURI: the address registered for the client: of the app's own scheme (`com.example.app:/done`), or
-    ///     https of a domain that is associated with the app.
+    ///   - redirectURI: the redirect URI registered for the client. It has the app's own scheme
+    ///     (`com.example.app:/done`), or is https on a domain that is associated with the app.
     ///   - isEphemeral: whether the sheet shares no cookies with the user's browser, so that every login asks for the
     ///     password.
-    ///   - anchor: gives the window to present over.
+    ///   - anchor: returns the window over which the sheet appears.
     public init(
         redirectURI: String, isEphemeral: Bool = false,
         anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor
@@ -29,7 +28,7 @@ public struct WebAuthenticationPresenter: LoginPresenter {
         self.anchor = anchor
     }
 
-    /// Shows the sheet and waits until it is done; the deadline and a cancelled task take it away.
+    /// Shows the sheet until the redirect arrives, the deadline passes or the task is cancelled.
     public func present(
         until deadline: ContinuousClock.Instant, begin: BeginLogin
     ) async throws(OAuthError) -> PendingLogin.Redirect {
@@ -61,7 +60,6 @@ public struct WebAuthenticationPresenter: LoginPresenter {
     }
 }
 
-/// One showing of the sheet.
 @MainActor
 private final class WebAuthenticationSheet: NSObject, ASWebAuthenticationPresentationContextProviding {
     private typealias Outcome = Result<String, OAuthError>
@@ -72,7 +70,7 @@ private final class WebAuthenticationSheet: NSObject, ASWebAuthenticationPresent
     private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
     private var session: ASWebAuthenticationSession?
     private var continuation: CheckedContinuation<Outcome, Never>?
-    /// Why it ended before it was shown.
+    /// The error if the login ended before the sheet appeared.
     private var early: OAuthError?
 
     init(
@@ -91,7 +89,7 @@ private final class WebAuthenticationSheet: NSObject, ASWebAuthenticationPresent
         if let early { return .failure(early) }
         return await withCheckedContinuation { continuation in
             self.continuation = continuation
-            // Sendable, because macOS calls it on a queue of its own.
+            // Sendable, because macOS calls it on another queue.
             let session = ASWebAuthenticationSession(url: page, callback: callback) {
                 @Sendable [weak self] url, error in
                 let outcome = Self.outcome(url?.absoluteString, error)
@@ -106,14 +104,13 @@ private final class WebAuthenticationSheet: NSObject, ASWebAuthenticationPresent
         }
     }
 
-    /// Takes the sheet away.
     func end(_ error: OAuthError) {
         early = error
         session?.cancel()
         finish(.failure(error))
     }
 
-    /// The first outcome counts: cancelling the session calls back too.
+    /// Only the first outcome counts, because a cancelled session also calls back.
     private func finish(_ outcome: Result<String, OAuthError>) {
         session = nil
         continuation?.resume(returning: outcome)

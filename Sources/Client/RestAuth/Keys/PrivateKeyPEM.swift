@@ -3,20 +3,20 @@
 import RestBase
 import RestTransport
 
-/// Reads a private RSA key as text (RFC 7468) down to the form that every library knows, PKCS #1 (RFC 8017 A.1.2).
+/// Reads a private RSA key in PEM form (RFC 7468) and converts it to PKCS #1 (RFC 8017 A.1.2).
 ///
-/// The unwrapping is ours because Security on Apple platforms knows nothing of PKCS #8; the numbers inside are left to
-/// the platform's cryptography.
+/// PKCS #8 is unwrapped here because Security on Apple platforms does not support it. The numbers in the key are left
+/// to the system's cryptography.
 struct PrivateKeyPEM {
     /// The key in DER, `RSAPrivateKey` of PKCS #1.
     let pkcs1: [UInt8]
 
-    /// Signatures of shorter keys are refused by the platform, and by reason (NIST SP 800-131A).
+    /// The minimum size of the modulus in bytes, as Salesforce and NIST SP 800-131A require.
     static let leastModulusBytes = 256
 
-    /// Takes the first private key out of a text, which may hold certificates and remarks beside it.
+    /// Extracts the first private key from a text that may also contain certificates and remarks.
     ///
-    /// - Throws: ``OAuthError`` with `.unusableKey`; the message holds nothing of the key.
+    /// - Throws: ``OAuthError`` with `.unusableKey`, whose message contains nothing of the key.
     init(_ text: String) throws(OAuthError) {
         let (label, body) = try Self.block(in: text)
         guard let der = Base64.decode(body) else { throw Self.fault("its base 64 is broken") }
@@ -50,7 +50,7 @@ struct PrivateKeyPEM {
         return (String(label), body.joined())
     }
 
-    /// The PKCS #1 key inside a PKCS #8 one (RFC 5958 2).
+    /// The PKCS #1 key inside a PKCS #8 key (RFC 5958 2).
     private static func unwrapped(_ der: [UInt8]) throws(OAuthError) -> [UInt8] {
         var outer = DERReader(der[...])
         guard var info = outer.reader(of: .sequence), info.value(of: .integer) != nil,
@@ -66,7 +66,7 @@ struct PrivateKeyPEM {
     /// 1.2.840.113549.1.1.1 (RFC 8017 A.1).
     private static let rsaEncryption: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
 
-    /// The modulus without its leading zero; `nil` unless the nine numbers of a two-prime key are there.
+    /// The modulus without its leading zero, or `nil` unless the key has the nine numbers of a two-prime key.
     private static func modulus(of pkcs1: [UInt8]) -> ArraySlice<UInt8>? {
         var outer = DERReader(pkcs1[...])
         guard var key = outer.reader(of: .sequence), key.value(of: .integer) != nil,
@@ -83,7 +83,6 @@ struct PrivateKeyPEM {
 
 /// Reads the outermost values of a DER encoding (ITU-T X.690) one by one, and never beyond its end.
 struct DERReader {
-    /// The kinds of value that key files have.
     enum Tag: UInt8 {
         case integer = 0x02
         case octetString = 0x04
@@ -97,19 +96,18 @@ struct DERReader {
         rest = bytes
     }
 
-    /// The content of the next value, if it is of this kind and whole.
+    /// The content of the next value, if it is of this kind and complete.
     mutating func value(of tag: Tag) -> ArraySlice<UInt8>? {
         guard rest.popFirst() == tag.rawValue, let length = length(), length <= rest.count else { return nil }
         defer { rest = rest.dropFirst(length) }
         return rest.prefix(length)
     }
 
-    /// A reader of the values inside the next one.
     mutating func reader(of tag: Tag) -> DERReader? {
         value(of: tag).map { DERReader($0) }
     }
 
-    /// A length of up to four bytes; more than any key needs is no length.
+    /// A length of up to four bytes, or `nil` if it is longer than any key requires.
     private mutating func length() -> Int? {
         guard let first = rest.popFirst() else { return nil }
         guard first & 0x80 != 0 else { return Int(first) }
@@ -121,26 +119,25 @@ struct DERReader {
 }
 
 extension JWTBearerGrant {
-    /// A private RSA key that signs in the name of a client (RFC 7523), read from PEM text in PKCS #1 or PKCS #8 form.
+    /// A private RSA key that signs for a client (RFC 7523), read from PEM in PKCS #1 or PKCS #8 form.
     ///
-    /// Its numbers stay inside the platform's cryptography; printing, dumping or reflecting it shows a placeholder.
+    /// Its numbers stay inside the system's cryptography. Printing, dumping or reflecting it shows a placeholder.
     public struct PrivateKey: Sendable {
         private let key: SigningKey
-        /// Far beyond any key.
         private static let greatestFile = 65_536
 
-        /// What to do with a key file that others on the machine can read.
+        /// The handling of a key file that other users can read.
         public enum SharedFileRule: Sendable {
-            /// Refuse it, as ssh does.
+            /// Reject it, as ssh does.
             case refuse
-            /// Use it and tell this function so, once for each time the file is read.
+            /// Use it, and call this function with a warning each time the file is read.
             case warn(@Sendable (String) -> Void)
         }
 
         /// Reads a key from PEM text.
         ///
-        /// - Throws: ``OAuthError`` with `.unusableKey` for a key that is encrypted, damaged, shorter than 2048 bits or
-        ///   not of RSA.
+        /// - Throws: ``OAuthError`` with `.unusableKey` if the key is encrypted, damaged, shorter than 2048 bits or not
+        ///   an RSA key.
         public init(pem: Secret) throws(OAuthError) {
             guard let key = SigningKey(pkcs1: try PrivateKeyPEM(pem.reveal()).pkcs1) else {
                 throw OAuthError(.unusableKey, "the private key cannot be used: its numbers do not fit together")
@@ -151,10 +148,10 @@ extension JWTBearerGrant {
         /// Reads a key from a PEM file.
         ///
         /// - Parameters:
-        ///   - path: the file, which should belong to the user and be readable by the user alone (mode 600 or 400).
-        ///   - rule: what to do when the group or everybody can read or write it.
-        /// - Throws: ``OAuthError``; `.sharedKeyFile` by the rule, `.unusableKey` for what ``init(pem:)`` refuses and
-        ///   for a file that cannot be read.
+        ///   - path: the path of the file, which should belong to the user and have mode 600 or 400.
+        ///   - rule: the handling of a file that the group or all users can read or write.
+        /// - Throws: ``OAuthError``: `.sharedKeyFile` by the rule, `.unusableKey` if ``init(pem:)`` rejects the key or
+        ///   the file cannot be read.
         public init(contentsOfFile path: String, ifShared rule: SharedFileRule = .refuse) throws(OAuthError) {
             let file: PlainFile
             do throws(PlainFile.Failure) {
@@ -172,7 +169,7 @@ extension JWTBearerGrant {
             try self.init(pem: Secret(String(decoding: file.bytes, as: UTF8.self)))
         }
 
-        /// RSASSA-PKCS1-v1_5 with SHA-256: `RS256` of RFC 7518 3.3.
+        /// The RSASSA-PKCS1-v1_5 signature with SHA-256: `RS256` of RFC 7518 3.3.
         func signature(of bytes: [UInt8]) throws(OAuthError) -> [UInt8] {
             guard let signature = key.signature(of: bytes) else {
                 throw OAuthError(.unusableKey, "the private key cannot be used: the system did not sign with it")
@@ -187,6 +184,6 @@ extension JWTBearerGrant.PrivateKey: CustomStringConvertible, CustomDebugStringC
     public var description: String { "«private key»" }
     /// The placeholder, as in `description`.
     public var debugDescription: String { description }
-    /// A mirror that shows nothing.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -6,13 +6,13 @@ import RestTransport
 
 /// An RSA key of libcrypto.
 ///
-/// `@unchecked Sendable`: the pointer is set once and freed when the last reference goes; in between the key is only
-/// read, which libcrypto allows from several threads at a time (openssl-threads(7)), each with a context of its own.
+/// `@unchecked Sendable`: the pointer is set once and freed with the last reference. In between, the key is only read,
+/// which libcrypto allows from several threads at a time (openssl-threads(7)), each with its own context.
 @safe
 final class SigningKey: @unchecked Sendable {
     private let key: OpaquePointer
 
-    /// Takes a key in PKCS #1 form; `nil` when libcrypto does not.
+    /// Reads a key in PKCS #1 form, or returns `nil` if libcrypto rejects it.
     init?(pkcs1: [UInt8]) {
         Libcrypto.prepare()
         let key = unsafe pkcs1.withUnsafeBufferPointer { buffer in
@@ -25,7 +25,6 @@ final class SigningKey: @unchecked Sendable {
 
     deinit { unsafe EVP_PKEY_free(key) }
 
-    /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 3.3).
     func signature(of bytes: [UInt8]) -> [UInt8]? {
         guard let context = unsafe EVP_MD_CTX_new() else { return nil }
         defer { unsafe EVP_MD_CTX_free(context) }

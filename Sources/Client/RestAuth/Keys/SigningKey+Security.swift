@@ -6,12 +6,12 @@ import Security
 
 /// An RSA key of the Security framework.
 ///
-/// `@unchecked Sendable`: a `SecKey` never changes after it was made, and its functions may be called from any thread
+/// `@unchecked Sendable`: a `SecKey` never changes after its creation, and its functions may be called from any thread
 /// (Apple, "Certificate, Key, and Trust Services").
 final class SigningKey: @unchecked Sendable {
     private let key: SecKey
 
-    /// Takes a key in PKCS #1 form; `nil` when Security does not.
+    /// Reads a key in PKCS #1 form, or returns `nil` if Security rejects it.
     init?(pkcs1: [UInt8]) {
         let attributes: [CFString: Any] = [
             kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeyClass: kSecAttrKeyClassPrivate,
@@ -22,7 +22,6 @@ final class SigningKey: @unchecked Sendable {
         self.key = key
     }
 
-    /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 3.3).
     func signature(of bytes: [UInt8]) -> [UInt8]? {
         let made = SecKeyCreateSignature(key, .rsaSignatureMessagePKCS1v15SHA256, Data(bytes) as CFData, nil)
         return made.map { [UInt8]($0 as Data) }

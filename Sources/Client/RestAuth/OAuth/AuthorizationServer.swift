@@ -3,70 +3,70 @@
 import RestJSON
 public import RestTransport
 
-/// Where an authorization server's endpoints are.
+/// The endpoints of an authorization server and its conventions.
 ///
-/// The platform's are at fixed paths; other servers say where theirs are (``discovered(at:transport:deadline:)``), or
-/// you do.
+/// The endpoints of Salesforce have fixed paths. Other servers publish theirs (``discovered(at:transport:deadline:)``),
+/// or you set them.
 public struct AuthorizationServer: Sendable, Hashable, Codable {
-    /// Where a device login begins, and in which words.
+    /// The endpoint at which a device login begins, and its protocol.
     public enum DeviceEndpoint: Sendable, Hashable, Codable {
-        /// An endpoint of its own, by RFC 8628.
+        /// A separate endpoint, as in RFC 8628.
         case standard(HTTPURL)
-        /// The platform's older form, at the token endpoint.
+        /// Salesforce's older form, at the token endpoint.
         case platform(HTTPURL)
     }
 
-    /// How a server is told to end a login.
+    /// The form of a revocation request.
     public enum RevocationStyle: String, Sendable, Hashable, Codable {
         /// The revocation endpoint takes a form with a token (RFC 7009).
         case form
-        /// The revocation endpoint ends the login of the access token that a request carries, and takes no form: the
-        /// token is the proof, and client and secret are not asked for.
+        /// The revocation endpoint revokes the login of the access token in the `Authorization` header, without a form.
+        ///
+        /// The token is the proof, so the client's id and secret are not sent.
         case bearer
     }
 
-    /// The server's name for itself (RFC 8414 2), exactly as it writes it.
+    /// The server's issuer identifier (RFC 8414 2), exactly as the server writes it.
     public let issuer: String
     /// The server's origin.
     public let origin: Origin
     /// The page where the user logs in.
     public var authorizationEndpoint: HTTPURL
-    /// Where grants are exchanged for tokens.
+    /// The endpoint that exchanges grants for tokens.
     public var tokenEndpoint: HTTPURL
-    /// Where tokens are revoked (RFC 7009).
+    /// The endpoint that revokes tokens (RFC 7009).
     public var revocationEndpoint: HTTPURL?
-    /// Where one can ask what a token is good for (RFC 7662).
+    /// The endpoint that returns the status of a token (RFC 7662).
     public var introspectionEndpoint: HTTPURL?
-    /// Where one can ask whose an access token is; `nil` for a path on the token's own instance.
+    /// The endpoint that returns the user of an access token, or `nil` for a path on the token's own instance.
     public var userInfoEndpoint: HTTPURL?
-    /// Where a device login begins.
+    /// The endpoint at which a device login begins.
     public var deviceEndpoint: DeviceEndpoint?
-    /// Whether every redirect of the server names it (RFC 9207), so that one that does not is refused.
+    /// Whether every redirect of the server names the issuer (RFC 9207), so that a redirect without one is rejected.
     public var announcesIssuer = false
-    /// How a client with a secret authenticates at the token endpoint, and where a device login begins.
+    /// The authentication of a client with a secret at the token endpoint and the device endpoint.
     ///
-    /// The server's metadata decides; set it for a server whose metadata are wrong or missing.
+    /// It is read from the server's metadata. Set it if the metadata is wrong or missing.
     public var clientAuthentication = OAuthClient.Authentication.post
-    /// How it authenticates at the revocation endpoint; `nil` the same as at the token endpoint.
+    /// The authentication at the revocation endpoint, or `nil` for the same as at the token endpoint.
     public var revocationAuthentication: OAuthClient.Authentication?
-    /// How it authenticates at the introspection endpoint; `nil` the same as at the token endpoint.
+    /// The authentication at the introspection endpoint, or `nil` for the same as at the token endpoint.
     public var introspectionAuthentication: OAuthClient.Authentication?
-    /// How the server is told to end a login.
+    /// The form of a revocation request.
     public var revocationStyle = RevocationStyle.form
-    /// What every form to the token endpoint carries beside the grant and the client, such as the language of its
-    /// texts.
+    /// Additional fields of every token request, such as the language of error messages.
     public var tokenParameters: [String: String] = [:]
-    /// Whether a token answer that names no user, but a `team_id`, is the login of that team.
+    /// Whether a token response with a `team_id` and without a user is the login of that team.
     ///
-    /// Of another server it may name the team of users that the answer leaves out.
+    /// On other servers, `team_id` can be the team of the user, whom the response leaves out.
     public var namesTeams = false
-    /// Whether a `signature` in a token answer is the platform's, made with the client's secret, so that a wrong one is
-    /// refused.
+    /// Whether the `signature` in a token response is made with the client's secret, as by Salesforce, and must be
+    /// right.
     ///
-    /// Other servers may mean something else by it. It is looked at only in an answer with `id` and `issued_at`.
+    /// Other servers may use this field for something else. It is checked only in a response with `id` and `issued_at`.
     public var signsTokens = false
 
-    /// The platform's server at `login`, with its fixed paths.
+    /// Creates Salesforce's server at `login`, with its fixed paths.
     public init(login: Origin) {
         let tokenEndpoint = HTTPURL(origin: login, path: "/services/oauth2/token")
         self.init(
@@ -79,13 +79,15 @@ public struct AuthorizationServer: Sendable, Hashable, Codable {
         signsTokens = true
     }
 
-    /// A server that has these endpoints; set the others where it has them.
+    /// Creates a server with these endpoints.
+    ///
+    /// Set its other endpoints as properties.
     ///
     /// - Parameters:
-    ///   - issuer: its name for itself, usually its origin as text.
-    ///   - origin: its origin.
+    ///   - issuer: the issuer identifier, usually the origin as a string.
+    ///   - origin: the server's origin.
     ///   - authorizationEndpoint: the page where the user logs in.
-    ///   - tokenEndpoint: where grants are exchanged for tokens.
+    ///   - tokenEndpoint: the endpoint that exchanges grants for tokens.
     public init(issuer: String, origin: Origin, authorizationEndpoint: HTTPURL, tokenEndpoint: HTTPURL) {
         self.issuer = issuer
         self.origin = origin
@@ -95,7 +97,7 @@ public struct AuthorizationServer: Sendable, Hashable, Codable {
 }
 
 extension AuthorizationServer {
-    /// Whether tokens may travel to every endpoint.
+    /// Whether all endpoints are safe for tokens.
     var isTrustworthy: Bool {
         let device: HTTPURL? =
             switch deviceEndpoint {
@@ -108,24 +110,24 @@ extension AuthorizationServer {
 }
 
 extension HTTPURL {
-    /// Whether tokens may travel to it and browsers be sent to it: https, or http to a literal loopback address.
+    /// Whether the URL is safe for tokens and redirects: https, or http to a literal loopback address.
     var isTrustworthy: Bool { origin.scheme == .https || origin.isLoopback }
 }
 
 extension AuthorizationServer {
-    /// Asks a server where its endpoints are (RFC 8414 3, OpenID Connect Discovery 4).
+    /// Requests the server's metadata, which lists its endpoints (RFC 8414 3, OpenID Connect Discovery 4).
     ///
-    /// Nothing of the answer is believed that could send tokens elsewhere: the `issuer` in it must be the address that
-    /// was asked, and every endpoint must be on the same host and port, over https. Both well-known places are asked
-    /// until one has a document that can be used.
+    /// Metadata that could send tokens elsewhere is rejected: its `issuer` must be the requested URL, and every
+    /// endpoint must be on the same host and port, over https. Both well-known paths are requested until one returns a
+    /// usable document.
     ///
     /// - Parameters:
-    ///   - issuer: the server's address, such as `https://login.salesforce.com`.
-    ///   - transport: what sends the requests.
-    ///   - deadline: when to give up.
+    ///   - issuer: the server's URL, such as `https://login.salesforce.com`.
+    ///   - transport: the transport that sends the requests.
+    ///   - deadline: the time at which the requests fail with `.timedOut`.
     /// - Returns: the server with its endpoints.
-    /// - Throws: ``OAuthError``; `.serverUnavailable` when a place could not answer now and the other has no document,
-    ///   `.invalidMetadata` for an answer that is not believed, `.proofKeyUnsupported` for a server without S256.
+    /// - Throws: ``OAuthError``: `.serverUnavailable` if one path is temporarily unavailable and the other has no
+    ///   document, `.invalidMetadata` for untrusted metadata, `.proofKeyUnsupported` for a server without S256.
     public static func discovered(
         at issuer: String, transport: any HTTPTransport, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> AuthorizationServer {
@@ -150,7 +152,7 @@ extension AuthorizationServer {
         throw verdict(faults, of: url.origin)
     }
 
-    /// The document of a well-known place; what stands behind another status than 200 is none.
+    /// The document at a well-known path, if the status is 200.
     private static func document(in response: HTTPResponse, from place: String) throws(OAuthError) -> OAuthMembers {
         let answer = OAuthAnswer(response, from: place)
         if let unavailable = answer.unavailable { throw unavailable }
@@ -160,7 +162,7 @@ extension AuthorizationServer {
         return try answer.members()
     }
 
-    /// What is told when no place has a document: a server that could not answer now may have one.
+    /// The error if no path has a document, preferably of an unavailable server, which may have one.
     private static func verdict(_ faults: [OAuthError], of origin: Origin) -> OAuthError {
         faults.first { $0.code == .serverUnavailable } ?? faults.first { $0.code != missing }
             ?? OAuthError(
@@ -168,10 +170,9 @@ extension AuthorizationServer {
                 "\(origin) does not say where its endpoints are: \(faults.map(\.message).joined(separator: ", "))")
     }
 
-    /// Says that a place has no document; never told.
+    /// Marks a path without a document, and is never reported.
     private static let missing = OAuthError.Code(rawValue: "missing")
 
-    /// Reads a metadata document.
     init(metadata: OAuthMembers, of issuer: String) throws(OAuthError) {
         guard let url = try? HTTPURL(parsing: issuer), metadata["issuer"]?.string == issuer else {
             throw Self.fault("its issuer is not the address that was asked, \(issuer)")
@@ -206,7 +207,7 @@ extension AuthorizationServer {
     private static func endpoint(
         _ name: String, in metadata: OAuthMembers, at origin: Origin
     ) throws(OAuthError) -> HTTPURL? {
-        // An empty address is no missing one (RFC 8414 3.2).
+        // An empty URL is an error, and a missing URL is not (RFC 8414 3.2).
         guard let value = metadata.object[name], !value.isNull else { return nil }
         guard let url = value.string.flatMap({ try? HTTPURL(parsing: $0) }), url.origin == origin, url.isTrustworthy
         else { throw fault("its \(name) is not on \(origin)") }

@@ -4,15 +4,14 @@ import RestBase
 import RestJSON
 import RestTransport
 
-/// What an endpoint of an authorization server answered.
 struct OAuthAnswer {
     let response: HTTPResponse
-    /// The endpoint's name, for people.
+    /// The endpoint's name, for messages.
     let endpoint: String
-    /// What the request contained that must not be seen.
+    /// The secrets in the request, which must not appear in messages.
     let secrets: SentSecrets
 
-    /// More than any honest answer; a longer one is not read.
+    /// The maximum size of a response in bytes.
     private static let sizeLimit = 1 << 20
 
     init(_ response: HTTPResponse, from endpoint: String, to secrets: SentSecrets = SentSecrets([])) {
@@ -21,12 +20,12 @@ struct OAuthAnswer {
         self.secrets = secrets
     }
 
-    /// The members of the JSON object of a successful answer.
+    /// The members of the JSON object in a successful response.
     ///
-    /// The status is looked at first: a server in trouble gives no verdict, whatever its body says.
+    /// The status comes first: a server that is unavailable gives no verdict, regardless of the body.
     ///
-    /// - Throws: ``OAuthError``: `.serverUnavailable` as ``unavailable`` says; the server's own code if the object has
-    ///   an `error`, whatever the status; `.unexpectedContentType` for a page or a redirect in place of JSON;
+    /// - Throws: ``OAuthError``: `.serverUnavailable` as in ``unavailable``; the server's own code if the object has an
+    ///   `error`, regardless of the status; `.unexpectedContentType` for a page or a redirect instead of JSON;
     ///   `.invalidResponse` for anything else.
     func members() throws(OAuthError) -> OAuthMembers {
         if let unavailable { throw unavailable }
@@ -42,19 +41,17 @@ struct OAuthAnswer {
         throw OAuthError(.invalidResponse, "\(endpoint) answered \(what)")
     }
 
-    /// The failure of a page where an answer belongs.
     var pageInPlaceOfAnswer: OAuthError {
         OAuthError(
             .unexpectedContentType,
             "\(endpoint) answered a page; a captive portal or a gateway may stand in between: open a browser to see it")
     }
 
-    /// Whether the body is no longer than an answer can be.
     var isShort: Bool { response.body.count <= Self.sizeLimit }
 
-    /// The failure of a server that cannot answer now: 429, 5xx, or an error that says so itself.
+    /// The error of a server that is temporarily unavailable: 429, 5xx, or an error code that says so.
     ///
-    /// The server's code is in its message and nowhere else.
+    /// The server's code appears only in the message.
     var unavailable: OAuthError? {
         let (status, code) = (response.head.status, root?["error"]?.string ?? "")
         guard status == 429 || status >= 500 || OAuthError.Code.isTrouble(code) else { return nil }
@@ -79,7 +76,7 @@ struct OAuthAnswer {
             retryAfter: RetryAfter.delay(in: response.head.fields))
     }
 
-    /// Whether the body is a page or calls itself something other than JSON.
+    /// Whether the body is a page, or its content type is not JSON.
     private var isPage: Bool {
         let type = response.head.fields["Content-Type"]?.lowercased() ?? ""
         if !type.isEmpty, !type.hasBytes("json") { return true }
@@ -88,24 +85,23 @@ struct OAuthAnswer {
 }
 
 extension OAuthError.Code {
-    /// Whether a server says with this code that it cannot answer now (RFC 6749 4.1.2.1), which is no verdict.
+    /// Whether the code means that the server is temporarily unavailable (RFC 6749 4.1.2.1).
     static func isTrouble(_ code: String) -> Bool { code == "temporarily_unavailable" || code == "server_error" }
 }
 
-/// The members of an object that an authorization server answered.
+/// The members of a JSON object from an authorization server.
 ///
-/// Some servers write every member of a type, and leave those empty that say nothing. So a member that is null or a
-/// blank string counts as missing, whichever it is.
+/// Some servers write all members and leave unused ones empty. So a member that is null or a blank string counts as
+/// missing.
 struct OAuthMembers {
-    /// Everything that the server wrote.
     let object: JSONValue
 
-    /// The members of an object; no members of any other value.
+    /// Reads an object; any other value has no members.
     init(_ object: JSONValue) {
         self.object = object
     }
 
-    /// The value of a member; `nil` if the server says nothing with it.
+    /// The value of a member, or `nil` if it is missing, null or blank.
     subscript(_ name: String) -> JSONValue? {
         guard let value = object[name], !value.isNull, value.string?.utf8.allSatisfy({ $0 == 0x20 }) != true else {
             return nil
@@ -113,7 +109,7 @@ struct OAuthMembers {
         return value
     }
 
-    /// A member that lists words: in one string (RFC 6749 3.3), or in an array as some servers write it.
+    /// A list of words: one string (RFC 6749 3.3), or an array as some servers write it.
     func words(_ name: String) -> [String] {
         guard let value = self[name] else { return [] }
         return value.string?.split(byte: " ").map(String.init) ?? value.array?.compactMap(\.string) ?? []
@@ -121,9 +117,9 @@ struct OAuthMembers {
 }
 
 extension JSONValue {
-    /// A whole number of a server's answer; `nil` outside the range.
+    /// A whole number in a server's response, or `nil` outside the range.
     ///
-    /// It is written as a number or as digits. A number with a fraction is rounded.
+    /// It can be a number or a string of digits. A fraction is rounded.
     func whole(in range: NumberRange, rounding rule: FloatingPointRoundingRule = .down) -> Int64? {
         integer(as: Int64.self).flatMap { Int64(outside: $0, in: range) }
             ?? string.flatMap { Int64(outside: $0, in: range) }
@@ -131,14 +127,14 @@ extension JSONValue {
     }
 }
 
-/// What a resource says when it refuses an access token: `WWW-Authenticate: Bearer …` (RFC 6750 3).
+/// The challenge of a resource that rejects an access token: `WWW-Authenticate: Bearer …` (RFC 6750 3).
 ///
-/// It is read strictly and only for its `error`: nothing of it is ever sent anywhere.
+/// It is parsed strictly, and only for its `error`. No part of it is sent anywhere.
 struct BearerChallenge: Equatable {
     /// The parameters by their names in lower case.
     let parameters: [String: String]
 
-    /// Reads one field; `nil` for another scheme and for anything that breaks the grammar (RFC 9110 11.2).
+    /// Parses one header, or returns `nil` for another scheme or a syntax error (RFC 9110 11.2).
     init?(_ field: String) {
         guard field.prefix(7).lowercased() == "bearer " else { return nil }
         var rest = field.utf8.dropFirst(7)
@@ -158,8 +154,7 @@ struct BearerChallenge: Equatable {
         self.parameters = parameters
     }
 
-    /// A token, or a quoted text of visible ASCII without escapes, which the error parameters of a challenge never
-    /// have.
+    /// A token, or a quoted string of visible ASCII without escapes, which error parameters never have.
     private static func value(_ text: Substring.UTF8View) -> (value: String, end: String.Index)? {
         guard text.first == UInt8(ascii: "\"") else {
             let token = text.prefix(while: ASCII.isTokenCharacter)
@@ -172,7 +167,6 @@ struct BearerChallenge: Equatable {
         return String(content).map { ($0, inner.index(after: quote)) }
     }
 
-    /// The error for a 401 or 403.
     static func refusal(of response: HTTPResponse, to secrets: SentSecrets) -> OAuthError {
         let challenge = response.head.fields.values(of: "WWW-Authenticate").lazy.compactMap { BearerChallenge($0) }
             .first
@@ -182,16 +176,15 @@ struct BearerChallenge: Equatable {
     }
 }
 
-/// The claims of a signed token in compact form (RFC 7519), read without a look at its signature.
+/// The claims of a signed token in compact form (RFC 7519), without a check of the signature.
 ///
-/// What they say is a hint, or came from a server that is trusted already.
+/// The claims are only hints, or come from a trusted server.
 struct JSONWebToken {
     let claims: JSONValue
 
-    /// No token of this kind is longer.
     private static let greatestLength = 16_384
 
-    /// `nil` for any text that is no such token, as most access tokens are.
+    /// Returns `nil` if the string is not such a token, as for most access tokens.
     init?(_ text: String) {
         guard text.utf8.count <= Self.greatestLength else { return nil }
         let parts = text.split(byte: ".", omittingEmptySubsequences: false)
@@ -201,9 +194,9 @@ struct JSONWebToken {
         self.claims = claims
     }
 
-    /// How long the token is good from its issue on (RFC 7519 4.1.4); `nil` when it does not say both.
+    /// The lifetime of the token from its issue (RFC 7519 4.1.4), or `nil` if it does not have both times.
     ///
-    /// The difference of two times of one server, so that no clock that somebody has set plays a part.
+    /// It is the difference of two times of the same server, so it does not depend on a local clock.
     var lifetime: Duration? {
         // A NumericDate may have a fraction (RFC 7519 2).
         guard let end = claims["exp"]?.whole(in: .epochSeconds),

@@ -5,7 +5,7 @@ public import RestJSON
 import RestTransport
 
 extension OAuthClient {
-    /// Who a login belongs to.
+    /// The user of a login.
     public struct UserIdentity: Sendable, Hashable {
         /// The user's id.
         public let userID: String?
@@ -13,14 +13,14 @@ extension OAuthClient {
         public let organizationID: String?
         /// The login name.
         public let username: String?
-        /// The name to show.
+        /// The display name.
         public let displayName: String?
-        /// The mail address.
+        /// The email address.
         public let email: String?
-        /// Everything the server said.
+        /// All fields of the response.
         public let fields: JSONValue
 
-        /// Reads the claims of OpenID Connect (Core 5.1) or the platform's identity document; both have other names.
+        /// Reads the claims of OpenID Connect (Core 5.1) or Salesforce's identity document, which has other names.
         init(_ members: OAuthMembers) {
             fields = members.object
             userID = members["user_id"]?.string ?? members["sub"]?.string
@@ -33,9 +33,9 @@ extension OAuthClient {
 }
 
 extension OAuthClient {
-    /// Asks whose an access token is (OpenID Connect Core 5.3).
+    /// Requests the user of an access token (OpenID Connect Core 5.3).
     ///
-    /// - Throws: ``OAuthError``; `.invalidToken` when the server refuses the token.
+    /// - Throws: ``OAuthError``: `.invalidToken` if the server rejects the token.
     public func userInfo(
         of credential: Credential, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> OAuthClient.UserIdentity {
@@ -43,13 +43,13 @@ extension OAuthClient {
         return try await identity(at: server.userInfoEndpoint ?? platform, credential.accessToken, deadline)
     }
 
-    /// Reads the identity document that the token response named.
+    /// Requests the identity document that the token response named.
     ///
-    /// The address is the server's word, so the token goes there only if it is on the login host, on the credential's
+    /// The server chose the URL, so the token is sent only if the URL is on the login host, on the credential's
     /// instance, or on a host that the instance policy allows.
     ///
-    /// - Throws: ``OAuthError``; `.foreignHost` for an address elsewhere, `.invalidRequest` when there is none,
-    ///   `.invalidToken` when the server refuses the token.
+    /// - Throws: ``OAuthError``: `.foreignHost` for any other URL, `.invalidRequest` if the credential has no URL,
+    ///   `.invalidToken` if the server rejects the token.
     public func identity(
         of credential: Credential, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> OAuthClient.UserIdentity {
@@ -64,8 +64,7 @@ extension OAuthClient {
         return try await identity(at: url, credential.accessToken, deadline)
     }
 
-    /// The user's id that the introspection endpoint says, else the user info endpoint, for a token whose answer named
-    /// nobody; `nil` when neither does.
+    /// The user of a credential whose response named none, from the introspection or the user info endpoint, or `nil`.
     func user(behind credential: Credential, deadline: ContinuousClock.Instant) async -> NamedUser? {
         if server.introspectionEndpoint != nil,
             let status = try? await introspect(credential.accessToken, kind: .access, deadline: deadline),
@@ -93,15 +92,14 @@ extension OAuthClient {
 }
 
 extension OAuthClient {
-    /// Why a login is ended, as the platform's own SDKs say it: the form field `revoke_reason` of a revocation.
+    /// The reason for a revocation, sent as the form field `revoke_reason`, with the values of Salesforce's own SDKs.
     ///
-    /// It is for the server's statistics and changes nothing; a server that does not know the field ignores it
-    /// (RFC 6749 3.2).
+    /// It is used for the server's statistics only. A server that does not know the field ignores it (RFC 6749 3.2).
     public struct RevocationReason: RawRepresentable, Sendable, Hashable {
-        /// The text that the server gets.
+        /// The string that is sent.
         public let rawValue: String
 
-        /// Makes a reason of the app's own.
+        /// Creates a custom reason.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -110,41 +108,43 @@ extension OAuthClient {
         public static let userLogout = Self(rawValue: "user_logout")
         /// The refresh token has expired.
         public static let refreshTokenExpired = Self(rawValue: "refresh_token_expired")
-        /// A newer refresh token took its place.
+        /// A newer refresh token replaced this one.
         public static let refreshTokenRotated = Self(rawValue: "refresh_token_rotated")
-        /// What the app keeps of the login is damaged.
+        /// The app's stored login is damaged.
         public static let corruptState = Self(rawValue: "corrupt_state")
-        /// The server answered something that the app cannot use.
+        /// The server sent a response that the app cannot use.
         public static let unexpectedResponse = Self(rawValue: "unexpected_response")
-        /// The user was away for too long.
+        /// The user was inactive for too long.
         public static let timeout = Self(rawValue: "timeout")
-        /// Something else that should not happen.
+        /// Another unexpected reason.
         public static let unexpected = Self(rawValue: "unexpected")
     }
 }
 
 extension OAuthClient {
-    /// Which of the two tokens a text is (RFC 7009 2.1).
+    /// The kind of a token (RFC 7009 2.1).
     public enum TokenKind: String, Sendable, Hashable {
-        /// Opens the API.
+        /// An access token, which authorizes API calls.
         case access = "access_token"
-        /// Renews the access token.
+        /// A refresh token, which renews access tokens.
         case refresh = "refresh_token"
     }
 }
 
 extension OAuthClient {
-    /// Tells the server to forget a token (RFC 7009); with a refresh token, the whole login.
+    /// Revokes a token (RFC 7009).
     ///
-    /// A token that the server does not know, or no longer, counts as revoked.
+    /// Revoking a refresh token ends the whole login.
+    ///
+    /// If the server does not know the token, it counts as revoked.
     ///
     /// - Parameters:
     ///   - token: the token.
-    ///   - kind: which one it is, as a help to the server; `nil` lets it find out.
-    ///   - reason: why, for the server's own statistics; `nil` says nothing.
-    ///   - deadline: when to give up.
-    /// - Throws: ``OAuthError`` with `.revocationPending` when the server cannot do it now, `.unreachable` or
-    ///   `.timedOut` when it was not reached: in all three cases the token may still be good, so try again later.
+    ///   - kind: the kind of the token, as a hint for the server.
+    ///   - reason: the reason, for the server's statistics.
+    ///   - deadline: the time at which the request fails with `.timedOut`.
+    /// - Throws: ``OAuthError`` with `.revocationPending` if the server is temporarily unavailable, `.unreachable` or
+    ///   `.timedOut` if no response arrived. In these three cases the token may still be valid, so try again later.
     public func revoke(
         _ token: Secret, kind: OAuthClient.TokenKind? = nil, because reason: OAuthClient.RevocationReason? = nil,
         deadline: ContinuousClock.Instant
@@ -173,25 +173,27 @@ extension OAuthClient {
 }
 
 extension OAuthClient {
-    /// What the server says about a token (RFC 7662 2.2).
+    /// The status of a token (RFC 7662 2.2).
     public struct TokenStatus: Sendable, Hashable {
-        /// Whether the token is good now; when it is not, all else is empty.
+        /// Whether the token is valid now.
+        ///
+        /// All other properties of an invalid token are empty.
         public let isActive: Bool
-        /// What it may be used for.
+        /// The scopes of the token.
         public let scopes: [String]
-        /// The client it was given to.
+        /// The id of the client to which the token was issued.
         public let clientID: String?
         /// The user's login name.
         public let username: String?
-        /// The user's or client's id at the server.
+        /// The id of the user or client at the server.
         public let subject: String?
-        /// The kind of token, as the server calls it.
+        /// The token type, as the server calls it.
         public let tokenType: String?
-        /// When it expires, in seconds since 1970.
+        /// The time of expiry, in seconds since 1970.
         public let expiresAt: Int64?
-        /// When it was issued, in seconds since 1970.
+        /// The time of issue, in seconds since 1970.
         public let issuedAt: Int64?
-        /// Before when it is not good, in seconds since 1970.
+        /// The time before which the token is not valid, in seconds since 1970.
         public let notBefore: Int64?
 
         init(_ members: OAuthMembers) throws(OAuthError) {
@@ -213,13 +215,13 @@ extension OAuthClient {
 }
 
 extension OAuthClient {
-    /// Asks the server what a token is good for (RFC 7662).
+    /// Requests the status of a token (RFC 7662).
     ///
     /// - Parameters:
     ///   - token: the token, of either kind.
-    ///   - kind: which one it is, as a help to the server.
-    ///   - deadline: when to give up.
-    /// - Returns: what the server says; a token that is not good is an answer, not an error.
+    ///   - kind: the kind of the token, as a hint for the server.
+    ///   - deadline: the time at which the request fails with `.timedOut`.
+    /// - Returns: the status. An invalid token is a status, not an error.
     /// - Throws: ``OAuthError``.
     public func introspect(
         _ token: Secret, kind: OAuthClient.TokenKind? = nil, deadline: ContinuousClock.Instant

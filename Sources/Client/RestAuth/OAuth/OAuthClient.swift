@@ -4,29 +4,29 @@ import RestBase
 import RestJSON
 public import RestTransport
 
-/// Speaks to one authorization server as one registered client.
+/// A client of one authorization server, with the id of one registered app.
 public struct OAuthClient: Sendable {
     /// The authorization server.
     public let server: AuthorizationServer
-    /// The client's id (the platform's "consumer key").
+    /// The client's id (Salesforce's "consumer key").
     public let clientID: String
-    /// The client's secret; `nil` for a public client, and where a ``SecretSource`` gives it.
+    /// The client's secret, or `nil` for a public client or one with a ``SecretSource``.
     public let clientSecret: Secret?
-    /// Which instance URLs are believed.
+    /// The instance URLs that may receive tokens.
     public let instancePolicy: OAuthClient.InstancePolicy
     let transport: any HTTPTransport
     private let secretSource: SecretSource?
 
-    /// Gives the client's secret whenever a request needs it, or `nil` for a client that has none, so that it is kept
-    /// where the app keeps its secrets and nowhere else.
+    /// Returns the client's secret when a request needs it, or `nil` for a client without one.
     ///
-    /// An error of it ends the request, and no login: nothing was sent.
+    /// With a source, only the app stores the secret. If it throws, the request fails before anything is sent, and no
+    /// login ends.
     public typealias SecretSource = @Sendable () async throws -> Secret?
 
     /// The authorization server's origin (`https://login.salesforce.com`, a My Domain host, an embedded org).
     public var login: Origin { server.origin }
 
-    /// Makes a client of the platform's authorization server at `login`.
+    /// Creates a client of Salesforce's authorization server at `login`.
     public init(
         login: Origin, clientID: String, clientSecret: Secret?, instancePolicy: OAuthClient.InstancePolicy = .platform,
         transport: any HTTPTransport
@@ -36,15 +36,15 @@ public struct OAuthClient: Sendable {
             instancePolicy: instancePolicy, transport: transport)
     }
 
-    /// Makes a client of an authorization server.
+    /// Creates a client of an authorization server.
     ///
     /// - Parameters:
     ///   - server: the server.
     ///   - clientID: the client's id.
-    ///   - clientSecret: its secret; `nil` for a public client.
-    ///   - secretSource: gives the secret of a client whose `clientSecret` is `nil`, whenever a request needs it.
-    ///   - instancePolicy: which instance URLs are believed.
-    ///   - transport: what sends the requests.
+    ///   - clientSecret: the client's secret, or `nil` for a public client.
+    ///   - secretSource: returns the secret when a request needs it, if `clientSecret` is `nil`.
+    ///   - instancePolicy: the instance URLs that may receive tokens.
+    ///   - transport: the transport that sends the requests.
     public init(
         server: AuthorizationServer, clientID: String, clientSecret: Secret?, secretSource: SecretSource? = nil,
         instancePolicy: OAuthClient.InstancePolicy = .platform, transport: any HTTPTransport
@@ -57,14 +57,14 @@ public struct OAuthClient: Sendable {
         self.transport = transport
     }
 
-    /// Logs in by a grant, such as one that is exchanged at the token endpoint (RFC 6749 4).
+    /// Logs in with a grant, such as one that is exchanged at the token endpoint (RFC 6749 4).
     ///
     /// - Parameters:
-    ///   - grant: how to log in.
-    ///   - previous: the credential being renewed; its refresh token, its instance and its identity are kept when the
-    ///     server names no others.
-    ///   - deadline: when to give up.
-    /// - Returns: the credential; set ``Credential/login`` before it is kept.
+    ///   - grant: the grant.
+    ///   - previous: the credential to renew. Its refresh token, instance and identity are retained unless the server
+    ///     sends others.
+    ///   - deadline: the time at which the request fails with `.timedOut`.
+    /// - Returns: the credential. Set ``Credential/login`` before you store it.
     /// - Throws: ``OAuthError``.
     public func token(
         for grant: some Credential.Grant, renewing previous: Credential? = nil, deadline: ContinuousClock.Instant
@@ -72,7 +72,6 @@ public struct OAuthClient: Sendable {
         try await grant.credential(from: self, renewing: previous, deadline: deadline)
     }
 
-    /// Exchanges the form fields of a grant for a credential.
     func exchange(
         _ parameters: [(name: String, value: Secret)], renewing previous: Credential?,
         deadline: ContinuousClock.Instant
@@ -86,7 +85,7 @@ public struct OAuthClient: Sendable {
         let user =
             tokens.user(of: login, for: clientID, actsForItself: isOwn, renewing: previous)
             ?? (server.namesTeams ? tokens.team : nil)
-        // A server that grants what was asked for need not say so (RFC 6749 5.1).
+        // A server that grants the requested scopes may leave them out (RFC 6749 5.1).
         let asked = parameters.first { $0.name == "scope" }?.value.reveal().split(byte: " ").map(String.init)
         var credential = Credential(
             accessToken: tokens.accessToken,
@@ -101,9 +100,7 @@ public struct OAuthClient: Sendable {
         return credential
     }
 
-    /// The client's secret, kept here or by the app.
-    ///
-    /// - Throws: ``OAuthError``: `.secretUnavailable`, `.cancelled` or what the app's source throws of this type.
+    /// The client's secret, from this value or from the app.
     func secret() async throws(OAuthError) -> Secret? {
         guard clientSecret == nil, let secretSource else { return clientSecret }
         do {
@@ -113,28 +110,21 @@ public struct OAuthClient: Sendable {
         } catch is CancellationError {
             throw OAuthError(.cancelled, "cancelled while waiting for the client's secret")
         } catch {
-            // The host's error may quote what it read, so it is only named.
+            // The app's error may quote what it read, so the message has only its type.
             throw OAuthError(
                 .secretUnavailable, "the app gave no client secret (\(type(of: error))); nothing was sent, try again")
         }
     }
 
-    /// Where a new token is used: a renewal that names no instance leaves it as it was.
+    /// The instance of a new token: the one in the response, or the previous one for a renewal without one.
     private func instance(named url: String?, renewing previous: Credential?) throws(OAuthError) -> Origin {
         if url == nil, let previous { return previous.instance }
         return try instancePolicy.instance(named: url, login: login)
     }
 
-    /// Sends a form with the client's id and secret in one place, never in two (RFC 6749 2.3).
+    /// Sends a form with the client's id and secret, either in the form or in a header (RFC 6749 2.3).
     ///
-    /// - Parameters:
-    ///   - parameters: the form beside these two.
-    ///   - secret: the secret, as ``secret()`` gave it.
-    ///   - endpoint: where it goes.
-    ///   - authentication: the place of id and secret; `nil` for the token endpoint's.
-    ///   - deadline: when to give up.
-    /// - Returns: the answer, whatever its status.
-    /// - Throws: ``OAuthError`` when there is none.
+    /// Without `authentication`, their position is that of the token endpoint. The response can have any status.
     func post(
         _ parameters: [(name: String, value: Secret)], with secret: Secret?, to endpoint: HTTPURL,
         by authentication: OAuthClient.Authentication? = nil,
@@ -161,19 +151,19 @@ public struct OAuthClient: Sendable {
 }
 
 extension OAuthClient {
-    /// How a client shows an authorization server that it has its secret (RFC 6749 2.3.1).
+    /// The method by which a client authenticates at an authorization server (RFC 6749 2.3.1).
     ///
-    /// A client without a secret has nothing to show: its id stands in the form, whichever way is chosen.
+    /// A client without a secret sends only its id, always in the form.
     public enum Authentication: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Id and secret in the form, which is the platform's way.
+        /// Id and secret in the form, as Salesforce expects.
         case post = "client_secret_post"
-        /// Id and secret in the `Authorization` field, which every server that keeps to RFC 6749 takes.
+        /// Id and secret in the `Authorization` header, which every server that follows RFC 6749 accepts.
         case basic = "client_secret_basic"
 
-        /// The way to go at an endpoint, by the list in the server's metadata (RFC 8414 2).
+        /// The method for an endpoint, from the list in the server's metadata (RFC 8414 2).
         ///
-        /// The form is chosen where it is offered: servers disagree about the encoding of a field with odd characters.
-        /// Where there is no list, the standard says Basic.
+        /// The form is preferred, because servers decode special characters in the header differently. Without a list,
+        /// the standard's default is Basic.
         init(offered list: JSONValue?) {
             let methods = list?.array?.compactMap(\.string) ?? []
             self = methods.contains(Self.post.rawValue) ? .post : .basic
@@ -181,11 +171,11 @@ extension OAuthClient {
     }
 }
 
-/// A request's form and fields, with the client's id and its secret where they belong.
+/// The form and headers of a request, with the client's id and secret in one of them.
 struct ClientRequest {
     let form: [(String, String)]
     let fields: HTTPFields
-    /// What must not be seen in anything that is said about the request.
+    /// The secrets in the request, which must not appear in messages.
     let secrets: SentSecrets
 
     init(
@@ -196,7 +186,7 @@ struct ClientRequest {
         var fields: HTTPFields = ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"]
         var secrets = parameters.filter { !SentSecrets.isPublic($0.name) }.map(\.value)
         if let clientSecret, authentication == .basic {
-            // Both are encoded as in a form first; a space as %20 means the same to every decoder.
+            // Form encoding comes first. All decoders read a space as %20.
             let pair = [clientID, clientSecret.reveal()].map(PercentEncoding.queryComponent).joined(separator: ":")
             let login = Base64.encode(Array(pair.utf8))
             fields["Authorization"] = "Basic \(login)"
@@ -213,26 +203,24 @@ struct ClientRequest {
 }
 
 extension OAuthClient {
-    /// Which `instance_url` of a token response is believed.
+    /// The instance URLs in token responses that may receive the token.
     ///
-    /// The field is untrusted input: whoever controls it receives the token.
+    /// The `instance_url` of a response is untrusted, because its host receives the token.
     public struct InstancePolicy: Sendable, Hashable {
-        /// Host suffixes, each with its leading dot, that an instance may have beside the login host itself.
+        /// Host suffixes with a leading dot that are valid for an instance, in addition to the login host.
         public var allowedHostSuffixes: [String]
 
-        /// The platform's own domains.
+        /// Salesforce's own domains.
         public static let platform = OAuthClient.InstancePolicy(allowedHostSuffixes: [
             ".salesforce.com", ".force.com", ".cloudforce.com", ".database.com", ".salesforce.mil",
         ])
 
-        /// Makes a policy from host suffixes such as `.example.com`.
+        /// Creates a policy from host suffixes such as `.example.com`.
         public init(allowedHostSuffixes: [String]) {
             self.allowedHostSuffixes = allowedHostSuffixes
         }
 
-        /// The origin to use for a login at `login` that named `instanceURL`.
-        ///
-        /// - Throws: ``OAuthError`` with `.invalidResponse` for another scheme, host or port than the policy allows.
+        /// The origin for a login at `login` whose response has `instanceURL`, if the policy allows it.
         func instance(named instanceURL: String?, login: Origin) throws(OAuthError) -> Origin {
             guard let instanceURL else { return login }
             guard let url = try? HTTPURL(parsing: instanceURL), url.path == "/" || url.path.isEmpty, url.query == nil
@@ -242,7 +230,7 @@ extension OAuthClient {
             return try instance(at: url.origin, login: login)
         }
 
-        /// The origin that a server named as the instance of a login at `login`.
+        /// The origin that a server named as the instance of a login at `login`, if it is allowed.
         func instance(at origin: Origin, login: Origin) throws(OAuthError) -> Origin {
             guard believes(origin, login: login) else {
                 throw OAuthError(
@@ -251,10 +239,10 @@ extension OAuthClient {
             return origin
         }
 
-        /// Whether the origin may see the token of a login at `login`.
+        /// Whether the origin may receive the token of a login at `login`.
         func believes(_ origin: Origin, login: Origin) -> Bool { origin == login || isAllowed(origin) }
 
-        /// Whether the origin has one of the allowed suffixes, over https at the usual port.
+        /// Whether the origin has an allowed suffix, over https at port 443.
         func isAllowed(_ origin: Origin) -> Bool {
             origin.scheme == .https && origin.port == 443
                 && allowedHostSuffixes.contains { $0.hasBytes(prefix: ".") && origin.host.hasBytes(suffix: $0) }
@@ -263,18 +251,17 @@ extension OAuthClient {
 }
 
 extension OAuthClient {
-    /// Tells the server to forget a login with all of its tokens.
+    /// Revokes a login with all of its tokens.
     ///
-    /// At an endpoint of RFC 7009 it names the refresh token, whose end ends the access tokens that came from it
-    /// (2.1). An endpoint that wants the access token itself gets a new one where that has ended; see
-    /// ``AuthorizationServer/revocationStyle``. A login that the server does not know, or no longer, counts as
-    /// revoked.
+    /// At an endpoint of RFC 7009, the refresh token is revoked, and with it the access tokens that it issued (2.1). An
+    /// endpoint that requires an access token gets a new one if the current one has expired. See
+    /// ``AuthorizationServer/revocationStyle``. If the server does not know the login, it counts as revoked.
     ///
     /// - Parameters:
-    ///   - login: what the login gave last.
-    ///   - reason: why, for the server's own statistics; `nil` says nothing.
-    ///   - deadline: when to give up.
-    /// - Throws: ``OAuthError`` as of one token: the login may live on then, so try again later.
+    ///   - login: the latest credential of the login.
+    ///   - reason: the reason, for the server's statistics.
+    ///   - deadline: the time at which the request fails with `.timedOut`.
+    /// - Throws: ``OAuthError`` as for a single token. The login may still be valid, so try again later.
     public func revoke(
         _ login: Credential, because reason: OAuthClient.RevocationReason? = nil, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) {
@@ -298,7 +285,7 @@ extension OAuthClient {
         _ = try await endLogin(of: renewed.accessToken, deadline)
     }
 
-    /// Ends the login of an access token; `false` when the server refuses the token.
+    /// Revokes the login of an access token, or returns `false` if the server rejects the token.
     private func endLogin(
         of token: Secret, _ deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> Bool {

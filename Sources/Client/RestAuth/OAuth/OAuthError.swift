@@ -3,18 +3,18 @@
 import RestBase
 public import RestTransport
 
-/// Why no token could be had, or why a login or another call to the authorization server failed.
+/// The error of a login, a renewal or another request to the authorization server.
 public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of failure.
+    /// The kind of error.
     public let code: Code
-    /// What happened and what to do, free of secrets.
+    /// The problem and what to do, without secrets.
     public let message: String
-    /// The transport's failure behind `.unreachable`.
+    /// The transport's error, for `.unreachable`.
     public let transport: TransportError?
-    /// How long the server asked to wait before the next try (RFC 9110 10.2.3).
+    /// The delay that the server requested before the next attempt (RFC 9110 10.2.3).
     public let retryAfter: Duration?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(
         _ code: Code, _ message: String, transport: TransportError? = nil, retryAfter: Duration? = nil
     ) {
@@ -24,15 +24,15 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
         self.retryAfter = retryAfter
     }
 
-    /// What every client of an unlinked account gets.
+    /// The error of every client of an unlinked account.
     static let noAccount = OAuthError(.noAccount, "the account was unlinked; log in again and make a new client")
 
-    /// Whether trying again with the same grant cannot help.
+    /// Whether another attempt with the same grant cannot succeed.
     ///
-    /// Only such a failure is remembered; a network failure never is.
+    /// Only such errors are remembered. Network errors are not.
     public var isFinal: Bool {
         switch code {
-        // The server is at work on an earlier request with the same token; that one decides.
+        // The server is processing an earlier request with the same token. The result of that request decides.
         case .invalidGrant: !message.hasBytes("already being processed")
         case .invalidClient, .invalidClientID, .unauthorizedClient, .invalidScope, .unsupportedGrantType,
             .refused, .sessionExpired, .rotationOutcomeUnknown, .noAccount:
@@ -41,17 +41,16 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether the refresh token that was sent cannot have been exchanged: the server refused it, or never saw it.
+    /// Whether the refresh token is certainly unspent: the server rejected it or never received it.
     var provesTokenUnspent: Bool {
         isFinal || code == .secretUnavailable || transport?.mayHaveReachedServer == false
     }
 
-    /// The value as text, for people and logs.
+    /// The code and the message.
     public var description: String { "\(code.rawValue): \(message)" }
 }
 
 extension OAuthError {
-    /// The transport's failure seen from an endpoint of the authorization server.
     init(_ error: TransportError, at endpoint: String = "the token endpoint") {
         switch error.code {
         case .cancelled: self.init(.cancelled, "cancelled while asking \(endpoint)", transport: error)
@@ -62,115 +61,112 @@ extension OAuthError {
 }
 
 extension OAuthError {
-    /// The kind of failure: the server's own `error` codes (RFC 6749 4.1.2.1 and 5.2, RFC 8628 3.5) beside ours.
+    /// The kind of error: the server's `error` codes (RFC 6749 4.1.2.1 and 5.2, RFC 8628 3.5), and codes of this
+    /// module.
     ///
-    /// An open set.
+    /// The set is open.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-        /// The label, as the server writes it where it is the server's.
+        /// The code as a string, as the server writes it.
         public let rawValue: String
 
-        /// Wraps a label.
+        /// Creates a code.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The label.
+        /// The code as a string.
         public var description: String { rawValue }
     }
 }
 
-/// What the server says.
 extension OAuthError.Code {
     /// The grant (password, refresh token, code …) is wrong, spent or revoked.
     public static let invalidGrant = Self(rawValue: "invalid_grant")
     /// The client id or secret is wrong.
     public static let invalidClient = Self(rawValue: "invalid_client")
-    /// The client id is unknown; the platform's own variant of `invalid_client`.
+    /// The client id is unknown: Salesforce's variant of `invalid_client`.
     public static let invalidClientID = Self(rawValue: "invalid_client_id")
     /// The client may not use this grant.
     public static let unauthorizedClient = Self(rawValue: "unauthorized_client")
     /// The server does not offer this grant.
     public static let unsupportedGrantType = Self(rawValue: "unsupported_grant_type")
-    /// A scope is unknown or more than the client may have.
+    /// A scope is unknown or not allowed for the client.
     public static let invalidScope = Self(rawValue: "invalid_scope")
-    /// The user, or the server for the user, said no.
+    /// The user, or the server on the user's behalf, denied access.
     public static let userDenied = Self(rawValue: "access_denied")
-    /// The user has not decided yet about a device login.
+    /// The user has not yet confirmed a device login.
     public static let authorizationPending = Self(rawValue: "authorization_pending")
-    /// The server wants to be asked less often about a device login.
+    /// The server requests slower polling for a device login.
     public static let slowDown = Self(rawValue: "slow_down")
-    /// The user did not decide about a device login in time; begin a new one.
+    /// The user did not confirm a device login in time, so a new login is required.
     public static let deviceCodeExpired = Self(rawValue: "expired_token")
-    /// The token endpoint refused the request (400, 401) and gave no reason.
+    /// The token endpoint rejected the request (400, 401) without a reason.
     public static let refused = Self(rawValue: "refused")
-    /// The access token is not, or no longer, good at this endpoint (RFC 6750 3.1).
+    /// The access token is not valid at this endpoint, or no longer (RFC 6750 3.1).
     public static let invalidToken = Self(rawValue: "invalid_token")
 }
 
-/// What is wrong with an answer.
 extension OAuthError.Code {
-    /// An endpoint answered something that is not what OAuth prescribes.
+    /// The response does not conform to OAuth.
     public static let invalidResponse = Self(rawValue: "invalidResponse")
-    /// An endpoint answered a page instead of JSON: a captive portal or a gateway stands in between.
+    /// The response is a page instead of JSON, from a captive portal or a gateway.
     public static let unexpectedContentType = Self(rawValue: "unexpectedContentType")
-    /// The server failed (5xx, 429); the login itself is not in question.
+    /// The server is unavailable (5xx, 429), and the login may still be valid.
     public static let serverUnavailable = Self(rawValue: "serverUnavailable")
-    /// The server could not be reached; ``OAuthError/transport`` says why.
+    /// The server is unreachable, for the reason in ``OAuthError/transport``.
     public static let unreachable = Self(rawValue: "unreachable")
-    /// The revocation endpoint failed for now: the token may still be good, so revoke it again later (RFC 7009 2.2.1).
+    /// Revocation failed for now: the token may still be valid, so revoke it again later (RFC 7009 2.2.1).
     public static let revocationPending = Self(rawValue: "revocationPending")
-    /// The server's metadata contradicts itself or the address it came from (RFC 8414 3.3).
+    /// The server's metadata contradicts itself or the URL it came from (RFC 8414 3.3).
     public static let invalidMetadata = Self(rawValue: "invalidMetadata")
-    /// The server knows only the weak `plain` form of PKCE (RFC 9700 2.1.1).
+    /// The server supports only the weak `plain` form of PKCE (RFC 9700 2.1.1).
     public static let proofKeyUnsupported = Self(rawValue: "proofKeyUnsupported")
-    /// The server named an address outside the hosts that may see the token; nothing was sent there.
+    /// The server named a URL outside the hosts that may receive the token, so nothing was sent there.
     public static let foreignHost = Self(rawValue: "foreignHost")
 }
 
-/// What is wrong with the browser's way back.
 extension OAuthError.Code {
-    /// The redirect has no `state`: it does not belong to this login.
+    /// The redirect has no `state`, so it does not belong to this login.
     public static let stateMissing = Self(rawValue: "stateMissing")
     /// The redirect has another login's `state`.
     public static let stateMismatch = Self(rawValue: "stateMismatch")
-    /// The redirect comes from another server than the login was begun with (RFC 9207).
+    /// The redirect comes from another server than the login's (RFC 9207).
     public static let issuerMismatch = Self(rawValue: "issuerMismatch")
-    /// The redirect is no answer to an authorization request.
+    /// The redirect is not an authorization response.
     public static let invalidCallback = Self(rawValue: "invalidCallback")
-    /// No port for the browser's way back can be had.
+    /// No port is available for the redirect.
     public static let portUnavailable = Self(rawValue: "portUnavailable")
-    /// No browser can be started; show the address to the user instead.
+    /// No browser can be started, so the app should show the URL to the user.
     public static let browserUnavailable = Self(rawValue: "browserUnavailable")
 }
 
-/// What is wrong on this side.
 extension OAuthError.Code {
-    /// The access token is no longer valid and there is nothing to renew it with: log in again.
+    /// The access token has expired and cannot be renewed, so the user must log in again.
     public static let sessionExpired = Self(rawValue: "sessionExpired")
-    /// The server refuses every new token at once; renewing was stopped to break the loop.
+    /// The server rejects every new token at once, so renewals were stopped.
     public static let excessiveRefresh = Self(rawValue: "excessiveRefresh")
-    /// The answer to an earlier renewal was lost, and the server does not repeat it: whether the login still exists
-    /// is unknown.
+    /// The response to an earlier renewal was lost, so it is unknown whether the login still exists.
     ///
-    /// The stored record is kept. A new login is needed, though nobody ended the old one.
+    /// The server does not repeat the response. The stored record is retained. The user must log in again, although the
+    /// old login was not revoked.
     public static let rotationOutcomeUnknown = Self(rawValue: "rotationOutcomeUnknown")
-    /// The credential store cannot be read or locked now; the login itself is not in question.
+    /// The credential store cannot be read or locked at present, and the login may still be valid.
     public static let storeUnavailable = Self(rawValue: "storeUnavailable")
-    /// The host, which keeps the client's secret, cannot give it now; nothing was sent and no login is in question.
+    /// The app's ``OAuthClient/SecretSource`` failed, so nothing was sent and the login may still be valid.
     public static let secretUnavailable = Self(rawValue: "secretUnavailable")
-    /// The account is not, or no longer, linked: its client can do nothing more.
+    /// The account is not linked, or no longer, so its client can do nothing more.
     public static let noAccount = Self(rawValue: "noAccount")
-    /// An argument is unusable; nothing was sent.
+    /// An argument is invalid, so nothing was sent.
     public static let invalidRequest = Self(rawValue: "invalidRequest")
-    /// A login that another program keeps is not there, damaged, sealed with another key or of an unknown kind.
+    /// A login of another program is missing, damaged, encrypted with another key or of an unknown kind.
     public static let unusableLogin = Self(rawValue: "unusableLogin")
-    /// The private key is encrypted, damaged, too short or not of RSA.
+    /// The private key is encrypted, damaged, too short or not an RSA key.
     public static let unusableKey = Self(rawValue: "unusableKey")
-    /// Others can read the file of a private key or of a login.
+    /// Other users can read the file of a private key or of a login.
     public static let sharedKeyFile = Self(rawValue: "sharedKeyFile")
-    /// The system gives no random numbers or no digests.
+    /// The system provides no random numbers or no digests.
     public static let cryptographyUnavailable = Self(rawValue: "cryptographyUnavailable")
-    /// The caller stopped waiting.
+    /// The caller cancelled the request.
     public static let cancelled = Self(rawValue: "cancelled")
     /// The deadline passed.
     public static let timedOut = Self(rawValue: "timedOut")

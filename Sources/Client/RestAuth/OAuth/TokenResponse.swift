@@ -4,40 +4,37 @@ import RestBase
 import RestJSON
 import RestTransport
 
-/// A parsed and checked answer of the token endpoint (RFC 6749 5.1).
+/// A parsed and checked response of the token endpoint (RFC 6749 5.1).
 struct TokenResponse: Sendable, Hashable {
-    /// The new access token.
     let accessToken: Secret
-    /// The new refresh token; `nil` means that the one in use stays valid (RFC 6749 6).
+    /// The new refresh token, or `nil` if the current one stays valid (RFC 6749 6).
     let refreshToken: Secret?
-    /// Where the access token is to be used, when the server said.
+    /// The instance at which to use the access token, if the server named one.
     let instanceURL: String?
-    /// The identity URL.
     let identityURL: String?
-    /// Milliseconds since 1970 at which the token was issued.
+    /// The time of issue, in milliseconds since 1970.
     var issuedAtMilliseconds: Int64? { issuedAt.flatMap { Int64(outside: $0, in: .epochMilliseconds) } }
-    /// How long the access token is good from now on, when the server said so.
+    /// The lifetime of the access token from now on, if the server sent one.
     let lifetime: Duration?
-    /// The granted scopes.
     let scopes: [String]
-    /// Whose tokens they are, under each name that the answer gives the user.
+    /// The user of the tokens, once for each name in the response.
     let users: [NamedUser]
-    /// The team whose tokens they may be.
+    /// The team that the tokens may belong to.
     let team: NamedUser?
-    /// The ID token (OpenID Connect Core 3.1.3.3), unread.
+    /// The ID token (OpenID Connect Core 3.1.3.3), not decoded.
     let idToken: String?
     private let issuedAt: String?
     private let signature: String?
 
     /// Reads a token response.
     ///
-    /// A missing `token_type` is taken for Bearer, which is the only type there is a way to use.
+    /// A missing `token_type` means Bearer, the only supported type.
     ///
-    /// - Throws: ``OAuthError`` with the server's own code, or as ``OAuthAnswer`` says.
+    /// - Throws: ``OAuthError`` with the server's own code, or as ``OAuthAnswer`` throws.
     init(reading answer: OAuthAnswer) throws(OAuthError) {
         let response = answer.response
         if response.body.isEmpty, [400, 401].contains(response.head.status) {
-            // These two say that the request was refused (RFC 6749 5.2), also where the reason is missing.
+            // These two mean that the request was rejected (RFC 6749 5.2), even without a reason.
             throw OAuthError(.refused, "\(answer.endpoint) answered \(response.head.status) without a reason")
         }
         let members = try answer.members()
@@ -57,15 +54,15 @@ struct TokenResponse: Sendable, Hashable {
         team = NamedUser(reading: members["team_id"]?.string, as: "team_id")
         idToken = members["id_token"]?.string
         issuedAt = members["issued_at"].flatMap { $0.string ?? $0.numberText }
-        // An empty signature is a wrong one.
+        // An empty signature is a wrong signature.
         signature = members.object["signature"]?.string
         lifetime = members["expires_in"].flatMap(Self.lifetime(of:)) ?? JSONWebToken(token)?.lifetime
         scopes = members.words("scope")
     }
 
-    /// Checks that the client's secret signed the identity URL and the time of issue, where the answer has all three.
+    /// Checks that the client's secret signed the identity URL and the time of issue, if the response has all three.
     ///
-    /// The platform signs `id` and `issued_at`, one behind the other, with HMAC-SHA-256. A `signature` without the two
+    /// Salesforce signs the concatenation of `id` and `issued_at` with HMAC-SHA-256. Without these two, a `signature`
     /// is something else of another server.
     func checkSignature(by secret: Secret) throws(OAuthError) {
         guard let signature, let identityURL, (try? HTTPURL(parsing: identityURL)) != nil, let issuedAt else { return }
@@ -82,34 +79,34 @@ struct TokenResponse: Sendable, Hashable {
         OAuthError(.invalidResponse, "the token endpoint gave \(what); it was not used")
     }
 
-    /// Seconds as a number, rounded down, or as digits.
+    /// A lifetime in seconds, as a number (rounded down) or as digits.
     private static func lifetime(of value: JSONValue) -> Duration? { value.whole(in: .seconds).flatMap(lifetime) }
 
-    /// A lifetime between one second and ten years; anything else says nothing.
+    /// A lifetime from one second to ten years, or `nil` for any other value.
     static func lifetime(_ seconds: Int64) -> Duration? {
         (1...315_360_000).contains(seconds) ? .seconds(seconds) : nil
     }
 
-    /// Whether the text can stand in an `Authorization` field: visible ASCII, at most 16 KiB.
+    /// Whether the token is valid in an `Authorization` header: visible ASCII, at most 16 KiB.
     static func isUsable(_ token: String) -> Bool {
         !token.isEmpty && token.utf8.count <= 16_384 && token.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 }
 
-/// A user's id, and the name that the server's answer gives it.
+/// A user's id, and the name of the id in the server's response.
 struct NamedUser: Sendable, Hashable {
-    /// The name, such as `sub`; `nil` where the app named the user.
+    /// The name, such as `sub`, or `nil` if the app named the user.
     let claim: String?
     let id: String
 
-    /// The members of token answers that servers name the user in, in the order of trust.
+    /// The members of token responses that can name the user, the most trusted first.
     ///
-    /// A bare `id` is not among them: some servers give each token one.
+    /// `id` is not included, because some servers give each token an id.
     private static let members = ["sub", "user_id", "userid", "account_id", "uid"]
-    /// No subject is longer (OpenID Connect Core 2).
+    /// The maximum length of a subject (OpenID Connect Core 2).
     private static let greatestLength = 255
 
-    /// Every id that an answer names the user by.
+    /// All ids of the user in a response.
     static func all(in answer: OAuthMembers) -> [NamedUser] {
         members.compactMap { member in
             let value = answer[member]
@@ -117,7 +114,7 @@ struct NamedUser: Sendable, Hashable {
         }
     }
 
-    /// `nil` for a text that cannot be shown, or is longer than any id.
+    /// Returns `nil` if the id cannot be shown or is too long.
     init?(reading id: String?, as claim: String) {
         guard let id, !id.isEmpty, id.utf8.count <= Self.greatestLength, !PlainText.steersTerminal(id) else {
             return nil
@@ -130,9 +127,9 @@ struct NamedUser: Sendable, Hashable {
         self.id = id
     }
 
-    /// The subject of an ID token; `nil` for one of another server or client, and for what is none.
+    /// The subject of an ID token, or `nil` if it is malformed or belongs to another server or client.
     ///
-    /// Its signature is not looked at: it came straight from the token endpoint, whose TLS certificate was checked
+    /// The signature is not checked: the token came directly from the token endpoint, whose TLS certificate was checked
     /// (OpenID Connect Core 3.1.3.7, 6).
     init?(idToken: String, of server: Origin, for clientID: String) {
         guard let claims = JSONWebToken(idToken)?.claims, let issuer = claims["iss"]?.string,
@@ -143,19 +140,14 @@ struct NamedUser: Sendable, Hashable {
         self.init(reading: claims["sub"]?.string, as: "sub")
     }
 
-    /// Whether two ids can be compared: ids of different kinds that differ may be one user's.
+    /// Whether two ids can be compared, because different kinds of ids can belong to the same user.
     func isComparable(with other: NamedUser) -> Bool { claim == other.claim || id == other.id }
 }
 
 extension TokenResponse {
-    /// The user of the answer; with a login that goes on, under the name that the login knows the user by, else nobody.
+    /// The user in the response, with the same kind of id as before for a renewal.
     ///
-    /// - Parameters:
-    ///   - server: whose answer it is.
-    ///   - clientID: whom it is for, and whose tokens they are where the client acts for itself.
-    ///   - actsForItself: whether the client asked for tokens of its own (RFC 6749 4.4).
-    ///   - previous: the login that goes on.
-    /// - Returns: the user, or `nil` when nothing names one.
+    /// If the client acts for itself (RFC 6749 4.4) and the response names no user, it is the client.
     func user(
         of server: Origin, for clientID: String, actsForItself: Bool, renewing previous: Credential?
     ) -> NamedUser? {

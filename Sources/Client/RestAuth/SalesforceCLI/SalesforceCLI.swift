@@ -10,26 +10,25 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The logins that the platform's own command line, `sf`, keeps for this user; read, and never written.
+/// Reads the logins that Salesforce's own command line, `sf`, stores for this user, without changing them.
 ///
-/// `sf` keeps a file for each user in `~/.sfdx`, whose tokens are sealed with a key in the desktop's key ring or in
-/// `key.json`. What is renewed here is not told to `sf`: its logins stay valid side by side unless their client rotates
-/// refresh tokens, which that of `sf` does not by default.
+/// `sf` stores a file for each user in `~/.sfdx`. Its tokens are encrypted with a key in the desktop's keyring or in
+/// `key.json`. `sf` does not learn of tokens that are renewed here. Its logins stay valid unless their client rotates
+/// refresh tokens, which the client of `sf` does not by default.
 public struct SalesforceCLI: Sendable {
-    /// The folder of the logins, `.sfdx` in the user's home.
+    /// The directory of the logins, `.sfdx` in the user's home.
     let folder: String
-    /// The folders whose settings name the default org; the first that does wins.
+    /// The directories whose settings can name the default org, in order of precedence.
     let settings: [String]
     let keys: SalesforceCLIKeys
 
-    /// No file of `sf` is longer.
     private static let greatestFile = 1 << 20
 
-    /// Names the places.
+    /// Creates a reader.
     ///
     /// - Parameters:
-    ///   - home: the user's home folder; `nil` takes that of this process (`HOME`).
-    ///   - project: the folder of a project, whose own default org comes first.
+    ///   - home: the user's home directory, or `nil` for that of this process (`HOME`).
+    ///   - project: the directory of a project, whose default org takes precedence.
     public init(home: String? = nil, project: String? = nil) {
         let home = home ?? ProcessInfo.processInfo.environment["HOME"] ?? "/"
         self.init(home: home, project: project, keys: .system(folder: home + "/.sfdx"))
@@ -41,7 +40,7 @@ public struct SalesforceCLI: Sendable {
         self.keys = keys
     }
 
-    /// The logins that are there, sorted by user name; files that are no logins are passed over.
+    /// All logins, sorted by user name, without files that are not logins.
     public var logins: [SalesforceCLI.Login] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let (aliases, chosen) = (aliases, defaultOrg)
@@ -50,12 +49,12 @@ public struct SalesforceCLI: Sendable {
             .sorted { $0.username < $1.username }
     }
 
-    /// One login with its tokens.
+    /// Returns a login with its tokens.
     ///
-    /// - Parameter name: a user name or an alias; `nil` takes the default org.
-    /// - Returns: what it takes to act as the user.
-    /// - Throws: ``OAuthError``: `.unusableLogin` when there is no such login, or its tokens cannot be opened;
-    ///   `.sharedKeyFile` when others can read the key, `.unusableKey` for a login whose private key cannot be used.
+    /// - Parameter name: a user name or an alias, or `nil` for the default org.
+    /// - Returns: the login with its tokens.
+    /// - Throws: ``OAuthError``: `.unusableLogin` if the login does not exist or its tokens cannot be decrypted,
+    ///   `.sharedKeyFile` if other users can read the key, `.unusableKey` if the login's private key cannot be used.
     public func session(of name: String? = nil) async throws(OAuthError) -> SalesforceCLI.Session {
         guard let name = name ?? defaultOrg else {
             throw OAuthError(.unusableLogin, "sf has no default org; name a user or an alias")
@@ -87,7 +86,7 @@ public struct SalesforceCLI: Sendable {
         return root
     }
 
-    /// The user names behind the aliases.
+    /// The user names by their aliases.
     private var aliases: [String: String] {
         let orgs = (try? record(in: "alias.json"))?["orgs"]?.object
         var aliases: [String: String] = [:]
@@ -95,7 +94,7 @@ public struct SalesforceCLI: Sendable {
         return aliases
     }
 
-    /// The user name or alias of the default org, by the names that old and new versions give it.
+    /// The user name or alias of the default org, from the settings of old and new versions.
     private var defaultOrg: String? {
         for place in settings {
             for (file, member) in [(".sf/config.json", "target-org"), (".sfdx/sfdx-config.json", "defaultusername")] {
@@ -110,26 +109,25 @@ public struct SalesforceCLI: Sendable {
 }
 
 extension SalesforceCLI {
-    /// A login in one line of text, as `sf org display --verbose` prints it and build servers keep it:
+    /// A login in one line, as `sf org display --verbose` prints it and build servers store it:
     /// `force://CLIENT:SECRET:REFRESH_TOKEN@HOST`.
     ///
-    /// Whoever has it is logged in as the user: treat it as a password. Printing it shows no token.
+    /// Treat it as a password, because it logs its owner in as the user. Printing it shows no token.
     public struct AuthURL: Sendable, Hashable {
-        /// The id of the registered client that logged in; `PlatformCLI` for logins of `sf` itself.
+        /// The id of the client that logged in, which is `PlatformCLI` for logins of `sf` itself.
         public let clientID: String
-        /// The client's secret; `nil` for a client that has none.
+        /// The client's secret, or `nil` for a client without one.
         public let clientSecret: Secret?
-        /// What renews the login.
+        /// The token that renews the login.
         public let refreshToken: Secret
-        /// Where the org is, which is also where the token is renewed.
+        /// The org's origin, where the token is also renewed.
         public let server: Origin
 
-        /// Reads the text.
+        /// Parses a URL, ignoring whitespace around it.
         ///
-        /// Blanks and line ends around it are left out. A client id, a secret and a token have letters, digits and
-        /// `._=-`.
+        /// A client id, a secret and a token consist of letters, digits and `._=-`.
         ///
-        /// - Throws: ``OAuthError`` with `.unusableLogin`, which quotes nothing of the text.
+        /// - Throws: ``OAuthError`` with `.unusableLogin`, without quoting the string.
         public init(_ text: Secret) throws(OAuthError) {
             let scheme = "force://"
             let line = text.reveal().words
@@ -147,11 +145,11 @@ extension SalesforceCLI {
             server = url.origin
         }
 
-        /// Reads a file: the text alone, or the JSON that `sf org display --verbose --json` printed.
+        /// Reads a file with the URL alone, or with the JSON that `sf org display --verbose --json` printed.
         ///
-        /// - Parameter path: the file, which must belong to the user and be readable by the user alone.
-        /// - Throws: ``OAuthError``: `.sharedKeyFile` for a file that others can read, `.unusableLogin` for one that
-        ///   cannot be read or holds something else.
+        /// - Parameter path: the path of the file, which must belong to the user and be readable by the user alone.
+        /// - Throws: ``OAuthError``: `.sharedKeyFile` if other users can read the file, `.unusableLogin` if it cannot
+        ///   be read or contains something else.
         public init(contentsOfFile path: String) throws(OAuthError) {
             let file: PlainFile
             do throws(PlainFile.Failure) {
@@ -168,12 +166,12 @@ extension SalesforceCLI {
             try self.init(Secret(member ?? String(decoding: file.bytes, as: UTF8.self)))
         }
 
-        /// Spends the refresh token on a first access token.
+        /// Exchanges the refresh token for the first access token.
         ///
         /// - Parameters:
-        ///   - transport: what sends the request.
-        ///   - deadline: when to give up.
-        /// - Returns: the login, with all that a later process needs to renew it.
+        ///   - transport: the transport that sends the request.
+        ///   - deadline: the time at which the request fails with `.timedOut`.
+        /// - Returns: the credential, with all data that a later process requires to renew it.
         /// - Throws: ``OAuthError``.
         public func login(
             transport: any HTTPTransport, deadline: ContinuousClock.Instant
@@ -187,7 +185,7 @@ extension SalesforceCLI {
             return credential
         }
 
-        /// The host of the text has no scheme: it is https, and http on this machine alone.
+        /// Adds the scheme to the host: https, or http on the local machine.
         private static func address(of host: Substring) -> String {
             let isLocal = ["127.0.0.1", "[::1]"].contains { host == $0 || host.hasBytes(prefix: $0 + ":") }
             return (isLocal ? "http://" : "https://") + host
@@ -220,18 +218,18 @@ extension SalesforceCLI {
     public struct Login: Sendable, Hashable {
         /// The user's login name.
         public let username: String
-        /// The short names that the user gave it, sorted.
+        /// The user's aliases, sorted.
         public let aliases: [String]
-        /// The org's id, when it is known.
+        /// The org's id, if known.
         public let organizationID: String?
         /// The org's own origin.
         public let instance: Origin
-        /// Where the login was made and is renewed.
+        /// The server of the login and of its renewals.
         public let server: Origin
-        /// Whether it is the one that `sf` takes when none is named.
+        /// Whether `sf` uses this login by default.
         public let isDefault: Bool
 
-        /// `nil` for what is no login, or has an address that no token may go to.
+        /// Returns `nil` if the data is not a login, or its URL must not receive tokens.
         init?(reading root: JSONValue, aliases: [String: String], defaultOrg: String?) {
             guard let username = root["username"]?.string, !username.isEmpty,
                 let instance = Self.origin(root["instanceUrl"])
@@ -240,7 +238,7 @@ extension SalesforceCLI {
             (self.username, self.aliases) = (username, names)
             organizationID = root["orgId"]?.string
             self.instance = instance
-            // A login by private key has the address of the login pages, or that of a sandbox's.
+            // A login with a private key has the URL of the login host, or that of a sandbox.
             server = Self.origin(root["loginUrl"]) ?? instance
             isDefault = defaultOrg.map { $0 == username || names.contains($0) } ?? false
         }
@@ -253,16 +251,16 @@ extension SalesforceCLI {
 }
 
 extension SalesforceCLI {
-    /// A login with its tokens: what a client is made of.
+    /// A login with its tokens, to create a client.
     public struct Session: Sendable {
-        /// Whose login it is.
+        /// The login.
         public let login: SalesforceCLI.Login
-        /// The tokens, and where they are renewed.
+        /// The tokens, and the server that renews them.
         public let credential: Credential
-        /// The grant that logs in again where a private key takes a refresh token's place.
+        /// The grant that logs in again, if the login has a private key instead of a refresh token.
         public let grant: JWTBearerGrant?
 
-        /// The client of `sf` itself; logins that name no client were made with it.
+        /// The client id of `sf`, used by logins that name no client.
         private static let platformClient = "PlatformCLI"
 
         init(

@@ -4,21 +4,21 @@ import RestBase
 import RestJSON
 import RestTransport
 
-/// The key with which `sf` seals what it keeps.
+/// The key with which `sf` encrypts stored tokens.
 ///
-/// It stands in `key.json` where there is no key ring, or the user wants none; the tag of what is sealed tells which of
-/// the two was used. The texts are those of `sf` itself (forcedotcom/sfdx-core, `src/crypto`): nonce and sealed bytes
-/// in hexadecimal digits, a colon, and the tag. A key of 32 characters and its nonce of 12 are used as they are
-/// written; a key of 64 characters and its nonce of 24 are hexadecimal digits.
+/// The key is in the keyring, or in `key.json` if there is no keyring or the user does not want to use it. The
+/// authentication tag shows which key fits. The format is that of `sf` (forcedotcom/sfdx-core, `src/crypto`): nonce and
+/// ciphertext as hexadecimal digits, a colon, and the tag. A key of 32 characters and its nonce of 12 are used as
+/// written. A key of 64 characters and its nonce of 24 are hexadecimal digits.
 struct SalesforceCLIKeys: Sendable {
-    /// The key in `key.json`; `nil` when there is none.
+    /// The key in `key.json`, or `nil` if the file does not exist.
     let inFile: @Sendable () throws(OAuthError) -> String?
-    /// The key in the key ring; `nil` when there is none, or nothing to ask.
+    /// The key in the keyring, or `nil` if there is no key or no keyring.
     let inRing: @Sendable () async -> String?
 
-    /// Opens texts; an empty one is `nil`, and one that was never sealed is taken as it is.
+    /// Decrypts strings, with `nil` for an empty string and no change for a string that was never encrypted.
     ///
-    /// - Throws: ``OAuthError`` with `.unusableLogin` when no key fits, or as the file says.
+    /// - Throws: ``OAuthError`` with `.unusableLogin` if no key fits, or the error of `inFile`.
     func open(_ texts: [String]) async throws(OAuthError) -> [String?] {
         guard texts.contains(where: Self.isSealed) else { return texts.map { $0.isEmpty ? nil : $0 } }
         if let key = try inFile(), let opened = Self.open(texts, by: key) { return opened }
@@ -55,7 +55,7 @@ struct SalesforceCLIKeys: Sendable {
         return String(validating: plain, as: UTF8.self)
     }
 
-    /// Whether a text looks like one that was sealed: a tag of 32 hexadecimal digits behind a colon.
+    /// Whether a string looks encrypted: it ends with a colon and a tag of 32 hexadecimal digits.
     private static func isSealed(_ text: String) -> Bool {
         let parts = text.split(byte: ":", omittingEmptySubsequences: false)
         return parts.count == 2 && parts[1].utf8.count == 32
@@ -64,17 +64,12 @@ struct SalesforceCLIKeys: Sendable {
 }
 
 extension SalesforceCLIKeys {
-    /// The places of this machine.
-    ///
-    /// - Parameters:
-    ///   - folder: the folder with `key.json`.
-    ///   - environment: what finds the key ring; `nil` takes that of this process.
-    /// - Returns: the places, which are looked at when a key is needed.
+    /// The keys of this machine, which are read when required.
     static func system(folder: String, environment: [String: String]? = nil) -> SalesforceCLIKeys {
         SalesforceCLIKeys(
             inFile: { () throws(OAuthError) in try key(inFile: folder + "/key.json") },
             inRing: {
-                // A key ring that cannot be asked is one without the key: the error then tells of both.
+                // A keyring that does not respond counts as one without the key, because the error mentions both.
                 guard let bytes = try? await ring(environment).read("local") else { return nil }
                 return text(bytes)
             })
@@ -93,7 +88,7 @@ extension SalesforceCLIKeys {
     }
     #endif
 
-    /// A key ring may end its answer with a line end.
+    /// Removes whitespace, because a keyring may append a line end.
     private static func text(_ bytes: [UInt8]) -> String {
         String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self)
     }

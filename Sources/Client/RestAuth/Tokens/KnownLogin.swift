@@ -3,73 +3,67 @@
 import RestTransport
 import Synchronization
 
-/// What this process knows of the login under a key, and what it makes of the store's record: a value without I/O.
+/// The login of a key as this process knows it, and the interpretation of the store's record: a value without I/O.
 ///
-/// A login is its key and the user behind it. So each record is compared with the login before anything of it is used,
-/// and a flight that a new login has overtaken leaves no trace.
+/// A login is a key and its user. So each record is compared with the login before it is used, and a renewal has no
+/// effect after a new login.
 struct KnownLogin {
-    /// What a record means to a client that wants to go on with the login.
+    /// The meaning of a record for a client that wants to continue the login.
     enum Finding: Equatable {
-        /// The newest credential of the login; `nil` when nobody has logged in yet.
+        /// The newest credential of the login, or `nil` if no user has logged in yet.
         case newest(Credential?)
-        /// The record was there and is gone: another client ended the login.
+        /// The record has disappeared, because another client ended the login.
         case removed
-        /// The record is of another user, or of another login that nothing connects with this one.
+        /// The record belongs to another user, or to a login that may be another user's.
         case foreign
     }
 
-    /// What the store had when it was asked last.
+    /// The version in the store at the last access.
     private struct Sight { let version: UInt64? }
 
-    /// The authorization server, for credentials that do not name theirs.
+    /// The authorization server of credentials that do not name one.
     private let server: Origin?
-    /// The last credential of the login, which may be newer than the stored one.
+    /// The last credential of the login, which can be newer than the stored one.
     private(set) var last: Credential? {
         didSet { if let oldValue, last?.hasTokens(of: oldValue) != true { spent = oldValue } }
     }
     /// The credential that the last one replaced.
     ///
-    /// A record with its tokens is never news, whatever its version is: saving the last one failed, and the server may
-    /// end the login if the spent refresh token comes again.
+    /// A record with its tokens is never news, regardless of its version: the last credential could not be saved, and
+    /// the server may end the login if the spent refresh token is sent again.
     private var spent: Credential?
     private var sight: Sight?
-    /// Counts the logins; whatever a flight of an earlier one brings is void.
+    /// The number of logins so far; a renewal that began with an earlier login has no effect.
     private(set) var login: UInt64 = 0
-    /// Whether the account was unlinked, or the key is another user's now.
+    /// Whether the account was unlinked, or the key now belongs to another user.
     private(set) var isClosed = false
 
     init(server: Origin?) {
         self.server = server
     }
 
-    /// Ends the use of the key.
     mutating func close() { isClosed = true }
 
-    /// Begins with a credential that is stored nowhere yet.
+    /// Starts with a credential that is not stored yet.
     mutating func begin(with credential: Credential) {
         if last == nil { last = credential }
     }
 
-    /// Begins with what the store holds, or goes on with it.
     mutating func take(_ stored: Credential.Stored) {
         last = stored.credential
         sight = Sight(version: stored.version)
     }
 
-    /// Notes a new login, which voids all flights.
+    /// Records a new login, which voids all renewals in flight.
     mutating func install(_ credential: Credential, version: UInt64?) {
         login += 1
         last = credential
         sight = Sight(version: version)
     }
 
-    /// Notes what a flight brought.
+    /// Records the result of a renewal that began with `login`, or returns `false` if a new login was first.
     ///
-    /// - Parameters:
-    ///   - credential: the newest credential.
-    ///   - version: the version in the store, or the one that could not be replaced.
-    ///   - login: the login when the flight began.
-    /// - Returns: `false` when a new login has come first and nothing was noted.
+    /// `version` is that of the record in the store, even if it could not be replaced.
     mutating func note(_ credential: Credential, version: UInt64?, of login: UInt64) -> Bool {
         guard login == self.login else { return false }
         last = credential
@@ -77,23 +71,17 @@ struct KnownLogin {
         return true
     }
 
-    /// How a credential stands to the login; anything fits where there is none yet.
+    /// The relation of a credential to the login, or `.same` before the first login.
     func relation(to credential: Credential) -> LoginIdentity.Relation {
         guard let last else { return .same }
         return LoginIdentity(of: last, server: server).relation(to: LoginIdentity(of: credential, server: server))
     }
 
-    /// Looks for the newest credential there is.
+    /// Returns the newest credential, from the record that was read at `login` or from memory.
     ///
-    /// As long as the store's version is the known one, no other client has saved, and what is known is at least as new
-    /// as what is stored: saving it failed, or damage took it. A record that was there and is gone was removed by a
-    /// logout, which no late renewal undoes.
-    ///
-    /// - Parameters:
-    ///   - stored: the record.
-    ///   - login: the login when the record was read.
-    ///   - previous: the credential in use, for a login that this value has not seen yet.
-    /// - Returns: what the record means.
+    /// If the store's version is the known one, no other client has saved, so the known credential is at least as new
+    /// as the record: it could not be saved, or the record was damaged. If a record has disappeared, a logout removed
+    /// it, and no late renewal restores it. `previous` is the credential in use, for the first access.
     mutating func find(_ stored: Credential.Stored?, of login: UInt64, previous: Credential?) -> Finding {
         guard login == self.login else { return .newest(last) }
         if last == nil { last = previous }
@@ -110,7 +98,7 @@ struct KnownLogin {
 
     private func isSpent(_ stored: Credential.Stored) -> Bool { spent.map(stored.credential.hasTokens) ?? false }
 
-    /// What a record has to say to a login that ended or was not asked for long: `.newest(nil)` when it is no news.
+    /// The meaning of a record for a login that has ended or was idle, or `.newest(nil)` if there is no news.
     mutating func findSuccessor(in stored: Credential.Stored, of login: UInt64) -> Finding {
         guard login == self.login else { return .newest(nil) }
         guard relation(to: stored.credential) == .same else { return .foreign }
@@ -122,14 +110,14 @@ struct KnownLogin {
     }
 }
 
-/// With what a login is renewed, beside reading what others saved.
+/// The client and the grant that renew a login.
 struct TokenMeans: Sendable {
     let client: OAuthClient
     let grant: (any Credential.Grant)?
 }
 
 extension TokenManager.Renewal {
-    /// What the copies of a renewal share.
+    /// The state that the copies of a renewal share.
     final class Knowledge: Sendable {
         private let login: Mutex<KnownLogin>
         private let tools: Mutex<TokenMeans?>
@@ -139,13 +127,12 @@ extension TokenManager.Renewal {
             tools = Mutex(means)
         }
 
-        /// Client and grant; a new login of the user may have been made with others.
+        /// Client and grant, which are replaced by a new login of the user.
         var means: TokenMeans? {
             get { tools.withLock { $0 } }
             set { tools.withLock { $0 = newValue } }
         }
 
-        /// Looks at what is known of the login, or changes it.
         func state<Value: Sendable>(_ body: (inout KnownLogin) -> Value) -> Value {
             login.withLock { body(&$0) }
         }
@@ -167,12 +154,10 @@ extension TokenManager.Renewal {
         .conflict, "the credential is another user's than the account's; nothing was changed")
 }
 
-/// New logins, and the end of an account's use.
 extension TokenManager.Renewal {
-    /// Saves the credential of a new login over what is stored of the same user, also when a renewal saves at the same
-    /// time.
+    /// Saves the credential of a new login over that of the same user, even while a renewal saves.
     ///
-    /// - Returns: `false` when another user is logged in under the key, here or in the store; nothing is changed then.
+    /// - Returns: `false` if another user is logged in under the key, here or in the store, and nothing was changed.
     func adopt(_ credential: Credential) async throws(Credential.StoreError) -> Bool {
         var attempts = 5
         while true {
@@ -191,7 +176,7 @@ extension TokenManager.Renewal {
         }
     }
 
-    /// Remembers the credential of a new login that could not be saved.
+    /// Retains the credential of a new login that could not be saved.
     func keep(_ credential: Credential) async {
         let version = try? await storedCredential()?.version
         knowledge.state { $0.install(credential, version: version) }
@@ -204,7 +189,7 @@ extension TokenManager.Renewal {
         return identity.relation(to: LoginIdentity(of: credential, server: server)) == .other
     }
 
-    /// What is stored; what is damaged counts as nothing, because saving replaces it.
+    /// The stored credential, or `nil` if it is missing or damaged, because saving replaces a damaged one.
     private func storedCredential() async throws(Credential.StoreError) -> Credential.Stored? {
         do {
             return try await store.load(account)
@@ -213,10 +198,7 @@ extension TokenManager.Renewal {
         }
     }
 
-    /// Looks whether another client has logged in since the login ended here.
-    ///
-    /// - Parameter error: why it ended, which is the answer when nothing has changed.
-    /// - Returns: the credential of the new login, or why there is none.
+    /// The credential of a login by another client since the login ended here with `error`, or the error.
     func successor(after error: OAuthError) async -> Result<Credential, OAuthError> {
         let login = knowledge.state { $0.login }
         guard let stored = try? await store.load(account) else { return .failure(error) }
@@ -227,17 +209,17 @@ extension TokenManager.Renewal {
         }
     }
 
-    /// Whether a login that was refused is tried again with the grant.
+    /// Whether the grant is tried again after an error response to it.
     var canLogInAgain: Bool { knowledge.means?.grant?.isAskedAgain ?? false }
 
-    /// Logs in with the grant after the login ended here, unless another client has logged in or out since.
+    /// Logs in with the grant after the login ended, unless another client has logged in or out since.
     func login(
         at now: ContinuousClock.Instant, onEvent: @escaping @Sendable (TokenManager.Event) -> Void
     ) async -> Result<Credential, OAuthError> {
         await credential(replacing: knowledge.state { $0.last }, byGrant: true, at: now, onEvent: onEvent)
     }
 
-    /// From now on nothing is renewed and nothing is saved.
+    /// Stops all renewals and saves.
     func close() { knowledge.state { $0.close() } }
 
     func close(because error: OAuthError) -> OAuthError {

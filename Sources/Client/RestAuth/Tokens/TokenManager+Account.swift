@@ -3,20 +3,18 @@
 import RestTransport
 import Synchronization
 
-/// What the manager of accounts asks and tells.
 extension TokenManager {
-    /// How a credential stands to the login of the account.
+    /// The relation of a credential to the login of the account.
     func owns(_ credential: Credential) -> LoginIdentity.Relation {
         renewal.knowledge.state { $0.relation(to: credential) }
     }
 
-    /// Whether the use of the account ended for good.
+    /// Whether the account can no longer be used.
     var isClosed: Bool { renewal.knowledge.state { $0.isClosed } }
 
-    /// Client and grant for the renewals from now on.
     func renew(by means: TokenMeans?) { renewal.knowledge.means = means }
 
-    /// The newest credential of the login there is, the stored one or one that could not be saved.
+    /// The newest credential of the login: the stored one, or one that could not be saved.
     func lastCredential(stored: Credential.Stored?) -> Credential? {
         renewal.knowledge.state { known in
             let finding = known.find(stored, of: known.login, previous: nil)
@@ -27,24 +25,23 @@ extension TokenManager {
 }
 
 extension TokenManager {
-    /// How an account gets its next credential: from the store when another client renewed it already, else from the
-    /// server.
+    /// Renews the credential of an account: from the store if another client has renewed it, otherwise from the server.
     ///
-    /// Copies share what they know of the login; make one for each account.
+    /// Copies share the state of the login. Create one renewal for each account.
     public struct Renewal: Sendable {
         let store: any CredentialStore
         let account: String
         private let timeout: Duration
         let knowledge: Knowledge
 
-        /// Makes a renewal over the authorization server.
+        /// Creates a renewal with an authorization server.
         ///
         /// - Parameters:
         ///   - client: the registered client.
-        ///   - grant: the unattended grant that logs in; `nil` when only a refresh token can renew.
-        ///   - store: where a new credential is saved before it is used.
+        ///   - grant: the unattended grant that logs in, or `nil` if only a refresh token can renew.
+        ///   - store: the store in which a new credential is saved before it is used.
         ///   - account: the account's key in the store.
-        ///   - timeout: how long waiting for the store's lock and one exchange may take together.
+        ///   - timeout: the maximum time for waiting for the store's lock and one token request together.
         public init(
             client: OAuthClient, grant: (any Credential.Grant)? = nil,
             store: any CredentialStore = InMemoryCredentialStore(),
@@ -53,9 +50,7 @@ extension TokenManager {
             self.init(means: TokenMeans(client: client, grant: grant), store: store, account: account, timeout: timeout)
         }
 
-        /// Makes a renewal.
-        ///
-        /// Without `means`, only the store can renew the login.
+        /// Creates a renewal that, without `means`, only reads new credentials from the store.
         init(means: TokenMeans?, store: any CredentialStore, account: String, timeout: Duration = .seconds(30)) {
             self.store = store
             self.account = account
@@ -63,28 +58,27 @@ extension TokenManager {
             knowledge = Knowledge(means)
         }
 
-        /// Returns the renewal for an access token from elsewhere, which nothing can renew.
+        /// Returns the renewal for an access token from elsewhere, which cannot be renewed.
         ///
-        /// If the server rejects the token, the call fails and the token stays in use. Its known end, if there is one,
-        /// ends the session. Each use of this property is a renewal of its own.
+        /// If the server rejects the token, the call fails and the token stays in use. When its known lifetime ends,
+        /// the session ends. Each use of this property creates a new renewal.
         public static var none: TokenManager.Renewal {
             TokenManager.Renewal(means: nil, store: InMemoryCredentialStore(), account: "")
         }
 
-        /// Whether neither a server nor a store can ever renew the credential.
+        /// Whether neither a server nor a store can renew the credential.
         var isNone: Bool { account.isEmpty && knowledge.means == nil }
 
-        /// Whether there is something to renew the credential with.
         func canRenew(_ credential: Credential) -> Bool {
             knowledge.means.map { $0.grant != nil || credential.refreshToken != nil } ?? false
         }
 
-        /// Gets the credential that replaces `previous`, durable before it is returned.
+        /// Returns the credential that replaces `previous`, after saving it.
         ///
-        /// The store's lock is held from reading the refresh token to saving its successor, so that of all processes
-        /// that share the store one asks the server and the others find what it saved.
+        /// The store's lock is held from reading the refresh token to saving its successor, so that only one of all
+        /// processes with this store sends a token request, and the others find its result.
         ///
-        /// `byGrant` says that the refresh token is not tried.
+        /// If `byGrant` is true, the refresh token is not used.
         func credential(
             replacing previous: Credential?, byGrant: Bool = false, at now: ContinuousClock.Instant,
             onEvent: @escaping @Sendable (TokenManager.Event) -> Void
@@ -110,7 +104,7 @@ extension TokenManager {
             }
         }
 
-        /// The newest credential there is; none is taken out of another login's record.
+        /// The newest credential of this login, or an error if the record belongs to another login.
         private func newest(
             _ stored: Credential.Stored?, of login: UInt64, _ previous: Credential?
         ) throws(OAuthError) -> Credential? {
@@ -121,18 +115,18 @@ extension TokenManager {
             }
         }
 
-        /// What one exchange with the server needs beside the token.
         private struct Exchange {
             let means: TokenMeans
-            /// Which login the flight began with; see ``KnownLogin/login``.
+            /// The number of the login when the renewal began (``KnownLogin/login``).
             let login: UInt64
             let stored: Credential.Stored?
             let deadline: ContinuousClock.Instant
             let onEvent: @Sendable (TokenManager.Event) -> Void
         }
 
-        /// Without a lock where the store cannot keep one: it cannot keep the new token either, and that is told after
-        /// the exchange.
+        /// The store's lock, or `nil` if the store cannot create one.
+        ///
+        /// Such a store cannot save the new token either, which is reported after the token request.
         private func lock(until deadline: ContinuousClock.Instant) async throws(OAuthError) -> Credential.Lock? {
             do throws(Credential.StoreError) {
                 return try await store.lock(account, until: deadline)
@@ -156,26 +150,26 @@ extension TokenManager {
         ) async throws(OAuthError) -> Credential {
             guard let grant = exchange.means.grant else { throw Self.expired }
             var renewed = try await ask(grant, renewing: latest, exchange)
-            // The one that the server refused is no part of the new login.
+            // The rejected refresh token is not part of the new login.
             if renewed.refreshToken == latest?.refreshToken { renewed.refreshToken = nil }
             await save(renewed, over: latest, replacing: exchange.stored?.version, exchange)
             return renewed
         }
 
-        /// Asks the server, and lets nothing pass that is not of the login that asked.
+        /// Requests a token, and throws if it belongs to another login.
         private func ask(
             _ grant: some Credential.Grant, renewing latest: Credential?, _ exchange: Exchange
         ) async throws(OAuthError) -> Credential {
             let client = exchange.means.client
             var renewed = try await client.token(for: grant, renewing: latest, deadline: exchange.deadline)
             renewed.login = latest?.login
-            // A login that named nobody keeps its mark when its renewal names the user: others have seen only the mark.
+            // Keep the mark even if the renewal names the user: other processes know this login only by its mark.
             renewed.mark = latest?.marked().mark
             if latest == nil { renewed = renewed.marked() }
             let (isOwn, isClosed) = knowledge.state { ($0.relation(to: renewed) == .same, $0.isClosed) }
             guard isOwn || isClosed else { throw close(because: Self.foreignAnswer) }
             guard isClosed else { return renewed }
-            // The account was unlinked during the exchange: what came out of it must not outlive the account.
+            // The account was unlinked during the request, so the new token must not outlive it.
             try? await client.revoke(renewed, deadline: exchange.deadline)
             throw .noAccount
         }
@@ -183,11 +177,11 @@ extension TokenManager {
 }
 
 extension TokenManager.Renewal {
-    /// Exchanges the refresh token, with a note in the store while its fate is open.
+    /// Exchanges the refresh token, and marks it as `.started` in the store until the result is known.
     ///
-    /// When a note is found open, the client that made it died or got no answer: the server may have spent the token.
-    /// It is tried once more, because a server with a grace period gives the same successor; a refusal then is not the
-    /// user's doing.
+    /// A token that is already marked was sent by a client that died or got no response, so the server may have spent
+    /// it. It is tried once more, because a server with a grace period returns the same successor. An error response
+    /// then does not mean that the login was revoked.
     private func spend(
         _ refreshToken: Secret, of latest: Credential, by exchange: Exchange
     ) async throws(OAuthError) -> Credential {
@@ -207,10 +201,10 @@ extension TokenManager.Renewal {
         }
     }
 
-    /// Notes durably that the token is about to be spent.
+    /// Saves the state `.started` before the token is spent.
     ///
-    /// - Returns: the version to replace with the successor. If the store cannot be written, it is the one that the
-    ///   store has now: the request goes on, and the loss is reported if the successor cannot be saved either.
+    /// - Returns: the version that the successor replaces. If the store cannot be written, it is the current version:
+    ///   the request is sent nevertheless, and an event reports if the successor cannot be saved either.
     private func note(
         _ latest: Credential, _ version: UInt64?, _ exchange: Exchange
     ) async throws(OAuthError) -> UInt64? {
@@ -227,17 +221,16 @@ extension TokenManager.Renewal {
         }
     }
 
-    /// The version of the record with these tokens; `nil` if there is no such record, or none can be read.
+    /// The version of the record with these tokens, or `nil` if there is no such record or it cannot be read.
     ///
-    /// A store that asks another program may have saved a record although it reported an error.
+    /// A store that runs another program may have saved a record although it reported an error.
     private func storedVersion(of credential: Credential?) async -> UInt64? {
         guard let credential, let stored = try? await store.load(account), stored.credential.hasTokens(of: credential)
         else { return nil }
         return stored.version
     }
 
-    /// Takes the note back; if that fails, a later refusal is reported as more uncertain than it is, and nothing is
-    /// lost.
+    /// Restores the earlier state, without which a later error is only reported as more uncertain than it is.
     private func takeBack(
         _ latest: Credential, _ version: UInt64?, to state: Credential.RenewalState, _ exchange: Exchange
     ) async {
@@ -245,14 +238,12 @@ extension TokenManager.Renewal {
         _ = knowledge.state { $0.note(latest, version: old, of: exchange.login) }
     }
 
-    /// Saves the new credential over the one that it replaces.
-    ///
-    /// If that fails, the credential stays in memory, and an event says so.
+    /// Saves the new credential over the one that it replaces, or keeps it in memory and reports an event.
     private func save(
         _ credential: Credential, over latest: Credential?, replacing version: UInt64?,
         renewal: Credential.RenewalState = .settled, _ exchange: Exchange
     ) async {
-        // A login that was ended meanwhile must not come back, nor one that a new login has overtaken.
+        // A login that was ended or replaced meanwhile must not come back.
         guard knowledge.state({ !$0.isClosed && $0.login == exchange.login }) else { return }
         var version = version
         for isLast in [false, true] {
@@ -261,13 +252,13 @@ extension TokenManager.Renewal {
                 return _ = knowledge.state { $0.note(credential, version: saved, of: exchange.login) }
             } catch {
                 if !isLast, error.code == .conflict, let own = await storedVersion(of: latest) {
-                    // The record is this flight's own, saved although the store reported an error.
+                    // This renewal saved the record although the store reported an error.
                     version = own
                     continue
                 }
                 let saved = await storedVersion(of: credential)
                 let isNoted = knowledge.state { $0.note(credential, version: saved ?? version, of: exchange.login) }
-                // What a new login has overtaken is no loss.
+                // If a new login was first, nothing is lost.
                 if saved == nil, isNoted { exchange.onEvent(.notSaved(error)) }
                 return
             }

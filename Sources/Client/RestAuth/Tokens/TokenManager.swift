@@ -4,11 +4,10 @@ import RestBase
 public import RestTransport
 import Synchronization
 
-/// Hands out the current credential of one account and renews it, once at a time, for everybody who asks.
+/// Returns the current credential of one account, and renews it with one request at a time for all callers.
 ///
-/// The rules are those of the state machine; this class runs its effects: the flight to the token endpoint, the store,
-/// and the waiters. It is a lock around a value, not an actor, because the answer to nearly every question is at hand
-/// and must not cost a hop.
+/// The state machine decides. This class performs its effects: the token request, the store, and the waiters. It is a
+/// lock around a value, not an actor, because nearly every caller gets a credential at once, without suspending.
 public final class TokenManager: Sendable {
     private typealias Answer = Result<Credential.Issued, OAuthError>
 
@@ -19,7 +18,6 @@ public final class TokenManager: Sendable {
         var lastWaiter: UInt64 = 0
         var listeners: [WeakListener] = []
 
-        /// Takes out who waits under this number, and stops the alarm.
         mutating func release(_ waiter: UInt64) -> AwaitedValue<Answer>? {
             alarms.removeValue(forKey: waiter)?.cancel()
             return waiters.removeValue(forKey: waiter)
@@ -37,13 +35,13 @@ public final class TokenManager: Sendable {
     private let clock: any MonotonicClock
     private let onEvent: @Sendable (TokenManager.Event) -> Void
 
-    /// Makes a manager for one account.
+    /// Creates a manager for one account.
     ///
     /// - Parameters:
-    ///   - credential: the credential to begin with; `nil` asks the renewal for one at the first request.
-    ///   - renewal: how a new credential is had.
-    ///   - clock: measures deadlines.
-    ///   - onEvent: is told what happened; called from any thread, must return soon.
+    ///   - credential: the first credential, or `nil` to request one for the first call.
+    ///   - renewal: the source of new credentials.
+    ///   - clock: the clock for deadlines.
+    ///   - onEvent: receives events. It is called on any thread and must return soon.
     public init(
         credential: Credential?, renewal: TokenManager.Renewal, clock: any MonotonicClock = ContinuousClock(),
         onEvent: @escaping @Sendable (TokenManager.Event) -> Void = { _ in }
@@ -55,7 +53,7 @@ public final class TokenManager: Sendable {
         if let credential { renewal.knowledge.state { $0.begin(with: credential) } }
     }
 
-    /// Makes a manager that begins with a record of the renewal's store.
+    /// Creates a manager that begins with a record of the renewal's store.
     convenience init(
         stored: Credential.Stored, renewal: TokenManager.Renewal, clock: any MonotonicClock,
         onEvent: @escaping @Sendable (TokenManager.Event) -> Void
@@ -64,36 +62,33 @@ public final class TokenManager: Sendable {
         renewal.knowledge.state { $0.take(stored) }
     }
 
-    /// The credential to use now, if one is at hand without asking anybody.
-    ///
-    /// - Parameter rejected: the generation that the server refused; only a newer one is given.
-    /// - Returns: the credential, or `nil` when somebody has to be asked.
+    /// The current credential, newer than the `rejected` generation, or `nil` if a request is required.
     package func credentialAtHand(rejecting rejected: UInt64? = nil) -> Credential.Issued? {
         core.withLock { $0.state.ready(rejecting: rejected, at: clock.now) }
     }
 
-    /// The instance of the last credential, also of one that has ended; `nil` before the first login and after the end
-    /// of the account.
+    /// The instance of the last credential, even if it has expired, or `nil` without a login or after unlinking.
     package var lastInstance: Origin? { core.withLock { $0.state.instance } }
 
     /// The credential in use, or the one that is being renewed.
     var currentCredential: Credential? { core.withLock { $0.state.credential } }
 
-    /// Notes that the server took the credential of this generation for a call, which tells a short life from a loop.
+    /// Records that the server accepted a generation, which distinguishes a short lifetime from a loop of renewals.
     package func served(_ generation: UInt64) {
         guard servedGeneration.load(ordering: .relaxed) < generation else { return }
         servedGeneration.store(generation, ordering: .relaxed)
         core.withLock { $0.state.served(generation) }
     }
 
-    /// The credential to use now.
+    /// Returns the current credential, and waits for a renewal if necessary.
     ///
     /// - Parameters:
-    ///   - rejected: the generation that the server refused with a 401; a newer one is given without asking the server
-    /// again.
-    ///   - deadline: when to stop waiting for a flight.
+    ///   - rejected: the generation that the server rejected with a 401. If a newer one exists, it is returned without
+    ///     a request.
+    ///   - deadline: the time at which to stop waiting for a renewal.
     /// - Returns: the credential and its generation.
-    /// - Throws: ``OAuthError``; `.cancelled` and `.timedOut` end this wait only, never the flight that others share.
+    /// - Throws: ``OAuthError``. `.cancelled` and `.timedOut` end only this wait, not the renewal that other callers
+    ///   share.
     public func credential(
         rejecting rejected: UInt64? = nil, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> Credential.Issued {
@@ -120,25 +115,22 @@ public final class TokenManager: Sendable {
         !renewal.isNone || credentialAtHand(rejecting: generation) != nil
     }
 
-    /// Renews the credential now, although no server refused it.
+    /// Renews the credential now, although no server rejected it.
     ///
-    /// When a flight is under way, its credential is the answer. With a store that other processes share, it may be one
-    /// that they got meanwhile. A login that ended asks the store and the grant again at once (see
+    /// If a renewal is in flight, its credential is returned. If other processes share the store, the credential can be
+    /// one that they saved meanwhile. If the login has ended, the store and the grant are tried again at once (see
     /// ``Credential/Grant/isAskedAgain``).
     ///
-    /// - Parameter deadline: when to stop waiting for the flight.
+    /// - Parameter deadline: the time at which to stop waiting for the renewal.
     /// - Returns: the new credential and its generation.
-    /// - Throws: ``OAuthError``; `.sessionExpired` without touching the credential in use, when there is no way to
-    ///   renew it.
+    /// - Throws: ``OAuthError``: `.sessionExpired` if the credential cannot be renewed. It stays in use.
     public func refreshNow(deadline: ContinuousClock.Instant) async throws(OAuthError) -> Credential.Issued {
         let (current, generation) = core.withLock { ($0.state.credential, $0.state.generation) }
         if let current, !renewal.canRenew(current) { throw TokenManager.Renewal.expired }
         return try await credential(rejecting: generation, isDemand: true, deadline: deadline)
     }
 
-    /// Ends the wait at its deadline.
-    ///
-    /// Started after the waiter was registered, so that the alarm cannot come too early.
+    /// Ends the wait at its deadline, and is called after the waiter was registered, so that it cannot come too early.
     private func watch(_ waiter: UInt64, until deadline: ContinuousClock.Instant) {
         let isWaiting = core.withLock { $0.waiters[waiter] != nil }
         guard isWaiting else { return }
@@ -156,10 +148,10 @@ public final class TokenManager: Sendable {
 
     private static let cancelled = OAuthError(.cancelled, "cancelled while waiting for a token")
 
-    /// Puts the credential of a new login in use, after it was saved; if it cannot be saved, an event says so.
+    /// Uses the credential of a new login after saving it, and reports an event if it cannot be saved.
     ///
-    /// A credential of another user than the account's is neither saved nor used, which
-    /// ``TokenManager/Event/notSaved(_:)`` tells with `.conflict`.
+    /// A credential of another user is neither saved nor used, which ``TokenManager/Event/notSaved(_:)`` reports with
+    /// `.conflict`.
     public func install(_ credential: Credential) async {
         let credential = credential.marked()
         guard owns(credential) != .other else { return onEvent(.notSaved(TokenManager.Renewal.otherUser)) }
@@ -172,15 +164,13 @@ public final class TokenManager: Sendable {
         use(credential)
     }
 
-    /// Saves the credential of a new login over what is stored of the same user.
+    /// Saves the credential of a new login over that of the same user.
     ///
-    /// - Returns: `false` when the key is another user's; nothing is changed then.
-    /// - Throws: ``Credential/StoreError``; nothing is changed then.
+    /// - Returns: `false` if the key belongs to another user, and nothing was changed.
     func save(_ credential: Credential) async throws(Credential.StoreError) -> Bool {
         try await renewal.adopt(credential)
     }
 
-    /// Puts a credential in use that was saved.
     func use(_ credential: Credential) {
         let (waiting, generation) = core.withLock { core in
             let waiters = core.state.install(credential, at: clock.now)
@@ -190,7 +180,7 @@ public final class TokenManager: Sendable {
         for waiter in waiting { waiter.resolve(.success(issued)) }
     }
 
-    /// Tells a listener when the account is logged out, as long as somebody keeps it.
+    /// Notifies a listener when the account is logged out, as long as the listener exists.
     package func add(_ listener: any LogoutListener) {
         core.withLock { core in
             core.listeners.removeAll { $0.listener == nil }
@@ -198,25 +188,22 @@ public final class TokenManager: Sendable {
         }
     }
 
-    /// Ends the account's use for good: every question from now on fails with ``OAuthError/noAccount``, nothing is
-    /// saved any more, and the calls that are under way end.
+    /// Ends the account for good: requests for tokens fail with `noAccount`, nothing is saved, and calls in flight end.
     func close() {
         renewal.close()
         let (waiting, listeners) = core.withLock { core in
             let waiters = core.state.close()
             return (waiters.compactMap { core.release($0) }, core.listeners)
         }
-        // First, so that a call that waits for a token hears of the log-out as well.
+        // Listeners come first, so that a call that waits for a token also reports the logout.
         for listener in listeners { listener.listener?.loggedOut() }
         for waiter in waiting { waiter.resolve(.failure(.noAccount)) }
     }
 
-    /// The generation in use, for what is read of the store now; see ``learn(_:since:)``.
+    /// The generation in use before a record is read, for ``learn(_:since:)``.
     var generation: UInt64 { core.withLock { $0.state.generation } }
 
-    /// Goes on with what another client saved, unless it is no news.
-    ///
-    /// `generation` is the one before the record was read.
+    /// Continues with a record that another client saved, if it is news for the generation before it was read.
     func learn(_ stored: Credential.Stored, since generation: UInt64) {
         let now = clock.now
         let learnt: (waiting: [AwaitedValue<Answer>], issued: Credential.Issued)? = core.withLock {
@@ -233,9 +220,7 @@ public final class TokenManager: Sendable {
         onEvent(.renewed(generation: issued.generation))
     }
 
-    /// Asks the state and keeps the waiter in the same critical section, so that no flight can end in between.
-    ///
-    /// - Returns: the number of the waiter.
+    /// Asks the state and registers the waiter in the same critical section, so that no renewal can end in between.
     private func ask(_ waiter: AwaitedValue<Answer>, rejecting rejected: UInt64?, isDemand: Bool) -> UInt64 {
         let now = clock.now
         let (answer, generation, number) = core.withLock { core in
@@ -296,23 +281,23 @@ public final class TokenManager: Sendable {
     }
 }
 
-/// Hears when the account is logged out whose tokens it uses.
+/// An object that is notified when the account of its tokens is logged out.
 package protocol LogoutListener: AnyObject, Sendable {
-    /// The account is over: what is under way in its name must end.
+    /// Ends all calls of the account.
     func loggedOut()
 }
 
 extension TokenManager {
-    /// What happened to a login.
-    ///
-    /// The SDK reports; whether to log in again is the app's decision.
+    /// An event of a login, to which only the app reacts, for example with a new login.
     public enum Event: Sendable, Hashable {
         /// A new credential of this generation is in use.
         case renewed(generation: UInt64)
-        /// The login is over: the server refused the grant. An unattended grant is asked again later, with
-        /// ``renewed(generation:)`` as its success (see ``Credential/Grant/isAskedAgain``).
+        /// The login has ended, because the server rejected the grant.
+        ///
+        /// An unattended grant is tried again later, and ``renewed(generation:)`` reports its success (see
+        /// ``Credential/Grant/isAskedAgain``).
         case sessionExpired(OAuthError)
-        /// A new credential is in use but could not be saved: after a restart the user may have to log in again.
+        /// A new credential is in use but could not be saved, so after a restart the user may have to log in again.
         case notSaved(Credential.StoreError)
     }
 }

@@ -4,57 +4,58 @@ import RestBase
 import RestTransport
 
 extension Credential {
-    /// A credential with the generation it belongs to.
-    ///
-    /// Every renewal makes a new generation.
+    /// A credential with its generation, which every renewal increments.
     public struct Issued: Sendable, Hashable {
         /// The credential.
         public let credential: Credential
-        /// Grows by one with every renewal; a late 401 that carries an older generation never renews again.
+        /// A number that grows by one with every renewal, so that a late 401 with an older number causes no renewal.
         public let generation: UInt64
     }
 }
 
 /// The token manager's state machine: a value without I/O, clocks or locks.
 struct TokenState {
-    /// Who waits for whom.
+    /// The state of the login, with "flight" for a renewal in flight and "question" for a request for a credential.
     enum Phase: Equatable {
-        /// There is no credential yet and nobody waits. The first question starts a flight.
+        /// There is no credential and no waiter, and the first question starts a flight.
         case empty
-        /// A credential is in use and no caller waits. A question that rejects its generation starts a flight. The
-        /// first one shortly before its known end starts a flight too, and gets the credential without waiting. From
-        /// its known end on, every question waits for a flight.
+        /// A credential is in use and no caller waits.
+        ///
+        /// A question that rejects its generation starts a flight. Shortly before its known end, the first question
+        /// starts a flight and gets the credential without waiting. After its known end, every question waits for a
+        /// flight.
         case current(Credential)
-        /// A flight is under way and every question waits for it. `previous` comes back if the flight fails for now.
+        /// Every question waits for the flight, and `previous` is used again if it fails temporarily.
         case renewing(previous: Credential?)
-        /// A flight is under way ahead of the credential's end. Questions get the credential, until one rejects it or
-        /// its end has come. Then every question waits, as in `renewing`.
+        /// A flight is active before the credential's end.
+        ///
+        /// Questions get the credential, until one rejects it or its end has come. Then all wait, as in `renewing`.
         case renewingAhead(Credential)
-        /// The login is over and no caller waits: every question fails at once, until a credential is installed. Every
-        /// five seconds the first one looks whether another client has saved a new login. More seldom, it asks an
-        /// unattended grant too.
+        /// The login has ended and no caller waits: every question fails at once, until a credential is installed.
+        ///
+        /// Every five seconds, the first question checks whether another client has saved a new login. At longer
+        /// intervals, it also tries an unattended grant.
         case ended(Ending)
-        /// The login is over, the store or the grant is being asked, and every question waits for it.
+        /// The login has ended, and every question waits for the store or the grant.
         case looking(Ending)
-        /// The account was unlinked and nobody waits: every question fails at once and for good; a flight that is still
-        /// under way ends without effect.
+        /// The account was unlinked: every question fails for good, and a flight has no effect.
         case closed
     }
 
-    /// How a login ended, and when to look for a way back.
+    /// The end of a login, and the times for the next attempts.
     struct Ending: Equatable {
-        /// Why the login ended, or why the last attempt to log in again was refused.
+        /// The reason why the login ended, or why the last attempt to log in again was rejected.
         private(set) var error: OAuthError
-        /// From here on the store is looked at again.
+        /// The time after which the store is read again.
         private(set) var nextLook: ContinuousClock.Instant
-        /// From here on an unattended grant is asked again.
+        /// The time after which an unattended grant is tried again.
         private(set) var nextLogin: ContinuousClock.Instant
-        /// How long the grant is left alone after it was asked.
+        /// The pause after an attempt with the grant.
         private var pause: Duration
 
-        /// How long a login that ended stays so before the store is looked at again.
+        /// The pause before the store is read again.
         static let pauseBetweenLooks = Duration.seconds(5)
-        /// The pauses before a refused grant is asked again: the first, and the longest, with doubled ones in between.
+        /// The first and the longest pause before a rejected grant is tried again, with doubled pauses in between.
         static let pausesBetweenLogins = Duration.seconds(60)...Duration.seconds(3_600)
 
         init(_ error: OAuthError, at now: ContinuousClock.Instant) {
@@ -62,36 +63,34 @@ struct TokenState {
             (nextLook, nextLogin) = (now + Self.pauseBetweenLooks, now + pause)
         }
 
-        /// The grant is asked now, because it is due or because the app wants it.
+        /// Sets the time of the next attempt when the grant is tried, because it is due or because the app requests it.
         mutating func beginLogin(at now: ContinuousClock.Instant) {
             if now >= nextLogin { pause = min(pause * 2, Self.pausesBetweenLogins.upperBound) }
             nextLogin = now + pause
         }
 
-        /// There is no way back yet; a refusal says why.
+        /// Records that the attempt failed, with the reason if it is final.
         mutating func lookFailed(_ error: OAuthError, at now: ContinuousClock.Instant) {
             if error.isFinal { self.error = error }
             nextLook = now + Self.pauseBetweenLooks
         }
     }
 
-    /// What the caller of ``ask(waiter:rejecting:isDemand:at:)`` has to do.
+    /// The action for the caller of ``ask(waiter:rejecting:isDemand:at:)``.
     enum Answer: Equatable {
-        /// Go on with this credential.
         case use(Credential.Issued)
-        /// Go on with this credential, and start the flight that replaces it.
+        /// Use this credential, and start the flight that replaces it.
         case useAndRenew(Credential.Issued)
-        /// Give up with this error.
         case fail(OAuthError)
-        /// Wait; the flight that is under way answers.
         case wait
         /// Start the flight that replaces `previous`, then wait for it.
         case renew(previous: Credential?)
-        /// Start a flight that fails with this error unless the store has a new login; then wait for it. The flight
-        /// also asks an unattended grant, if `asksGrant` says so.
+        /// Start a flight that fails with this error unless the store has a new login, then wait for it.
+        ///
+        /// If `asksGrant` is true, the flight also tries an unattended grant.
         case look(OAuthError, asksGrant: Bool)
 
-        /// Whether the question is answered later, by a flight.
+        /// Whether a flight provides the result later.
         var waits: Bool {
             switch self {
             case .wait, .renew, .look: true
@@ -100,21 +99,19 @@ struct TokenState {
         }
     }
 
-    /// What a flight's end means to others.
+    /// The effect of a flight's end on others.
     struct Landing: Equatable {
-        /// Who is to be answered with the flight's outcome.
+        /// The waiters to resume with the flight's outcome.
         let waiters: Set<UInt64>
-        /// Whether something happened to the login that was not known before.
+        /// Whether the outcome changed the login.
         let isNews: Bool
     }
 
-    /// At most this many tokens that were refused are replaced within ``window``, so that a server that refuses every
-    /// one of them ends the loop.
+    /// The maximum number of renewals of rejected tokens within ``window``, to stop a loop of renewals.
     ///
-    /// A flight that brought no token does not count, nor does one that replaced a token at its known end; and a token
-    /// that served a call, however short it lived, shows that there is no loop.
+    /// A flight without a new token does not count, nor does one that replaced a token at its known end. A token that
+    /// served a call, even briefly, proves that there is no loop.
     static let renewalsPerWindow = 5
-    /// The span over which new tokens are counted.
     static let window = Duration.seconds(30)
 
     private(set) var phase: Phase
@@ -122,10 +119,10 @@ struct TokenState {
     private(set) var waiters: Set<UInt64> = []
     /// The instance of the last credential, also after the login ended.
     private(set) var instance: Origin?
-    /// When the flights started that brought a token for one that was refused, and the one under way.
+    /// The start times of flights that replaced a rejected token, including the active one.
     private var renewals: [ContinuousClock.Instant] = []
     private var isFlightCounted = false
-    /// What is known of the current credential's end.
+    /// The known end of the current credential.
     private var expiry: TokenExpiry?
 
     init(credential: Credential?, at now: ContinuousClock.Instant) {
@@ -145,9 +142,9 @@ struct TokenState {
         }
     }
 
-    /// The answer to ``ask(waiter:rejecting:isDemand:at:)`` if no caller has to wait and no flight has to start.
+    /// The credential if no caller has to wait and no flight has to start, which is the usual case.
     ///
-    /// It is nearly always so. A credential whose known end has come is never the answer.
+    /// A credential after its known end is never returned.
     func ready(
         rejecting rejected: UInt64?, at now: @autoclosure () -> ContinuousClock.Instant
     ) -> Credential.Issued? {
@@ -163,9 +160,9 @@ struct TokenState {
         }
     }
 
-    /// Asks for a credential, other than the one of the `rejected` generation when one is given.
+    /// Asks for a credential, which must not be of the `rejected` generation.
     ///
-    /// `isDemand` says that the app wants a new credential now, so that a login that ended is looked after at once.
+    /// `isDemand` means that the app requests a new credential, so that a login that has ended is tried again at once.
     mutating func ask(
         waiter: UInt64, rejecting rejected: UInt64?, isDemand: Bool = false, at now: ContinuousClock.Instant
     ) -> Answer {
@@ -193,21 +190,16 @@ struct TokenState {
         }
     }
 
-    /// Lets a waiter go that was cancelled or timed out; the flight goes on for the others.
-    ///
-    /// - Returns: whether it was still waiting.
+    /// Removes a waiter without ending the flight, and returns whether it was still waiting.
     mutating func abandon(waiter: UInt64) -> Bool {
         waiters.remove(waiter) != nil
     }
 
-    /// Notes that the server took the credential of a generation for a call.
     mutating func served(_ generation: UInt64) {
         if generation == self.generation { renewals = [] }
     }
 
-    /// Ends the flight that started in `flight`, the generation of its time.
-    ///
-    /// - Returns: `nil` when a new login came first and the outcome is void.
+    /// Ends the flight that started with the generation `flight`, without effect (`nil`) after a new login.
     mutating func finish(
         _ outcome: Result<Credential, OAuthError>, of flight: UInt64, at now: ContinuousClock.Instant
     ) -> Landing? {
@@ -223,7 +215,6 @@ struct TokenState {
         }
     }
 
-    /// Whether a flight is under way.
     private var isFlying: Bool {
         switch phase {
         case .renewing, .renewingAhead, .looking: true
@@ -231,9 +222,7 @@ struct TokenState {
         }
     }
 
-    /// Ends the login, or goes back to where the flight began.
-    ///
-    /// - Returns: whether the login ended by it.
+    /// Ends the login, or returns to the phase before the flight, and returns whether the login ended.
     private mutating func fail(_ error: OAuthError, at now: ContinuousClock.Instant) -> Bool {
         if case .looking(var ending) = phase {
             ending.lookFailed(error, at: now)
@@ -250,15 +239,12 @@ struct TokenState {
         return false
     }
 
-    /// Whether what the store held at the time of this generation can be news: no flight knows better, or will soon.
+    /// Whether a record that was read at this generation can be news.
     func canLearn(since generation: UInt64) -> Bool {
         generation == self.generation && !isFlying && phase != .closed
     }
 
-    /// Puts a credential in use, from a flight or from a new login; a flight that is under way ends without effect
-    /// then.
-    ///
-    /// - Returns: the waiters to answer with the credential.
+    /// Uses a credential and ends an active flight, and returns the waiters to resume with the credential.
     mutating func install(_ credential: Credential, at now: ContinuousClock.Instant) -> Set<UInt64> {
         guard phase != .closed else { return [] }
         generation += 1
@@ -268,9 +254,7 @@ struct TokenState {
         return releaseWaiters()
     }
 
-    /// Ends it for good.
-    ///
-    /// - Returns: the waiters to answer with ``OAuthError/noAccount``.
+    /// Ends the account for good, and returns the waiters to resume with ``OAuthError/noAccount``.
     mutating func close() -> Set<UInt64> {
         generation += 1
         phase = .closed
@@ -283,7 +267,7 @@ struct TokenState {
         return waiters
     }
 
-    /// Counts a flight, unless there were too many of late.
+    /// Counts a flight, or returns `false` if there were too many within the window.
     private mutating func admitFlight(at now: ContinuousClock.Instant) -> Bool {
         renewals.removeAll { $0 <= now - Self.window }
         guard renewals.count < Self.renewalsPerWindow else { return false }
@@ -314,24 +298,24 @@ struct TokenState {
     }
 }
 
-/// When a credential with a known lifetime ends, and when to renew it before that; by a clock that nobody can set.
+/// The end of a credential with a known lifetime, and the time to renew it before, by a monotonic clock.
 struct TokenExpiry: Equatable {
-    /// From here on the credential is renewed while it is still good.
+    /// The time after which the credential is renewed while it is still valid.
     private(set) var renewal: ContinuousClock.Instant
-    /// From here on it is no longer used.
+    /// The time after which the credential is no longer used.
     let end: ContinuousClock.Instant
 
-    /// A credential is renewed this long before its end, or in the last fifth of a short life.
+    /// The time between renewal and end, unless a fifth of the lifetime is shorter.
     static let margin = Duration.seconds(300)
-    /// The pause between a renewal that failed and the next one ahead of the end.
+    /// The pause between a failed renewal and the next attempt before the end.
     static let pause = Duration.seconds(60)
-    /// A longer life than this is as good as one without an end.
+    /// The maximum lifetime, above which a lifetime counts as unlimited.
     private static let greatest = Duration.seconds(NumberRange.seconds.bounds.upperBound)
 
-    /// `nil` for a credential whose lifetime nobody named.
+    /// Returns `nil` if the lifetime is unknown.
     ///
-    /// `now` is when this process got to know the credential, which may be after it was issued: a server that ends it
-    /// earlier says so with a 401.
+    /// `now` is the time at which this process received the credential, possibly after its issue. If the credential
+    /// expires earlier, the server responds with 401.
     init?(_ credential: Credential, at now: ContinuousClock.Instant) {
         guard let named = credential.lifetime, named <= Self.greatest else { return nil }
         let lifetime = max(named, .zero)
@@ -339,7 +323,7 @@ struct TokenExpiry: Equatable {
         renewal = end - min(Self.margin, lifetime / 5)
     }
 
-    /// Puts the next renewal off, so that a server in trouble is not asked with every request; never beyond the end.
+    /// Delays the next renewal, at most to the end, so that an unavailable server does not get one request per call.
     mutating func postpone(at now: ContinuousClock.Instant) {
         renewal = min(now + Self.pause, end)
     }

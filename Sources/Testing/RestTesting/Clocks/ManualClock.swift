@@ -4,10 +4,10 @@ import RestBase
 public import RestTransport
 import Synchronization
 
-/// A clock for tests: a sleep moves it forward at once, and it records how long the sleep would have been.
+/// A clock for tests, in which a sleep moves the clock forward at once and its duration is recorded.
 ///
-/// With a bound, a longer sleep is an alarm: it waits until the clock reaches it. So a deadline and work that sleeps
-/// for short times can share a clock.
+/// With a bound, a longer sleep is an alarm: it waits until the clock reaches its deadline. So a deadline and work with
+/// short sleeps can share a clock.
 public final class ManualClock: MonotonicClock {
     private struct State {
         var now: ContinuousClock.Instant
@@ -15,7 +15,7 @@ public final class ManualClock: MonotonicClock {
         var alarms: [UInt64: Alarm] = [:]
         var lastAlarm: UInt64 = 0
 
-        /// Moves the clock forward and takes out the alarms it passes.
+        /// Moves the clock forward and removes the alarms that are due.
         mutating func move(to instant: ContinuousClock.Instant) -> [Alarm] {
             now = max(now, instant)
             let due = alarms.filter { $0.value.instant <= now }
@@ -32,9 +32,9 @@ public final class ManualClock: MonotonicClock {
     private let state = Mutex(State(now: .now))
     private let bound: Duration?
 
-    /// Makes a clock that begins at the system's current time.
+    /// Creates a clock that begins at the system's current time.
     ///
-    /// - Parameter bound: sleeps longer than this wait for the clock; with `nil` none waits.
+    /// - Parameter bound: the maximum sleep that moves the clock. Longer sleeps wait. If `nil`, no sleep waits.
     public init(alarmsBeyond bound: Duration? = nil) {
         self.bound = bound
     }
@@ -45,10 +45,10 @@ public final class ManualClock: MonotonicClock {
     /// The smallest step of the clock.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// The sleeps so far that moved the clock, in order.
+    /// The sleeps that moved the clock so far, in order.
     public var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
-    /// How many alarms wait.
+    /// The number of waiting alarms.
     public var alarms: Int { state.withLock { $0.alarms.count } }
 
     /// Moves the clock forward.

@@ -4,7 +4,6 @@ import RestBase
 import RestTransport
 
 extension TransportConformance {
-    /// Cases about connections, times and requests.
     static let behaviour: [Case] = requests + connections + deadlines
 
     private static let requests = [
@@ -56,7 +55,7 @@ extension TransportConformance {
             _ = try await transport.send(request, deadline: soon)
             let sent = await server.stop().requests.first?.lowercased() ?? ""
             let types = sent.lines.filter { $0.hasBytes(prefix: "content-type:") }
-            // The one type that says as much as none (RFC 9110 8.3).
+            // The only type that has the same meaning as no type (RFC 9110 8.3).
             try require(types.allSatisfy { $0.hasBytes(suffix: " application/octet-stream") }, "sent: \(sent)")
         },
         Case("reaches this machine by the name localhost") { transport in
@@ -95,7 +94,7 @@ extension TransportConformance {
                 _ = try await transport.send(HTTPRequest(url: server.url("/warm")), deadline: soon)
                 let request = HTTPRequest(method: .post, url: server.url("/write"), body: body)
                 do throws(TransportError) {
-                    // Only a transport that never uses a connection twice gets an answer.
+                    // Only a transport that never reuses a connection gets a response.
                     _ = try await transport.send(request, deadline: soon)
                 } catch {
                     try require(error.code == .connectionLost && error.mayHaveReachedServer, "got \(error)")
@@ -190,7 +189,7 @@ extension TransportConformance {
         },
     ]
 
-    /// How long a call takes that has 150 milliseconds and gets no answer, until its connection is closed.
+    /// The time until the connection of a call without a response, with a deadline of 150 milliseconds, is closed.
     private static func silentCall(on transport: any HTTPTransport) async throws -> Duration {
         let server = try ScriptServer([.readRequest, .readToEnd])
         let request = HTTPRequest(url: server.url())
@@ -204,7 +203,7 @@ extension TransportConformance {
         return end - start
     }
 
-    /// How many of that many requests at a time get status 200.
+    /// The number of concurrent requests that get status 200.
     private static func successes(of total: Int, to url: HTTPURL, on transport: any HTTPTransport) async -> Int {
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<total {
@@ -216,7 +215,7 @@ extension TransportConformance {
 }
 
 extension TransportConformance {
-    /// Cancelling at every stage and shutting down.
+    /// Cases about cancellation at every stage and about shutdown.
     static let cancellation: [Case] = [
         Case("sends nothing when its task was cancelled before") { transport in
             let server = try ScriptServer([.readRequest, .respond("ok")])
@@ -263,7 +262,7 @@ extension TransportConformance {
         },
     ]
 
-    /// Cancels when the server has seen enough; the server must see the connection end.
+    /// Cancels a call when the server's journal fulfils the condition, and requires the connection to end.
     private static func inFlight(
         _ stage: String, _ script: ScriptServer.Script, body: HTTPBody = .empty,
         when condition: @escaping @Sendable (ScriptServer.Journal) -> Bool

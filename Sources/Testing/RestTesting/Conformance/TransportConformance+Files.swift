@@ -5,7 +5,7 @@ import RestTransport
 import Synchronization
 
 extension TransportConformance {
-    /// Bodies that come from files and streams and go to files, and how far they have come.
+    /// Cases about bodies from files and streams, downloads to files, and progress.
     static let transfers: [Case] = sources + downloads
 
     private static let text = String(repeating: "0123456789", count: 30_000)
@@ -112,7 +112,7 @@ extension TransportConformance {
         },
     ]
 
-    /// Sends two million bytes in forty pieces, once.
+    /// Sends two million bytes in forty chunks, once.
     private static func checkStreamedBody(length: Int64?, on transport: any HTTPTransport) async throws {
         let server = try ScriptServer([.readRequest, .respond("ok")])
         let left = Mutex(40)
@@ -132,7 +132,7 @@ extension TransportConformance {
         try require(requests.count == 1, "requests that the server saw: expected 1, found \(requests.count)")
         let end = requests[0].firstRange(bytes: "\r\n\r\n")?.lowerBound ?? requests[0].endIndex
         let (head, body) = (requests[0][..<end], requests[0][end...])
-        // The sizes of chunks have no such letter.
+        // The sizes of chunks do not contain this letter.
         let count = body.utf8.count { $0 == UInt8(ascii: "x") }
         try require(count == 2_000_000, "number of bytes: expected 2000000, found \(count)")
         let hasLength = head.hasBytes("Content-Length: 2000000")
@@ -141,7 +141,6 @@ extension TransportConformance {
         try requireProgress(reports.value, endingWith: last)
     }
 
-    /// Progress only grows, and the last report tells the whole.
     private static func requireProgress(
         _ reports: [TransferProgress], endingWith last: TransferProgress
     ) throws {
@@ -159,7 +158,7 @@ extension TransportConformance {
 }
 
 extension TransportConformance {
-    /// Cases about how soon a cancelled call returns.
+    /// Cases about the delay before a cancelled call returns.
     static let promptness: [Case] = [
         prompt("while it connects") { transport in
             let port = try SilentPort()
@@ -169,7 +168,7 @@ extension TransportConformance {
                         try await transport.send(HTTPRequest(method: .post, url: port.url), deadline: soon)
                     }
                 }
-                // Nothing tells from outside that a connection is being made; much less than this is enough.
+                // The transport gives no sign that it connects. It starts to connect in far less than this time.
                 try await Task.sleep(for: .milliseconds(10))
                 return task
             }
@@ -215,7 +214,7 @@ extension TransportConformance {
         },
     ]
 
-    /// Begins a call that will not end by itself; its task gives the moment at which it ended.
+    /// Begins a call that waits without end, and whose task returns the time at which it ended.
     private typealias Beginning = @Sendable () async throws -> Task<ContinuousClock.Instant, any Error>
 
     private static func prompt(
@@ -223,14 +222,13 @@ extension TransportConformance {
     ) -> Case {
         Case("returns within 10 ms of being cancelled \(stage)") { transport in
             let begin = try prepare(transport)
-            // A busy machine may slow a round down, so the best one counts; a transport that polls is slow in all.
+            // A busy machine may delay a round, so the best one counts. A transport that polls is slow in all rounds.
             var best = Duration.seconds(60)
             for _ in 0..<5 where best > .milliseconds(10) { best = min(best, try await medianDelay(begin)) }
             try require(best <= .milliseconds(10), "it took \(best) in the best of five rounds")
         }
     }
 
-    /// The median time between cancelling and the end, of nine calls.
     private static func medianDelay(_ begin: Beginning) async throws -> Duration {
         var delays: [Duration] = []
         for _ in 0..<9 {
@@ -242,7 +240,7 @@ extension TransportConformance {
         return delays.sorted()[4]
     }
 
-    /// When a call ended that must be cancelled.
+    /// The time at which a call ended that must be cancelled.
     private static func ending(
         of body: () async throws(TransportError) -> some Any
     ) async throws -> ContinuousClock.Instant {
@@ -252,7 +250,7 @@ extension TransportConformance {
 }
 
 extension TransportConformance {
-    /// Broken answers, which must be typed errors that say that the server has seen the request.
+    /// Broken responses, which must cause typed errors that report that the server received the request.
     static let refusals: [Case] =
         brokenAnswers.map { answer in
             Case("refuses \(answer.name)") { transport in

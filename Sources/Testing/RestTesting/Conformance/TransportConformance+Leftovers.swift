@@ -4,24 +4,24 @@
 public import RestTransport
 
 extension TransportConformance {
-    /// A case about bytes behind an answer over TLS, which belong to no call; it needs a transport made for it.
+    /// A case about surplus bytes after a response over TLS, which requires a transport with specific settings.
     ///
-    /// The header and the rest come in records of their own, so that the bytes are decrypted together with the body
+    /// Head and body are sent in separate TLS records, so that the surplus bytes are decrypted together with the body
     /// and wait in the TLS library, not in the socket.
     public struct LeftoverCase: Sendable, CustomStringConvertible {
-        /// What a transport needs to reach the server of a case.
+        /// The settings that a transport requires to reach the server of a case.
         public struct Setting: Sendable {
-            /// A PEM file with the authorities to trust.
+            /// A PEM file with the certificate authorities to trust.
             public let authoritiesFile: String
-            /// A PEM file with the certificate to show, in the cases that ask for one.
+            /// A PEM file with the client certificate, if the server requests one.
             public internal(set) var clientCertificateFile: String?
-            /// A PEM file with its key.
+            /// A PEM file with the key of the client certificate.
             public internal(set) var clientKeyFile: String?
-            /// The proxy to go through, in the cases that have one.
+            /// The proxy to use, if the case has one.
             public internal(set) var proxy: HTTPURL?
         }
 
-        /// What the transport must do.
+        /// The requirement on the transport.
         public let name: String
         fileprivate let version: String
         fileprivate var showsCertificate = false
@@ -32,7 +32,7 @@ extension TransportConformance {
 
         /// Runs the case against an `openssl s_server` on loopback.
         ///
-        /// - Parameter make: makes a transport as the setting says; it is shut down at the end.
+        /// - Parameter make: creates a transport with these settings, which is shut down at the end.
         /// - Throws: `Violation`, or the error that prevented the case from running.
         public func run(making make: @Sendable (Setting) -> any HTTPTransport) async throws {
             let authority = try await TestAuthority.make()
@@ -83,7 +83,7 @@ extension TransportConformance {
             async let first = transport.stream(request("/first"), deadline: soon)
             try await server.request("GET /first HTTP/1.1")
             try await server.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")
-            // The header is there: what follows has a record of its own.
+            // The head has arrived, so the following bytes have a separate record.
             let body = try await first.body
             try await server.send("first" + "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged")
             try require(try await body.collect(upTo: 100) == Array("first".utf8), "the first body is another")
@@ -95,7 +95,8 @@ extension TransportConformance {
         }
     }
 
-    /// Bytes behind an answer over TLS: with each version, a client certificate, and the tunnel of a proxy.
+    /// Cases about surplus bytes after a response, for each TLS version, with a client certificate and in a proxy
+    /// tunnel.
     public static var leftoverCases: [LeftoverCase] {
         [("TLS 1.2", "-tls1_2"), ("TLS 1.3", "-tls1_3")].flatMap { name, version in
             [

@@ -5,23 +5,23 @@ public import RestTransport
 import Synchronization
 
 extension TransportConformance {
-    /// The limits of the transport of a ``LimitCase``; it keeps its own defaults for the rest.
+    /// The limits for the transport of a ``LimitCase``, in addition to its own defaults.
     public struct Limits: Sendable {
-        /// The longest time from sending a request to the end of the answer's header.
+        /// The maximum time from sending a request to the end of the response head.
         public internal(set) var firstByteTimeout: Duration?
-        /// The longest time without a byte of a body.
+        /// The maximum time without a byte of a body.
         public internal(set) var idleTimeout: Duration = .seconds(60)
-        /// Connections open to one host at a time.
+        /// The maximum number of open connections to one host.
         public internal(set) var maximumConnectionsPerHost = 32
-        /// The largest body that is buffered, in bytes.
+        /// The maximum size of a buffered body, in bytes.
         public internal(set) var maximumBodyBytes = 1_048_576
-        /// Whether responses carry their metrics.
+        /// Whether responses contain their metrics.
         public internal(set) var collectsMetrics = false
     }
 
-    /// A case about what a transport is configured to allow.
+    /// A case about the configurable limits of a transport.
     public struct LimitCase: Sendable, CustomStringConvertible {
-        /// What the transport must do.
+        /// The requirement on the transport.
         public let name: String
         private let limits: Limits
         private let body: @Sendable (any HTTPTransport) async throws -> Void
@@ -39,7 +39,7 @@ extension TransportConformance {
 
         /// Runs the case.
         ///
-        /// - Parameter make: makes a transport that keeps to these limits; it is shut down at the end.
+        /// - Parameter make: creates a transport with these limits, which is shut down at the end.
         /// - Throws: `Violation`, or the error that prevented the case from running.
         public func run(making make: @Sendable (Limits) -> any HTTPTransport) async throws {
             let transport = make(limits)
@@ -51,7 +51,7 @@ extension TransportConformance {
         public var description: String { name }
     }
 
-    /// Times, connections, sizes and measurements.
+    /// Cases about timeouts, connections, sizes and metrics.
     public static let limitCases = times + sizes
 
     private static let times = [
@@ -72,7 +72,7 @@ extension TransportConformance {
                 try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
             }
         },
-        // A busy machine may stand still for a while; the body as a whole takes longer than it may be idle.
+        // A busy machine may pause. The whole body takes longer than the idle timeout.
         LimitCase("does not end a body that drips") {
             $0.idleTimeout = .milliseconds(1_500)
         } body: { transport in
@@ -190,7 +190,7 @@ extension TransportConformance {
 }
 
 extension TransportConformance {
-    /// Downloads of a part, and downloads that go on where they broke off.
+    /// Cases about partial downloads, and downloads that resume after an interruption.
     static let ranges: [Case] = [
         Case("asks for a part of a file and takes exactly that") { transport in
             let folder = try TemporaryFolder()
@@ -271,7 +271,7 @@ extension TransportConformance {
             let folder = try TemporaryFolder()
             let server = try ScriptServer(connections: [
                 [.readRequest, .send(whole("abcdef", of: 10))],
-                // It says that it closes: a request on a connection that is about to close may be lost.
+                // The server announces that it closes, because a request on a closing connection may be lost.
                 [.readRequest, .respond(status: 503, fields: [("Connection", "close")], "busy")],
                 [.readRequest, .send(part(6, "ghij", of: 10))],
             ])

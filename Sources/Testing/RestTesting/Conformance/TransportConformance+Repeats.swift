@@ -5,7 +5,7 @@ import RestTransport
 import Synchronization
 
 extension TransportConformance {
-    /// Request bodies that are sent again.
+    /// Cases about request bodies that are sent again.
     static let repeats: [Case] = [
         Case("makes a restartable body anew for each attempt, with a length and without") { transport in
             for length in [30_000, nil] as [Int64?] {
@@ -20,7 +20,7 @@ extension TransportConformance {
                 for _ in 1...2 { _ = try await transport.send(request, deadline: soon) }
                 let count = made.withLock { $0 }
                 try require(count == 2, "times that the body was made: expected 2, found \(count)")
-                // The sizes of chunks have no such letter, and a header may.
+                // The sizes of chunks do not contain this letter, but a header may.
                 let counts = await server.stop().requests.map { request in
                     let head = request.firstRange(bytes: "\r\n\r\n")?.upperBound ?? request.startIndex
                     return request[head...].utf8.count { $0 == UInt8(ascii: "x") }
@@ -78,7 +78,7 @@ extension TransportConformance {
 }
 
 extension TransportConformance {
-    /// Answers that are read while they arrive.
+    /// Cases about responses that are read while they arrive.
     static let streams: [Case] = reading + endings
 
     private static let reading = [
@@ -117,7 +117,7 @@ extension TransportConformance {
             let server = try ScriptServer([
                 .readRequest, .send(ok(length: block.count * 400)), .flood(block, count: 400),
             ])
-            // 25 MiB in small pieces, which a busy machine needs its time for.
+            // 25 MiB in small chunks take a busy machine some time.
             let response = try await transport.stream(
                 HTTPRequest(url: server.url()), deadline: .now + .seconds(60))
             let sent = await standstill(of: server)
@@ -147,7 +147,7 @@ extension TransportConformance {
             for patience in [200, 1_000, 5_000] {
                 let deadline = ContinuousClock.now + .milliseconds(patience)
                 let request = HTTPRequest(url: server.url())
-                // A busy machine may use up the time before the body begins.
+                // A busy machine may reach the deadline before the body begins.
                 guard let response = try? await transport.stream(request, deadline: deadline) else { continue }
                 return try await expectFailure([.timedOut], reached: true) { () async throws(TransportError) in
                     try await response.body.collect(upTo: 100)
@@ -177,7 +177,7 @@ extension TransportConformance {
         },
     ]
 
-    /// Reads a body and compares it with a block that is sent so many times.
+    /// Reads a body and compares it with a block that is sent `count` times.
     private static func requireBlocks(_ count: Int, of block: [UInt8], from body: HTTPBody.Stream) async throws {
         var total = 0
         var iterator = body.makeAsyncIterator()
@@ -193,7 +193,7 @@ extension TransportConformance {
         try require(total, is: count * block.count, "number of bytes")
     }
 
-    /// How many bytes the server has sent when that has not changed for a tenth of a second.
+    /// The number of bytes that the server has sent, once it has not changed for a tenth of a second.
     private static func standstill(of server: ScriptServer) async -> Int {
         var (sent, last) = (0, -1)
         while sent != last {
@@ -206,7 +206,7 @@ extension TransportConformance {
 }
 
 extension TransportConformance {
-    /// Request bodies that are made while they are sent.
+    /// Cases about request bodies that are produced while they are sent.
     static let uploads: [Case] = [
         Case("never lets a streamed body be longer or shorter than announced") { transport in
             for (length, pieces) in [(5, [10]), (5, [5, 5]), (5, [4, 2]), (10, [5]), (10, [])] as [(Int64, [Int])] {
@@ -255,7 +255,6 @@ extension TransportConformance {
         },
     ]
 
-    /// A body of pieces of these sizes.
     static func source(of pieces: [Int], length: Int64?) -> HTTPBody.Source {
         let left = Mutex(pieces[...])
         return HTTPBody.Source.once(length: length) {
@@ -263,7 +262,7 @@ extension TransportConformance {
         }
     }
 
-    /// Gives a request whose body is not made before the gate opens, which it does at the end.
+    /// Provides a request whose body is not produced before the gate opens, which it does at the end.
     private static func withBlockedUpload(
         behind gate: Gate, _ body: (HTTPRequest) async throws -> Void
     ) async throws {

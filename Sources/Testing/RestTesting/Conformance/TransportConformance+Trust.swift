@@ -4,9 +4,10 @@
 public import RestTransport
 
 extension TransportConformance {
-    /// A case about whom to trust; it needs a transport that trusts an authority made for it.
+    /// A case about certificates and TLS versions, which requires a transport that trusts a given certificate
+    /// authority.
     public struct TrustCase: Sendable, CustomStringConvertible {
-        /// What the transport must do.
+        /// The requirement on the transport.
         public let name: String
         fileprivate let wishes: TestAuthority.Wishes
         fileprivate var issuer = Issuer.trusted
@@ -14,7 +15,7 @@ extension TransportConformance {
 
         /// Runs the case against an `openssl s_server` on loopback.
         ///
-        /// - Parameter make: makes a transport that trusts the authorities in a PEM file; it is shut down at the end.
+        /// - Parameter make: creates a transport that trusts the CAs in a PEM file, and is shut down at the end.
         /// - Throws: `Violation`, or the error that prevented the case from running.
         public func run(making make: @Sendable (_ authoritiesFile: String) -> any HTTPTransport) async throws {
             let authority = try await TestAuthority.make()
@@ -48,13 +49,13 @@ extension TransportConformance {
         fileprivate var isRefused = true
     }
 
-    /// Who signed a server's certificate.
+    /// The signer of a server's certificate.
     fileprivate enum Issuer: Sendable {
-        /// The authority the transport trusts.
+        /// The CA that the transport trusts.
         case trusted
-        /// An authority the transport does not know.
+        /// A CA that the transport does not know.
         case unknown
-        /// An ordinary certificate of the trusted authority, which is not allowed to sign.
+        /// An ordinary certificate of the trusted CA, which must not sign.
         case impostor
 
         func identity(_ wishes: TestAuthority.Wishes, _ authority: TestAuthority) async throws -> TestAuthority.Identity
@@ -67,10 +68,10 @@ extension TransportConformance {
         }
     }
 
-    /// Whether the `openssl` command line is there, which these cases need.
+    /// Whether the `openssl` command line is installed, which these cases require.
     public static var canRunTrustCases: Bool { TestAuthority.isAvailable }
 
-    /// Certificates and protocols: only one of these servers is to be trusted.
+    /// Cases about certificates and TLS versions: the transport must accept only one of the servers.
     public static var trustCases: [TrustCase] {
         [accepted] + badCertificates + [
             weak("TLS 1.0", ["-tls1", "-cipher", "ALL:@SECLEVEL=0"]),
@@ -97,7 +98,7 @@ extension TransportConformance {
             bad("for another purpose") { $0.purpose = "clientAuth" },
             bad("of an unknown authority", .unknown),
             bad("of a signer that is no authority", .impostor),
-            // The server itself would not show it otherwise.
+            // Otherwise the server itself would not use it.
             bad("signed with SHA-1", options: ["-cipher", "ALL:@SECLEVEL=0"]) { $0.digest = "sha1" },
         ]
     }

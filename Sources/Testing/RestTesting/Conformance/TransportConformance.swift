@@ -2,10 +2,10 @@
 
 public import RestTransport
 
-/// What every `HTTPTransport` must do, as test cases for your own.
+/// Test cases for the requirements on every `HTTPTransport`, to run on your own transport.
 ///
-/// Each case plays exact bytes on a loopback server and checks the typed result and what the server saw. Run them as
-/// the arguments of a parameterized test:
+/// Each case sends exact bytes from a loopback server and checks the typed result and the requests. Run them as the
+/// arguments of a parameterized test:
 ///
 /// ```swift
 /// @Test(arguments: TransportConformance.cases)
@@ -14,13 +14,13 @@ public import RestTransport
 /// }
 /// ```
 public enum TransportConformance {
-    /// One case; its name says what the transport must do.
+    /// A test case, whose name is the requirement on the transport.
     public struct Case: Sendable, CustomStringConvertible {
-        /// What the transport must do.
+        /// The requirement on the transport.
         public let name: String
         private let body: @Sendable (any HTTPTransport) async throws -> Void
 
-        /// Makes a case from a body that throws when the transport does not do it.
+        /// Creates a case from a body that throws if the transport does not meet the requirement.
         public init(_ name: String, body: @escaping @Sendable (any HTTPTransport) async throws -> Void) {
             self.name = name
             self.body = body
@@ -37,9 +37,9 @@ public enum TransportConformance {
         public var description: String { name }
     }
 
-    /// What a transport did wrong.
+    /// A violation of a requirement.
     public struct Violation: Error, CustomStringConvertible {
-        /// What was expected and what happened.
+        /// The expected and the actual result.
         public let description: String
 
         init(_ description: String) {
@@ -52,15 +52,14 @@ public enum TransportConformance {
         answers + refusals + behaviour + cancellation + promptness + streams + transfers + uploads + repeats + ranges
     }
 
-    /// A deadline that no healthy case reaches.
+    /// A deadline that no passing case reaches.
     static var soon: ContinuousClock.Instant { .now + .seconds(60) }
 
-    /// Throws unless the condition holds.
     static func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
         guard condition else { throw Violation(message()) }
     }
 
-    /// Requires a value, and names what was expected and what was found.
+    /// Requires a value, with the expected and the actual value in the error.
     static func require<Value: Equatable>(_ found: Value, is expected: Value, _ what: String) throws {
         guard found != expected else { return }
         let texts = [expected, found].map { value in
@@ -71,16 +70,16 @@ public enum TransportConformance {
         throw Violation("\(what): expected \(texts[0]), got \(texts[1])")
     }
 
-    /// Runs a call that must fail and checks how.
+    /// Runs a call that must fail with one of the codes.
     ///
-    /// The error must say that the server was `reached` or not; `nil` accepts both.
+    /// If `reached` is not `nil`, it is the expected value of the error's `mayHaveReachedServer`.
     static func expectFailure(
         _ codes: Set<TransportError.Code>, reached: Bool?, of body: () async throws(TransportError) -> some Any
     ) async throws {
         _ = try await failure(codes, reached: reached, of: body)
     }
 
-    /// The failure of a call, which must be one of these.
+    /// The error of a call, which must have one of the codes.
     static func failure(
         _ codes: Set<TransportError.Code>, reached: Bool?, of body: () async throws(TransportError) -> some Any
     ) async throws -> TransportError {
@@ -96,10 +95,9 @@ public enum TransportConformance {
         }
     }
 
-    /// The header of a successful answer with these lines.
     static func ok(_ fields: String) -> String { "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n" }
 
-    /// The header of a successful answer with a body of so many bytes.
+    /// The head of a successful response with a body of `length` bytes.
     static func ok(length: Int) -> String { ok("Content-Length: \(length)") }
 
     private static func labels(_ codes: Set<TransportError.Code>) -> String {
@@ -108,7 +106,7 @@ public enum TransportConformance {
 }
 
 extension TransportConformance {
-    /// Legal answers, which must be read whole.
+    /// Valid responses, which must be read completely.
     static let answers: [Case] =
         legalAnswers.map { answer in
             Case("reads \(answer.name)") { transport in
@@ -129,7 +127,6 @@ extension TransportConformance {
             }
         }
 
-    /// An answer and how it must be read.
     private struct Answer: Sendable {
         let name: String
         let wire: [UInt8]
@@ -229,15 +226,13 @@ extension TransportConformance {
         }
 }
 
-/// Packed bodies.
 package enum GzipSamples {
-    /// The text "hello hello hello".
     package static let hello: [UInt8] = [
         0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0x57, 0xc8, 0x40,
         0x90, 0x00, 0x80, 0x88, 0xf9, 0xe5, 0x11, 0x00, 0x00, 0x00,
     ]
 
-    /// Zeros, 512 MiB of them in half a megabyte.
+    /// 512 MiB of zeros, compressed to half a megabyte.
     package static var bomb: [UInt8] {
         let mebibyte: [UInt8] =
             [236, 193, 49, 1, 0, 0, 0, 194, 160, 245, 79, 109, 8, 95, 160] + [UInt8](repeating: 0, count: 1016)
@@ -247,17 +242,17 @@ package enum GzipSamples {
 }
 
 extension TransportConformance {
-    /// Runs every case on its own transport, one after the other, and checks that the process leaks nothing.
+    /// Runs each case on its own transport, one after another, and checks for leaks in the process.
     ///
-    /// Each case must end in time and leave no descriptor behind its transport's `shutdown()`, all of them together no
-    /// thread. The figures are those of the whole process, so call this in one that does nothing else, such as an exit
-    /// test's. They are checked where `/proc` has them.
+    /// Each case must end in time and leave no descriptor open after its transport's `shutdown()`. All cases together
+    /// must leave no thread. The counts are those of the whole process, so call this in a process that does nothing
+    /// else, such as an exit test. They are checked only if the system has `/proc`.
     ///
-    /// - Throws: `Violation` for the first thing that is wrong.
+    /// - Throws: `Violation` for the first problem.
     public static func audit(
         _ cases: [Case] = cases, making make: @Sendable () -> any HTTPTransport
     ) async throws {
-        // Whatever is loaded or opened once for the process is there from now on.
+        // After this, everything is loaded that is loaded once per process.
         for testCase in behaviour { try await run(testCase, on: make()) }
         let threads = ProcessFigures.threads
         for testCase in cases {
@@ -268,11 +263,11 @@ extension TransportConformance {
         try await settle("the cases leave threads", at: threads) { ProcessFigures.threads }
     }
 
-    /// Checks that refusing a decompression bomb, 512 MiB in half a megabyte, costs no more than 16 MiB of memory.
+    /// Checks that rejecting a decompression bomb, 512 MiB in half a megabyte, uses at most 16 MiB of memory.
     ///
-    /// As with `audit`, the figure is the process's own, and it is checked where `/proc` has it.
+    /// As with `audit`, the count is that of the process, and is checked only if the system has `/proc`.
     ///
-    /// - Throws: `Violation` when it costs more.
+    /// - Throws: `Violation` if it uses more.
     public static func auditMemory(on transport: any HTTPTransport) async throws {
         let plain = try ScriptServer([.readRequest, .respond("ok")])
         _ = try await transport.send(HTTPRequest(url: plain.url()), deadline: soon)
@@ -290,7 +285,7 @@ extension TransportConformance {
         await server.stop()
     }
 
-    /// The longest time for a case, in which the longest of its deadlines fits.
+    /// The maximum time for a case, which is longer than any of its deadlines.
     private static let patience = Duration.seconds(80)
 
     private static func run(_ testCase: Case, on transport: any HTTPTransport) async throws {
@@ -305,7 +300,7 @@ extension TransportConformance {
         try require(spent < patience, "\(testCase) took \(spent)")
     }
 
-    /// Waits until there are no more than before: threads that have nothing to do end by themselves, not at once.
+    /// Waits until the number is at most that of `base`, because idle threads end with a delay.
     private static func settle(_ what: String, at base: [String]?, list: () -> [String]?) async throws {
         guard let base else { return }
         let end = ContinuousClock.now + patience

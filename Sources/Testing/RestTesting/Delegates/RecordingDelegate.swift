@@ -3,9 +3,9 @@
 public import RestSDK
 import Synchronization
 
-/// A delegate that records every callback, so that a test can check that there was exactly one.
+/// A delegate that records all callbacks, so that a test can require exactly one.
 public final class RecordingDelegate: RestClientDelegate, Sendable {
-    /// One callback as it came.
+    /// A recorded callback.
     public enum Callback: Sendable {
         /// `request(_:didLoadResponse:rawResponse:)`.
         case loaded(RestPayload, HTTPResponse.Head)
@@ -19,7 +19,7 @@ public final class RecordingDelegate: RestClientDelegate, Sendable {
 
     private let recorded = Mutex<[Callback]>([])
 
-    /// Makes a delegate without callbacks.
+    /// Creates a delegate without callbacks.
     public init() {}
 
     /// The callbacks so far, in order.
@@ -30,7 +30,7 @@ public final class RecordingDelegate: RestClientDelegate, Sendable {
         record(.loaded(payload, rawResponse))
     }
 
-    /// Records the failure.
+    /// Records the error.
     public func request(_ request: RestRequest, didFailLoadWithError error: RestError) {
         record(.failed(error))
     }
@@ -45,7 +45,7 @@ public final class RecordingDelegate: RestClientDelegate, Sendable {
         record(.timedOut)
     }
 
-    /// Writes down a callback that came another way.
+    /// Records a callback of another kind.
     package func record(_ callback: Callback) {
         recorded.withLock { $0.append(callback) }
     }

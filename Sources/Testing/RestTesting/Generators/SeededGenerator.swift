@@ -3,20 +3,20 @@
 import RestBase
 import RestTransport
 
-/// Random numbers that a seed decides (SplitMix64): the same on every platform and in every run.
+/// Random numbers that depend only on a seed (SplitMix64), not on the platform or the run.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var numbers: SplitMix64
 
-    /// Makes a generator; equal seeds give equal numbers.
+    /// Creates a generator, with equal numbers for equal seeds.
     public init(seed: UInt64) {
         numbers = SplitMix64(seed: seed)
     }
 
-    /// Makes the generator of one place in a sequence, whatever was drawn elsewhere.
+    /// Creates the generator for a position in a sequence, independent of the numbers drawn elsewhere.
     ///
     /// - Parameters:
-    ///   - seed: the seed of the whole.
-    ///   - path: the numbers that name the place.
+    ///   - seed: the seed of the whole sequence.
+    ///   - path: the numbers that identify the position.
     public init(seed: UInt64, path: [Int]) {
         var generator = SeededGenerator(seed: seed)
         for step in path {

@@ -3,25 +3,23 @@
 #if canImport(Glibc) || canImport(Musl)
 import RestBase
 
-/// A program whose output is read; its methods block and belong on a thread of their own.
+/// A program whose output is read by blocking methods, to be called on a separate thread.
 package final class PeerProcess: Sendable {
-    /// A program that could not be started or failed.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
 
         package init(description: String) { self.description = description }
     }
 
-    /// After so many milliseconds without output, the output counts as ended.
+    /// The time in milliseconds without output after which the output counts as ended.
     private static let patience: Int32 = 30_000
 
     private let process: ChildProcess
-    /// What the program prints comes here; what is sent here is its input.
     private let stream: Socket
 
     /// Starts a program with an empty environment.
     package init(_ program: String, _ arguments: [String]) throws {
-        // Sockets, not pipes: writing to a program that has ended must not end this process.
+        // Sockets, not pipes, because writing to a program that has ended must not end this process.
         let (ours, theirs) = try Socket.pair()
         defer { withExtendedLifetime(theirs) {} }
         stream = ours
@@ -33,7 +31,6 @@ package final class PeerProcess: Sendable {
         }
     }
 
-    /// Runs a program to its end and gives what it printed.
     package static func output(of program: String, _ arguments: [String]) throws -> [UInt8] {
         let peer = try PeerProcess(program, arguments)
         var bytes: [UInt8] = []
@@ -45,21 +42,20 @@ package final class PeerProcess: Sendable {
         return bytes
     }
 
-    /// The next bytes the program prints; `nil` when there are no more.
+    /// The next bytes of the program's output, or `nil` at the end.
     package func read() -> [UInt8]? {
         guard Socket.waitForInput([stream], milliseconds: Self.patience)[0] else { return nil }
         return stream.receive(upTo: 4_096).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Gives the program something to read; lost when it has ended.
+    /// Sends input to the program, if it has not ended.
     package func write(_ text: String) { _ = stream.send(Array(text.utf8)) }
 
-    /// Whether the program has ended, at the latest when that many milliseconds have passed; what it printed is lost.
+    /// Waits for the end of the program, discarding its output, and returns whether it ended within the time.
     package func hasEnded(withinMilliseconds limit: Int32) -> Bool {
         Socket.waitForInput([stream], milliseconds: limit)[0] && read() == nil
     }
 
-    /// Ends the program and forgets it.
     package func end() {
         process.kill()
         process.wait()

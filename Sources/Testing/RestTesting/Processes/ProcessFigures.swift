@@ -8,27 +8,26 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What this process holds, as the kernel counts it (proc(5)); `nil` where the kernel does not say.
+/// The resources of this process, as the kernel reports them (proc(5)), or `nil` if it does not.
 enum ProcessFigures {
-    /// What the open descriptors refer to, as the kernel names it.
+    /// The targets of the open descriptors, as the kernel names them.
     ///
-    /// Timers are left out: Dispatch opens one for each clock when it is first waited for, and keeps it.
+    /// Timers are left out, because Dispatch opens one for each clock on first use and retains it.
     static var descriptors: [String]? {
         let folder = "/proc/self/fd/"
         return names(in: folder)?
             .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + $0) }
             .filter { $0 != "anon_inode:[timerfd]" }
     }
-    /// The numbers of the threads.
     static var threads: [String]? { names(in: "/proc/self/task") }
-    /// The most bytes that were resident since ``resetPeak()``.
+    /// The peak of resident memory in bytes since ``resetPeak()``.
     static var peakBytes: Int? {
         let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status?.split(byte: "\n").first { $0.hasBytes(prefix: "VmHWM:") }
         return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1_024 }
     }
 
-    /// Resets the peak to the current value; `false` where the kernel cannot.
+    /// Resets the peak to the current value, or returns `false` if the kernel does not support it.
     static func resetPeak() -> Bool {
         (try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))) != nil
     }

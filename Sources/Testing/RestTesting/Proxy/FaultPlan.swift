@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides which exchange of a ``FaultProxy`` has which fault.
+/// The assignment of faults to the exchanges of a ``FaultProxy``.
 ///
-/// The fault depends only on the seed, the number of the connection and the number of the exchange on it. One seed
-/// gives the same faults in every run and on every platform.
+/// The fault depends only on the seed, the number of the connection and the number of the exchange on it. So the same
+/// seed gives the same faults in every run and on every platform.
 public struct FaultPlan: Sendable {
-    /// The seed that the faults are drawn from.
+    /// The seed for random faults.
     public var seed: UInt64
-    /// How probable a fault is for an exchange that is not scripted, from 0 to 1.
+    /// The probability of a fault for an exchange that is not in the script, from 0 to 1.
     public var probability: Double
-    /// The kinds drawn, each with the same probability.
+    /// The kinds of random faults, each with the same probability.
     public var kinds: [NetworkFault.Kind]
-    /// Faults by connection and by exchange on it, both from zero; `nil` lets an exchange pass.
+    /// Faults by connection and by exchange, both counted from zero.
     ///
-    /// Exchanges beyond the lists are drawn.
+    /// `nil` is no fault.
+    ///
+    /// Other exchanges have random faults.
     public var script: [[NetworkFault?]]
 
-    /// Makes a plan that draws.
+    /// Creates a plan with random faults.
     public init(seed: UInt64, probability: Double, kinds: [NetworkFault.Kind] = NetworkFault.Kind.allCases) {
         self.seed = seed
         self.probability = probability
@@ -24,7 +26,7 @@ public struct FaultPlan: Sendable {
         script = []
     }
 
-    /// Makes a plan that follows a list by connection and exchange, and lets everything beyond it pass.
+    /// Creates a plan with a script, and without faults for other exchanges.
     public init(script: [[NetworkFault?]]) {
         seed = 0
         probability = 0
@@ -32,12 +34,12 @@ public struct FaultPlan: Sendable {
         self.script = script
     }
 
-    /// Decides the fault of an exchange.
+    /// Returns the fault of an exchange.
     ///
     /// - Parameters:
     ///   - connection: the number of the connection, from zero in the order accepted.
     ///   - exchange: the number of the exchange on its connection, from zero.
-    /// - Returns: the fault, or `nil` for an exchange that passes untouched.
+    /// - Returns: the fault, or `nil` for no fault.
     public func fault(connection: Int, exchange: Int) -> NetworkFault? {
         if script.indices.contains(connection), script[connection].indices.contains(exchange) {
             return script[connection][exchange]
@@ -47,7 +49,7 @@ public struct FaultPlan: Sendable {
         return NetworkFault(kind, using: &random)
     }
 
-    /// The numbers for everything that is drawn about an exchange.
+    /// The random numbers for all decisions about an exchange.
     func generator(connection: Int, exchange: Int) -> SeededGenerator {
         SeededGenerator(seed: seed, path: [connection, exchange])
     }

@@ -3,8 +3,7 @@
 import RestBase
 public import RestTransport
 
-/// A proxy on 127.0.0.1 between a client and one HTTP/1.1 server that makes exchanges go wrong, the same ones for the
-/// same seed.
+/// A proxy on 127.0.0.1 between a client and an HTTP/1.1 server that causes reproducible network faults.
 ///
 /// ```swift
 /// let proxy = try FaultProxy(to: org.port, plan: FaultPlan(seed: 7, probability: 0.3))
@@ -12,12 +11,12 @@ public import RestTransport
 /// let journal = await proxy.stop()
 /// ```
 ///
-/// It knows where HTTP messages begin and end, so a fault affects one request and its answer, even on a connection that
-/// carries many. Each connection has its own thread and its own connection to the server, made with the first request.
-/// A `Host` that names the proxy is changed to name the server; only faults change anything else. The proxy stops when
-/// the last reference goes.
+/// It parses HTTP messages, so a fault affects one request and its response, even on a connection with many requests.
+/// Each connection has its own thread and its own connection to the server, which the first request opens. A `Host`
+/// header with the proxy's port is changed to the server's port. Otherwise only faults change the bytes. The proxy
+/// stops when its last reference is released.
 public final class FaultProxy: Sendable {
-    /// The port the proxy listens on.
+    /// The port on which the proxy listens.
     public var port: Int { server.port }
     private let server: ConnectionServer
     private let watched: Watched<Journal>
@@ -26,8 +25,8 @@ public final class FaultProxy: Sendable {
     ///
     /// - Parameters:
     ///   - upstreamPort: the port of the server on 127.0.0.1.
-    ///   - plan: which exchanges go wrong, and how.
-    /// - Throws: an error when no socket or thread can be made.
+    ///   - plan: the faults of the exchanges.
+    /// - Throws: an error if no socket or thread can be created.
     public init(to upstreamPort: Int, plan: FaultPlan) throws {
         let watched = Watched(Journal())
         self.watched = watched
@@ -48,24 +47,24 @@ public final class FaultProxy: Sendable {
         server.stop()
     }
 
-    /// The proxy's address, for the client to use instead of the server's.
+    /// The proxy's origin, for the client to use instead of the server's.
     public var origin: Origin { Origin(scheme: .http, host: "127.0.0.1", port: port) }
 
-    /// The proxy's address with a path, which may hold a query.
+    /// The proxy's URL with a path, which can include a query.
     public func url(_ path: String = "/") -> HTTPURL { .loopback(port: port, path) }
 
-    /// What happened so far.
+    /// The exchanges so far.
     public var journal: Journal { watched.value }
 
     /// Waits until the journal fulfils the condition or the proxy has stopped.
     ///
-    /// - Returns: the journal at that moment.
+    /// - Returns: the journal at that time.
     @discardableResult
     public func wait(until condition: @escaping @Sendable (Journal) -> Bool) async -> Journal {
         await watched.wait { $0.isStopped || condition($0) }
     }
 
-    /// Closes the listener and every connection, and returns when the threads have nothing left to do.
+    /// Closes the listener and every connection, and waits for the threads.
     ///
     /// - Returns: the complete journal.
     @discardableResult
@@ -76,7 +75,7 @@ public final class FaultProxy: Sendable {
 }
 
 extension HTTPURL {
-    /// An address on 127.0.0.1 with a path, which may hold a query.
+    /// A URL on 127.0.0.1 with a path, which can include a query.
     static func loopback(port: Int, _ path: String) -> HTTPURL {
         let parts = path.split(byte: "?", maxSplits: 1).map(String.init)
         let origin = Origin(scheme: .http, host: "127.0.0.1", port: port)
@@ -85,13 +84,13 @@ extension HTTPURL {
 }
 
 extension FaultProxy {
-    /// How a connection or an exchange ended.
+    /// The reason why a connection or an exchange ended.
     public enum End: String, Sendable, Hashable {
         /// The client closed its connection.
         case clientClosed
-        /// The server closed its connection, and the proxy did the same to the client.
+        /// The server closed its connection, and the proxy closed the client's.
         case serverClosed
-        /// The server reset its connection or could not be reached, and the proxy reset the client's.
+        /// The server reset its connection or was unreachable, and the proxy reset the client's.
         case serverLost
         /// A fault closed both connections.
         case closed
@@ -101,42 +100,42 @@ extension FaultProxy {
         case stopped
     }
 
-    /// A request and its answer, as the proxy saw them.
+    /// A request and its response, as seen by the proxy.
     public struct Exchange: Sendable, Hashable {
         /// The first line of the request, such as `GET / HTTP/1.1`.
         public internal(set) var requestLine: String
-        /// The fault it had; `nil` if it passed.
+        /// The fault, or `nil` for none.
         public internal(set) var fault: NetworkFault?
-        /// Bytes of the request passed on to the server.
+        /// The number of request bytes sent to the server.
         public internal(set) var requestBytes = 0
-        /// Whether every byte of the request was passed on: the server can have done what it asks.
+        /// Whether the whole request was sent to the server, so that it may have been processed.
         public internal(set) var isRequestDelivered = false
-        /// The status of the server's answer, once its header had come to the proxy.
+        /// The status of the server's response, after its head has arrived at the proxy.
         public internal(set) var status: Int?
-        /// Bytes passed on to the client.
+        /// The number of bytes sent to the client.
         public internal(set) var answerBytes = 0
-        /// Whether a whole answer was passed on to the client.
+        /// Whether a complete response was sent to the client.
         public internal(set) var isAnswerDelivered = false
     }
 
-    /// What happened on a connection.
+    /// The exchanges of a connection.
     public struct Connection: Sendable, Hashable {
-        /// Its exchanges, in order.
+        /// The exchanges, in order.
         public internal(set) var exchanges: [Exchange] = []
-        /// How it ended; `nil` while it is open.
+        /// The reason why the connection ended, or `nil` while it is open.
         public internal(set) var end: End?
 
-        /// Bytes passed on to the server.
+        /// The number of bytes sent to the server.
         public var requestBytes: Int { exchanges.reduce(0) { $0 + $1.requestBytes } }
-        /// Bytes passed on to the client.
+        /// The number of bytes sent to the client.
         public var answerBytes: Int { exchanges.reduce(0) { $0 + $1.answerBytes } }
     }
 
-    /// Everything that happened so far.
+    /// All connections and exchanges so far.
     public struct Journal: Sendable, Hashable {
-        /// The connections in the order they were accepted.
+        /// The connections in the order in which they were accepted.
         public internal(set) var connections: [Connection] = []
-        /// Whether the proxy has stopped, so that nothing more will be added.
+        /// Whether the proxy has stopped, so that the journal is complete.
         public internal(set) var isStopped = false
 
         /// All exchanges, connection by connection.

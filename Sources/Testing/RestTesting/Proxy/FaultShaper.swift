@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The effect of a fault on one message: turns the bytes that arrive into what the proxy does with them.
+/// The effect of a fault on one message: converts the bytes that arrive to actions of the proxy, without I/O.
 ///
-/// It does no I/O. Each exchange has two, one for the request and one for the answer.
+/// Each exchange has two shapers, one for the request and one for the response.
 struct FaultShaper {
-    /// One thing the proxy does, in order.
     enum Action: Equatable {
-        /// Pass these bytes on.
         case send([UInt8])
-        /// Wait.
         case wait(Duration)
-        /// Close the sending side of where the message goes to; the other direction goes on.
+        /// Close the sending direction to the recipient of the message, without closing the other direction.
         case finishSending
-        /// Read and discard what the client sends, until it closes.
+        /// Read and discard the client's bytes, until it closes.
         case swallow
-        /// Close both connections.
         case close
         /// Close the server's connection and reset the client's.
         case reset
@@ -23,9 +19,8 @@ struct FaultShaper {
     private let fault: NetworkFault?
     private let direction: NetworkFault.Direction
     private var random: SeededGenerator
-    /// How many bytes of the message have come.
     private var offset = 0
-    /// The whole message, for a fault that needs it again.
+    /// The whole message, for a fault that sends it again.
     private var copy: [UInt8] = []
 
     init(_ fault: NetworkFault?, _ direction: NetworkFault.Direction, random: SeededGenerator) {
@@ -34,7 +29,6 @@ struct FaultShaper {
         self.random = random
     }
 
-    /// A piece of the message has come.
     mutating func take(_ bytes: [UInt8]) -> [Action] {
         defer { offset += bytes.count }
         switch fault {
@@ -61,7 +55,6 @@ struct FaultShaper {
         }
     }
 
-    /// The message is complete.
     mutating func end() -> [Action] {
         switch (fault, direction) {
         case (.slowClose(let time), .answer): return [.wait(time), .close]

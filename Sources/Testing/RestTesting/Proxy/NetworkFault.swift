@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing a ``FaultProxy`` does to one exchange: a request and its answer.
+/// A fault that a ``FaultProxy`` causes in an exchange of a request and its response.
 ///
-/// Offsets and counts are bytes of the message, its header included. The first eight are the faults of a bad network,
-/// the others those of a bad intermediary.
+/// Offsets and counts are in bytes of the message, including its head. The first eight are faults of a bad network, the
+/// others are faults of a bad intermediary.
 public enum NetworkFault: Sendable, Hashable {
-    /// Which way bytes go.
+    /// The direction of bytes.
     public enum Direction: Sendable, Hashable, CaseIterable {
         /// From the client to the server.
         case request
@@ -13,72 +13,72 @@ public enum NetworkFault: Sendable, Hashable {
         case answer
     }
 
-    /// Holds back the request and the answer, each by the time and a random part of the jitter.
+    /// Delays the request and the response, each by the time and a random part of the jitter.
     case latency(Duration, jitter: Duration)
-    /// Lets no more bytes through in a second, either way.
+    /// Limits the bytes per second in each direction.
     case bandwidth(bytesPerSecond: Int)
-    /// Resets the client's connection when the request's header has come; the server sees nothing of it.
+    /// Resets the client's connection when the request head has arrived, before the server gets any of it.
     case reset
-    /// Discards everything in this direction, until the client gives up.
+    /// Discards all bytes in this direction, until the client closes.
     ///
-    /// Without the request the server sees nothing; without the answer it has done what was asked.
+    /// Without the request, the server receives nothing. Without the response, it has processed the request.
     case blackhole(Direction)
-    /// Closes the connection that long after the answer; what the client sends until then is lost.
+    /// Closes the connection with this delay after the response, discarding what the client sends meanwhile.
     case slowClose(Duration)
-    /// Passes everything on in pieces of so many bytes, with a pause after each.
+    /// Sends all bytes in chunks of this size, with a pause after each.
     case slices(bytes: Int, pause: Duration)
-    /// Passes on so many bytes of one message and then closes the connection, on both sides.
+    /// Sends only this number of bytes of a message and then closes both connections.
     case byteLimit(Int, Direction)
-    /// Closes one side only, after the message that goes this way.
+    /// Closes only the sending direction, after the message in this direction.
     ///
-    /// `request`: the server sees the end of the connection behind the request and can still answer.
-    /// `answer`: the client sees it behind the answer and can still send, but gets no more answers.
+    /// `request`: the server sees the end of the connection after the request and can still respond. `answer`: the
+    /// client sees it after the response and can still send, but gets no more responses.
     case halfClose(Direction)
-    /// Inverts the bits of the byte at that offset; a shorter message passes unchanged.
+    /// Inverts the bits of the byte at this offset, if the message is long enough.
     ///
-    /// HTTP without TLS cannot detect a changed request, so the server may do something that was not asked for.
+    /// HTTP without TLS cannot detect a changed request, so the server may process another request than the client's.
     case corruptByte(Int, Direction)
-    /// Lets the server answer, discards the answer and resets the client's connection.
+    /// Discards the server's response and resets the client's connection.
     case droppedResponse
-    /// Sends the whole answer twice at once.
+    /// Sends the whole response twice at once.
     ///
-    /// A second answer that came later, behind the next request, could not be told from that request's own: HTTP/1.1
-    /// has nothing that binds an answer to its request (RFC 9112 9.3).
+    /// A second response that arrived after the next request could not be distinguished from its response, because
+    /// HTTP/1.1 does not identify the request of a response (RFC 9112 9.3).
     case duplicatedResponse
 }
 
 extension NetworkFault {
-    /// The kinds a ``FaultPlan`` draws from.
+    /// The kinds of random faults of a ``FaultPlan``.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Up to 10 ms of latency and as much jitter.
+        /// Up to 10 ms of latency and up to 10 ms of jitter.
         case latency
-        /// Between 256 KiB and 4 MiB a second.
+        /// Between 256 KiB and 4 MiB per second.
         case bandwidth
-        /// A reset before the server sees anything.
+        /// A reset before the server receives anything.
         case reset
-        /// A request or an answer that vanishes; the client needs a timeout of its own.
+        /// A request or a response that is lost, for which the client must have a timeout.
         case blackhole
-        /// A close up to 10 ms after the answer.
+        /// A close up to 10 ms after the response.
         case slowClose
-        /// Pieces of 32 to 4096 bytes, with up to 0.1 ms between them.
+        /// Chunks of 32 to 4096 bytes, with up to 0.1 ms between them.
         case slices
         /// A request cut within its first 512 bytes.
         case cutRequest
-        /// An answer cut within its first 512 bytes.
+        /// A response cut within its first 512 bytes.
         case cutAnswer
-        /// A side closed behind the request or the answer.
+        /// A sending direction closed after the request or the response.
         case halfClose
-        /// A byte changed within the first 256 of a request, which may make the server do something else.
+        /// A byte changed within the first 256 of a request, which may make the server process another request.
         case corruptRequest
-        /// A byte changed within the first 256 of an answer.
+        /// A byte changed within the first 256 of a response.
         case corruptAnswer
-        /// An answer thrown away.
+        /// A response discarded.
         case droppedResponse
-        /// An answer sent twice.
+        /// A response sent twice.
         case duplicatedResponse
     }
 
-    /// Draws a fault of a kind.
+    /// Creates a random fault of a kind.
     init(_ kind: Kind, using random: inout SeededGenerator) {
         switch kind {
         case .latency:

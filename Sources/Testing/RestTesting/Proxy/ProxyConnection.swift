@@ -2,14 +2,13 @@
 
 import RestBase
 
-/// One client's connection through a ``FaultProxy``, served on its own thread exchange by exchange.
+/// A client's connection through a ``FaultProxy``, served on its own thread, exchange by exchange.
 final class ProxyConnection {
-    /// Ends the service of a connection, from wherever it is.
     struct Ended: Error {
         let end: FaultProxy.End
     }
 
-    /// So many bytes behind a request are read ahead; more wait in the system until their turn.
+    /// The maximum number of bytes that are read ahead after a request.
     private static let readAheadBytes = 256 * 1024
 
     private let index: Int
@@ -18,9 +17,9 @@ final class ProxyConnection {
     private let upstreamPort: Int
     private let client: Socket
     private var upstream: Socket?
-    /// What the client has sent and no exchange has taken.
+    /// The client's bytes that belong to no exchange yet.
     private var unread: [UInt8] = []
-    /// The client has closed, or closed its sending side: the answer under way is still passed on.
+    /// Whether the client has closed its sending direction, after which a response in flight is still sent.
     private var hasClientEnded = false
 
     init(
@@ -33,7 +32,7 @@ final class ProxyConnection {
         self.upstreamPort = upstreamPort
     }
 
-    /// Serves the connection to its end; its caller then releases it.
+    /// Serves the connection to its end, after which the caller releases it.
     func run(_ plan: FaultPlan) -> FaultProxy.End {
         do {
             for number in 0... { try serve(number, plan) }
@@ -59,7 +58,7 @@ final class ProxyConnection {
         while !exchange.isComplete { try advance(&exchange) }
     }
 
-    /// Reads the next request's header; what an idle server sends until then is passed on.
+    /// Reads the head of the next request, and passes on what an idle server sends meanwhile.
     private func readHeader(_ framing: inout MessageFraming) throws(Ended) -> [UInt8] {
         var head: [UInt8] = []
         while true {
@@ -75,7 +74,6 @@ final class ProxyConnection {
         }
     }
 
-    /// Moves on what has come from either side.
     private func advance(_ exchange: inout ProxyExchange) throws(Ended) {
         if !exchange.request.isComplete, !unread.isEmpty {
             let (count, actions) = exchange.takeRequest(unread)
@@ -102,14 +100,14 @@ final class ProxyConnection {
         upstream?.finishSending()
     }
 
-    /// What the server sends between two exchanges.
+    /// The server's bytes between two exchanges.
     private func receiveFromServer() throws(Ended) -> [UInt8]? {
         guard let bytes = upstream?.receive() else { throw Ended(end: .serverLost) }
         guard !bytes.isEmpty else { throw Ended(end: .serverClosed) }
         return bytes
     }
 
-    /// What the server sends as an answer; its end completes an answer without a length.
+    /// The server's bytes of a response, which the end of the connection completes if it has no length.
     private func receiveFromServer(of exchange: inout ProxyExchange) throws(Ended) -> [UInt8]? {
         guard let bytes = upstream?.receive() else { throw Ended(end: .serverLost) }
         guard bytes.isEmpty else { return bytes }
@@ -152,7 +150,7 @@ final class ProxyConnection {
         }
     }
 
-    /// The connection to the server, made when it is first needed.
+    /// The connection to the server, which is opened on first use.
     private func connected() throws(Ended) -> Socket {
         if let upstream { return upstream }
         guard let socket = try? Socket.connected(port: upstreamPort), server.register(socket, for: index) else {
@@ -171,7 +169,7 @@ final class ProxyConnection {
         throw Ended(end: .clientClosed)
     }
 
-    /// The header with the server's port in the place of the proxy's: servers on loopback look at it.
+    /// The request head with the server's port instead of the proxy's, which loopback servers check.
     private func renamingHost(in head: [UInt8]) -> [UInt8] {
         let lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).map { line -> [UInt8] in
             guard String(decoding: line.prefix(5), as: UTF8.self).lowercased() == "host:" else { return Array(line) }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far an exchange has come through a ``FaultProxy``: its framing, its fault and its counts, without any I/O.
+/// The progress of an exchange through a ``FaultProxy``: its framing, its fault and its counts, without I/O.
 ///
-/// Each method that takes bytes returns what to do with them; what was done is told back with `noteSent`.
+/// Each method that takes bytes returns the actions for them. `noteSent` then records the bytes that were sent.
 struct ProxyExchange {
     private(set) var request: MessageFraming
     private var answer: MessageFraming
     private var requestShaper: FaultShaper
     private var answerShaper: FaultShaper
-    /// Bytes of each message that came, and that were passed on.
+    /// The number of bytes of each message that arrived, and that were sent.
     private var came = [NetworkFault.Direction.request: 0, .answer: 0]
     private var sent = [NetworkFault.Direction.request: 0, .answer: 0]
 
-    /// Begins an exchange whose request header has come.
+    /// Begins an exchange after its request head has arrived.
     init(request: MessageFraming, fault: NetworkFault?, random: SeededGenerator) {
         self.request = request
         answer = .answer(to: request.method)
@@ -20,18 +20,14 @@ struct ProxyExchange {
         answerShaper = FaultShaper(fault, .answer, random: random)
     }
 
-    /// Whether both messages are over.
     var isComplete: Bool { request.isComplete && answer.isComplete }
 
-    /// The header, as it is to be passed on.
     mutating func begin(_ head: [UInt8]) -> [FaultShaper.Action] {
         came[.request, default: 0] += head.count
         return requestShaper.take(head) + (request.isComplete ? requestShaper.end() : [])
     }
 
-    /// More of the request has come.
-    ///
-    /// - Returns: how many bytes belong to it, and what to do with them.
+    /// Handles more bytes of the request, and returns how many of them belong to it.
     mutating func takeRequest(_ bytes: [UInt8]) -> (count: Int, actions: [FaultShaper.Action]) {
         let count = request.consume(bytes[...])
         came[.request, default: 0] += count
@@ -39,7 +35,7 @@ struct ProxyExchange {
         return (count, actions + (request.isComplete ? requestShaper.end() : []))
     }
 
-    /// Bytes have come from the server; those behind the answer are passed on as they are.
+    /// Handles bytes of the server, and passes on bytes after the response unchanged.
     mutating func takeAnswer(_ bytes: [UInt8]) -> [FaultShaper.Action] {
         guard !answer.isComplete else { return [.send(bytes)] }
         let count = answer.consume(bytes[...])
@@ -49,19 +45,16 @@ struct ProxyExchange {
         return actions
     }
 
-    /// The server has closed its side.
     mutating func endAnswer() -> [FaultShaper.Action] {
         guard !answer.isComplete else { return [] }
         answer.end()
         return answer.isComplete ? answerShaper.end() : []
     }
 
-    /// Bytes were passed on.
     mutating func noteSent(_ count: Int, _ direction: NetworkFault.Direction) {
         sent[direction, default: 0] += count
     }
 
-    /// Writes what is known into the journal's record.
     func report(to record: inout FaultProxy.Exchange) {
         record.requestBytes = sent[.request, default: 0]
         record.answerBytes = sent[.answer, default: 0]

@@ -3,22 +3,19 @@
 import RestBase
 import RestTransport
 
-/// Finds where an HTTP/1.1 message ends while its bytes arrive (RFC 9112 6); for test servers that trust their peers.
+/// Finds the end of an HTTP/1.1 message while its bytes arrive (RFC 9112 6), for test servers that trust their peers.
 package struct MessageFraming {
     private enum Part {
-        /// Lines up to the blank one.
         case header
-        /// So many bytes of a body.
+        /// The remaining bytes of a body.
         case body(left: Int)
-        /// The line with the size of the next chunk.
         case chunkSize
-        /// So many bytes of a chunk and the line end behind it.
+        /// The remaining bytes of a chunk and the line end after it.
         case chunk(left: Int)
-        /// Lines behind the last chunk up to the blank one.
+        /// Lines after the last chunk up to the empty line.
         case trailer
-        /// All that comes until the connection ends.
+        /// All bytes until the connection ends.
         case untilClose
-        /// The message is over.
         case complete
     }
 
@@ -33,35 +30,27 @@ package struct MessageFraming {
         self.hasBody = hasBody
     }
 
-    /// The framing of a request.
     package static var request: MessageFraming { MessageFraming(isAnswer: false, hasBody: true) }
 
-    /// The framing of the answer to a request with that method.
+    /// The framing of the response to a request with this method.
     package static func answer(to method: String) -> MessageFraming {
         MessageFraming(isAnswer: true, hasBody: method != "HEAD")
     }
 
-    /// Whether the message is over.
     package var isComplete: Bool { if case .complete = part { true } else { false } }
 
-    /// Whether the blank line behind the header, the final one of an answer, has come.
+    /// Whether the empty line after the head has arrived, or after the final head of a response.
     package var isHeaderComplete: Bool { if case .header = part { false } else { true } }
 
-    /// The first line of the header, once it is complete.
+    /// The first line of the head, after it has arrived.
     package var firstLine: String { lines.first ?? "" }
 
-    /// The first word of a request.
     package var method: String { String(firstLine.prefix(before: " ")) }
 
-    /// The status of an answer; zero in a request and in what is no answer.
+    /// The status of a response, or zero for a request or a malformed response.
     package var status: Int { isAnswer ? Int(firstLine.split(byte: " ").dropFirst().first ?? "") ?? 0 : 0 }
 
-    /// Takes bytes that have arrived.
-    ///
-    /// - Parameters:
-    ///   - bytes: the bytes, of this message and perhaps of the next one.
-    ///   - onlyHeader: whether to stop after the header.
-    /// - Returns: how many of the bytes belong to this message.
+    /// Consumes bytes that have arrived, and returns the number of bytes that belong to this message.
     package mutating func consume(_ bytes: ArraySlice<UInt8>, onlyHeader: Bool = false) -> Int {
         var rest = bytes
         while !rest.isEmpty, !isComplete, !(onlyHeader && isHeaderComplete) {
@@ -76,12 +65,12 @@ package struct MessageFraming {
         return bytes.count - rest.count
     }
 
-    /// The connection has ended; that completes a message without a length.
+    /// Handles the end of the connection, which completes a message without a length.
     package mutating func end() {
         if case .untilClose = part { part = .complete }
     }
 
-    /// Takes up to that many bytes; gives how many are missing, or `nil` when none are.
+    /// Takes up to `left` bytes, and returns the number of missing bytes, or `nil` if none are missing.
     private func take(_ left: Int, from rest: inout ArraySlice<UInt8>) -> Int? {
         let count = min(left, rest.count)
         rest = rest.dropFirst(count)
@@ -107,7 +96,7 @@ package struct MessageFraming {
         case .header where text.isEmpty: endHeader()
         case .header: lines.append(text)
         case .chunkSize:
-            // A size that no number holds is not worth an end of its own: its bytes never all come.
+            // A size that overflows needs no special case, because its bytes never arrive completely.
             let digits = String(Substring(text.utf8.prefix { ASCII.hexValue($0) != nil }))
             let size = Int(digits, radix: 16) ?? (digits.isEmpty ? 0 : .max)
             part = size == 0 ? .trailer : .chunk(left: min(size, .max - 2) + 2)

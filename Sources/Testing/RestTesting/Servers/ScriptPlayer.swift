@@ -2,7 +2,6 @@
 
 import RestBase
 
-/// Plays one script on one connection.
 final class ScriptPlayer {
     private let journal: Watched<ScriptServer.Journal>
     private let server: ConnectionServer
@@ -45,7 +44,7 @@ final class ScriptPlayer {
         return true
     }
 
-    /// Waits for a permit to go on, as long as the server waits for anything.
+    /// Waits for a permit to continue, within the server's time limit.
     private func hold() -> Bool {
         let end = ContinuousClock.now + .seconds(10)
         while ContinuousClock.now < end {
@@ -69,7 +68,7 @@ final class ScriptPlayer {
         return false
     }
 
-    /// Passes bytes on, both ways, until one side ends.
+    /// Passes bytes on in both directions until one side ends.
     private func relay(toPort port: Int) -> Bool {
         guard let other = try? Socket.connected(port: port), server.register(other, for: index) else { return false }
         while true {
@@ -90,7 +89,7 @@ final class ScriptPlayer {
         }
     }
 
-    /// Takes more bytes; `false` at the end of the connection.
+    /// Receives more bytes, or returns `false` at the end of the connection.
     private func fill() -> Bool {
         let bytes = socket.receive()
         guard let bytes, !bytes.isEmpty else {
@@ -113,7 +112,7 @@ final class ScriptPlayer {
         return true
     }
 
-    /// Takes a request, or the header of one, out of what is unread.
+    /// Takes a request, or only its head, from the unread bytes.
     private func read(onlyHeader: Bool) -> [UInt8]? {
         var framing = MessageFraming.request
         var message: [UInt8] = []

@@ -6,23 +6,23 @@ public import RestTransport
 /// A server on 127.0.0.1 that plays exact bytes, with pauses, resets and half-closes, and records what it received.
 ///
 /// Each connection plays the next script, and the last script is repeated. Every wait of the server is limited to ten
-/// seconds, and it stops when the last reference goes.
+/// seconds. The server stops when its last reference is released.
 public final class ScriptServer: Sendable {
-    /// The port the server listens on.
+    /// The port on which the server listens.
     public var port: Int { server.port }
     private let server: ConnectionServer
     private let watched: Watched<Journal>
 
     /// Starts a server that plays one script on every connection.
     ///
-    /// - Throws: an error when no socket can be opened.
+    /// - Throws: an error if no socket can be opened.
     public convenience init(_ script: Script) throws {
         try self.init(connections: [script])
     }
 
-    /// Starts a server that plays the scripts connection by connection, the last one on all further ones.
+    /// Starts a server with one script per connection, the last of which is repeated.
     ///
-    /// - Throws: an error when no socket can be opened.
+    /// - Throws: an error if no socket can be opened.
     public init(connections scripts: [Script]) throws {
         let watched = Watched(Journal())
         self.watched = watched
@@ -42,21 +42,21 @@ public final class ScriptServer: Sendable {
         server.stop()
     }
 
-    /// The server's address with a path, which may hold a query.
+    /// The server's URL with a path, which can include a query.
     public func url(_ path: String = "/") -> HTTPURL { .loopback(port: port, path) }
 
-    /// What the server has seen so far.
+    /// The requests and connections so far.
     public var journal: Journal { watched.value }
 
     /// Waits until the journal fulfils the condition or the server has stopped.
     ///
-    /// - Returns: the journal at that moment.
+    /// - Returns: the journal at that time.
     @discardableResult
     public func wait(until condition: @escaping @Sendable (Journal) -> Bool) async -> Journal {
         await watched.wait { $0.isStopped || condition($0) }
     }
 
-    /// Lets one connection go on whose script holds, now or when it comes so far.
+    /// Continues one connection at a `hold` step, now or when it reaches the step.
     public func proceed() { watched.update { $0.permits += 1 } }
 
     /// Closes the listener and every connection.
@@ -70,11 +70,11 @@ public final class ScriptServer: Sendable {
 }
 
 extension ScriptServer {
-    /// One thing the server does on a connection.
+    /// An action of the server on a connection.
     public enum Step: Sendable {
-        /// Reads one whole request: header and the body its framing announces.
+        /// Reads one whole request: head and body.
         case readRequest
-        /// Reads up to the blank line behind a request's header and leaves the body unread.
+        /// Reads the head of a request and leaves the body unread.
         case readHeader
         /// Reads until the peer closes.
         case readToEnd
@@ -82,75 +82,75 @@ extension ScriptServer {
         case sendBytes([UInt8])
         /// Sends the bytes one by one with a pause after each.
         case drip([UInt8], every: Duration)
-        /// Sends these bytes over and over until the peer is gone or the count is reached.
+        /// Sends these bytes repeatedly until the peer is gone or the count is reached.
         case flood([UInt8], count: Int)
-        /// Does nothing for a while.
+        /// Waits.
         case pause(Duration)
         /// Waits for one ``ScriptServer/proceed()``.
         case hold
-        /// Passes everything on to a port of this machine, and back, until one side ends: the tunnel of a proxy.
+        /// Connects to a port of the local machine and relays bytes until one side ends, like a proxy tunnel.
         case relay(toPort: Int)
-        /// Closes the sending side only.
+        /// Closes only the sending direction.
         case finishSending
-        /// Closes with a reset, which throws away what is still under way.
+        /// Closes with a reset, which discards bytes in flight.
         case reset
 
-        /// Sends this text as it is.
+        /// Sends this string unchanged.
         public static func send(_ text: String) -> Step { .sendBytes(Array(text.utf8)) }
 
-        /// Sends a complete answer with a `Content-Length`.
+        /// Sends a complete response with a `Content-Length`.
         public static func respond(status: Int = 200, fields: [(String, String)] = [], _ body: String = "") -> Step {
             let lines = fields.map { "\($0.0): \($0.1)\r\n" }.joined()
             return .send("HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\n\(lines)\r\n\(body)")
         }
     }
 
-    /// What a connection does from its start; it is closed after the last step.
+    /// The steps of a connection, which is closed after the last step.
     public typealias Script = [Step]
 }
 
 extension ScriptServer {
-    /// What one connection received.
+    /// The record of one connection.
     public struct Connection: Sendable, Hashable {
-        /// Every byte in the order received.
+        /// All bytes in the order received.
         public internal(set) var received: [UInt8] = []
-        /// The whole requests that were read, each with its header and the body its framing announced.
+        /// The requests that were read completely, each with its head and body.
         public internal(set) var requests: [String] = []
-        /// How many bytes the script has handed to the system to send.
+        /// The number of bytes that the script has passed to the system for sending.
         public internal(set) var sentBytes = 0
         /// Whether the peer closed or reset the connection while the script was reading or sending.
         public internal(set) var isClosedByPeer = false
-        /// When the peer closed or reset the connection.
+        /// The time at which the peer closed or reset the connection.
         public internal(set) var closedAt: ContinuousClock.Instant?
-        /// Whether the script is over and the connection closed.
+        /// Whether the script has ended and the connection is closed.
         public internal(set) var isOver = false
     }
 
-    /// Everything the server has seen so far; the ground truth of a test.
+    /// The record of all connections, against which a test checks its results.
     public struct Journal: Sendable, Hashable {
-        /// The connections in the order they were accepted.
+        /// The connections in the order in which they were accepted.
         public internal(set) var connections: [Connection] = []
-        /// Whether the server has stopped, so that nothing more will be added.
+        /// Whether the server has stopped, so that the journal is complete.
         public internal(set) var isStopped = false
-        /// How many scripts that hold may go on.
+        /// The number of `hold` steps that may continue.
         var permits = 0
 
-        /// All requests of all connections, connection by connection.
+        /// All requests, connection by connection.
         public var requests: [String] { connections.flatMap(\.requests) }
     }
 }
 
-// Bytes and header fields are not printed: they are long, and they may contain tokens.
+// Bytes and headers are not printed, because they are long and may contain tokens.
 
 extension ScriptServer.Connection: CustomStringConvertible {
-    /// The request lines without queries, and how many bytes the connection received and sent.
+    /// The request lines without queries, and the numbers of bytes received and sent.
     public var description: String {
         let lines = requestLines.isEmpty ? "no request" : requestLines.joined(separator: ", ")
         return "\(lines); \(received.count) bytes received, \(sentBytes) sent"
             + (isClosedByPeer ? ", closed by the peer" : isOver ? ", closed" : "")
     }
 
-    /// `GET /path` of each request.
+    /// The method and the path of each request: `GET /path`.
     fileprivate var requestLines: [String] {
         requests.map { request in
             let words = request.prefix(beforeAny: "\r\n").split(byte: " ")

@@ -3,12 +3,11 @@
 package import RestBase
 package import RestTransport
 
-/// A port whose queue of connections is full: a new connection gets neither an answer nor a refusal.
+/// A port whose queue of connections is full, so that a new connection is neither accepted nor rejected.
 package final class SilentPort: Sendable {
     private let listener: Socket
     private let queue: [Socket]
 
-    /// Takes a port and fills its queue.
     package init() throws(Socket.Failure) {
         let listener = try Socket.listening(backlog: 0)
         self.listener = listener
@@ -17,6 +16,5 @@ package final class SilentPort: Sendable {
         self.queue = queue
     }
 
-    /// The port's address.
     package var url: HTTPURL { .loopback(port: listener.port, "/") }
 }

@@ -3,21 +3,20 @@
 package import RestBase
 import Synchronization
 
-/// Accepts connections on 127.0.0.1 and serves each on a thread of its own until it is stopped.
+/// Accepts connections on 127.0.0.1 and serves each on its own thread, until it is stopped.
 package final class ConnectionServer: Sendable {
     private struct State {
         var isStopping = false
-        /// The accepting thread and the threads of connections; the last one that ends reports the end.
+        /// The number of threads, including the accepting thread, the last of which reports the end.
         var threads = 1
         var accepted = 0
-        /// Every open socket by the number of its connection, so that stopping can interrupt it.
+        /// The open sockets by the number of their connection, so that stopping can interrupt them.
         var sockets: [Int: [Socket]] = [:]
     }
 
-    /// What is done with a connection; it is closed when this returns.
+    /// Handles a connection, which is closed when the handler returns.
     package typealias Handler = @Sendable (_ server: ConnectionServer, _ index: Int, _ socket: Socket) -> Void
 
-    /// What the server reports, on its own threads.
     private struct Reports: Sendable {
         let onOpen: @Sendable () -> Void
         let onStop: @Sendable () -> Void
@@ -25,18 +24,12 @@ package final class ConnectionServer: Sendable {
         let onClose: @Sendable (Int) -> Void
     }
 
-    /// The port the server listens on.
     package let port: Int
     private let state = Mutex(State())
 
-    /// Starts a server.
+    /// Starts a server, which calls `onOpen` for each connection in order, and then `handler` on a separate thread.
     ///
-    /// - Parameters:
-    ///   - onOpen: called for each connection in order, before its handler.
-    ///   - onStop: called when the server was stopped, its last thread has nothing left to do and everything is closed.
-    ///   - handler: called on a thread of its own for each connection; the connections are numbered from zero.
-    ///   - onClose: called when a connection was closed.
-    /// - Throws: `Socket.Failure` when no port can be opened.
+    /// It calls `onStop` after it was stopped, its threads have finished and everything is closed.
     package init(
         onOpen: @escaping @Sendable () -> Void, onStop: @escaping @Sendable () -> Void, handler: @escaping Handler,
         onClose: @escaping @Sendable (Int) -> Void
@@ -44,7 +37,7 @@ package final class ConnectionServer: Sendable {
         let reports = Reports(onOpen: onOpen, onStop: onStop, handler: handler, onClose: onClose)
         let listener = try Socket.listening()
         port = listener.port
-        // The thread takes the listener over: it is closed before `onStop` is called.
+        // The thread takes ownership of the listener, so that it is closed before `onStop` is called.
         let handover = Mutex<Socket?>(listener)
         let isStarted = WorkerThread.start { [self] in
             accept(on: handover.withLock { $0.take() }, reports)
@@ -53,10 +46,9 @@ package final class ConnectionServer: Sendable {
         guard isStarted else { throw Socket.Failure(call: "pthread_create", code: EAGAIN) }
     }
 
-    /// Whether the server was told to stop.
     package var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    /// Ends every blocking call of every connection, now and later, and accepts no more.
+    /// Ends all blocking calls of all connections, now and later, and accepts no more.
     package func stop() {
         let sockets = state.withLock { state in
             state.isStopping = true
@@ -67,7 +59,7 @@ package final class ConnectionServer: Sendable {
         }
     }
 
-    /// Makes stopping interrupt this socket too; `false` when the server is stopping already.
+    /// Adds a socket that stopping interrupts, or returns `false` if the server is already stopping.
     package func register(_ socket: Socket, for index: Int) -> Bool {
         state.withLock { state in
             if !state.isStopping { state.sockets[index, default: []].append(socket) }
@@ -75,9 +67,7 @@ package final class ConnectionServer: Sendable {
         }
     }
 
-    /// Waits that long, or until the server is stopped.
-    ///
-    /// - Returns: whether the time is over.
+    /// Waits for the duration, or until the server is stopped, and returns whether the duration has passed.
     @discardableResult
     package func pause(_ duration: Duration) -> Bool {
         let end = ContinuousClock.now + duration
@@ -105,12 +95,12 @@ package final class ConnectionServer: Sendable {
         }
     }
 
-    /// The next connection; `nil` after a while without one.
+    /// The next connection, or `nil` after a while without one.
     private func next(of listener: Socket?) -> Socket? {
         do {
             return try listener?.accepted(withinMilliseconds: 20)
         } catch {
-            // The connection still waits, so that asking for it again at once would go round and round.
+            // The connection stays in the queue, so accepting again at once would spin.
             pause(.milliseconds(20))
             return nil
         }
@@ -133,7 +123,7 @@ package final class ConnectionServer: Sendable {
     }
 
     private func close(_ index: Int, _ reports: Reports) {
-        // The sockets are closed as they go, after the lock is released.
+        // The sockets are closed when they are released, after the lock.
         _ = state.withLock { $0.sockets.removeValue(forKey: index) }
         reports.onClose(index)
     }

@@ -2,9 +2,8 @@
 
 import RestBase
 
-/// A thread for blocking work, which Swift's and Dispatch's own threads must not do.
+/// A thread for blocking work, which the threads of Swift and Dispatch must not do.
 enum WorkerThread {
-    /// Carries the body to the new thread.
     private final class Body: Sendable {
         let run: @Sendable () -> Void
 
@@ -13,10 +12,10 @@ enum WorkerThread {
         }
     }
 
-    /// Bytes of stack: little, since a server has a thread for each connection.
+    /// The stack size in bytes, which is small because a server has a thread for each connection.
     private static let stackBytes = 256 * 1024
 
-    /// Runs the body on a new thread; `false` when the system gives none.
+    /// Runs the body on a new thread, or returns `false` if the system cannot create one.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
         defer { unsafe attributes.deallocate() }

@@ -8,24 +8,17 @@ import Synchronization
 
 /// An `openssl s_server` on loopback.
 ///
-/// It answers every GET with status 200 and closes the connection, or says what the test has it say, on one connection
-/// at a time.
+/// It responds to every GET with status 200 and closes the connection, or sends what the test provides. It serves one
+/// connection at a time.
 package final class TLSServer: Sendable {
-    /// Its address.
     package let url: HTTPURL
     private let process: PeerProcess
-    /// What came and was not asked for yet.
+    /// The output that no request has consumed yet.
     private let unread = Mutex("")
 
-    /// Starts a server; it answers when this returns.
+    /// Starts a server and waits until it listens on a loopback address, with more options of `openssl s_server`.
     ///
-    /// - Parameters:
-    ///   - identity: the certificate it shows.
-    ///   - host: the loopback address to listen on.
-    ///   - isScripted: whether the test reads and sends by itself.
-    ///   - options: more options of `openssl s_server`.
-    /// - Returns: the server.
-    /// - Throws: `PeerProcess.Failure` when the program does not start, or an error of the files that it reads.
+    /// If it `isScripted`, the test reads the requests and sends the responses.
     package static func start(
         _ identity: TestAuthority.Identity, host: String = "127.0.0.1", isScripted: Bool = false, options: [String] = []
     ) async throws -> TLSServer {
@@ -52,11 +45,7 @@ package final class TLSServer: Sendable {
         text.split(byte: "\n", omittingEmptySubsequences: false).dropLast().contains { $0.hasBytes(prefix: "ACCEPT") }
     }
 
-    /// Waits for a request of a scripted server and takes it.
-    ///
-    /// - Parameter line: the request's first line.
-    /// - Returns: the request's header.
-    /// - Throws: an error when it does not come.
+    /// Waits for a request with this first line to a scripted server, and returns its head.
     @discardableResult
     package func request(_ line: String) async throws -> String {
         try await elsewhere { [self] in
@@ -76,12 +65,10 @@ package final class TLSServer: Sendable {
         return String(text[start..<end])
     }
 
-    /// Makes a scripted server send text.
     package func send(_ text: String) async throws {
         try await elsewhere { [process] in process.write(text) }
     }
 
-    /// Ends the server.
     package func stop() async {
         try? await elsewhere { [process] in process.end() }
     }

@@ -8,47 +8,35 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A certificate authority for one test, made with the `openssl` command line in a folder that goes with it.
+/// A certificate authority for one test, created with the `openssl` command line in a temporary directory.
 package final class TestAuthority: Sendable {
-    /// A certificate and its key, as PEM files.
     package struct Identity: Sendable {
-        /// The certificate.
         package let certificateFile: String
-        /// Its private key.
         package let keyFile: String
-        /// Certificates to send along, between this one and the authority's.
+        /// Certificates to send in addition, between the certificate and the CA's.
         package var chainFile: String?
     }
 
-    /// What a certificate says; the defaults are valid.
+    /// The properties of a certificate, which is valid by default.
     package struct Wishes: Sendable {
-        /// The host the certificate is for.
         package var host = "IP:127.0.0.1,IP:::1"
-        /// Days until it ends; below zero it has ended.
+        /// The number of days until it expires, negative for an expired certificate.
         package var days = 2
-        /// What its key is for.
+        /// The extended key usage.
         package var purpose = "serverAuth"
-        /// The digest of its signature.
         package var digest = "sha256"
-        /// Whether it is self-signed.
         package var isSelfSigned = false
 
-        /// A valid certificate.
         package init() {}
     }
 
-    /// The program that makes certificates and serves TLS.
     package static let program = "/usr/bin/openssl"
-    /// Whether it is installed.
     package static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
-    /// The authority's own certificate.
     package var certificateFile: String { root.certificateFile }
-    /// Its certificate and its key.
     package let root: Identity
     private let folder: TemporaryFolder
 
-    /// Makes an authority.
     package static func make() async throws -> TestAuthority {
         try await elsewhere { try TestAuthority() }
     }
@@ -60,12 +48,12 @@ package final class TestAuthority: Sendable {
         try makeAuthority(root)
     }
 
-    /// Makes a certificate signed by this authority, or by an identity that is not allowed to sign.
+    /// Creates a certificate signed by this CA, or by an identity that must not sign.
     package func identity(_ wishes: Wishes = Wishes(), signedBy issuer: Identity? = nil) async throws -> Identity {
         try await elsewhere { [self] in try make(wishes, issuer) }
     }
 
-    /// Makes a certificate signed by another authority.
+    /// Creates a certificate signed by another CA.
     package func strangersIdentity(_ wishes: Wishes = Wishes()) async throws -> Identity {
         try await elsewhere { [self] in
             let stranger = Identity(
@@ -75,7 +63,7 @@ package final class TestAuthority: Sendable {
         }
     }
 
-    /// The SHA-256 digest of an identity's public key in base64, to pin it.
+    /// The SHA-256 digest of an identity's public key in base 64, for pinning.
     package func keyDigest(of identity: Identity) async throws -> String {
         try await elsewhere { [self] in
             let name = folder.path(UUID().uuidString)
@@ -132,7 +120,7 @@ package final class TestAuthority: Sendable {
         """
 }
 
-/// Runs blocking work on a thread of its own.
+/// Runs blocking work on a separate thread.
 package func elsewhere<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         let isStarted = WorkerThread.start { continuation.resume(with: Result { try body() }) }

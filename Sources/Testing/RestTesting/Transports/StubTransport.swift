@@ -3,18 +3,18 @@
 public import RestTransport
 import Synchronization
 
-/// A transport that answers from a script, without a network.
+/// A transport that returns scripted responses, without a network.
 ///
-/// Each request takes the first unused answer whose condition fits, and every answer is used once. A request without an
-/// answer fails with `.other`, so that a test never hangs.
+/// Each request takes the first unused answer whose condition is true, and each answer is used once. A request without
+/// an answer fails with `.other`, so that a test never hangs.
 public final class StubTransport: HTTPTransport {
-    /// What a request gets back.
+    /// The outcome of a request.
     public enum Answer: Sendable {
         /// A response.
         case response(HTTPResponse)
-        /// A failure.
+        /// An error.
         case failure(TransportError)
-        /// No answer until the deadline passes on the transport's clock, or the task is cancelled.
+        /// No response until the deadline passes on the transport's clock, or the task is cancelled.
         case silence
     }
 
@@ -32,31 +32,31 @@ public final class StubTransport: HTTPTransport {
     private let state = Mutex(State())
     private let clock: any MonotonicClock
 
-    /// Makes a transport without answers.
+    /// Creates a transport without answers.
     ///
-    /// - Parameter clock: measures the time without an answer; pass the client's clock, so that a test need not wait.
+    /// - Parameter clock: the clock for deadlines. Pass the client's clock, so that a test does not have to wait.
     public init(clock: any MonotonicClock = ContinuousClock()) {
         self.clock = clock
     }
 
-    /// Adds an answer for the first request that fulfils the condition.
+    /// Adds an answer for the first request for which the condition is true.
     public func enqueue(_ answer: Answer, when condition: @escaping @Sendable (HTTPRequest) -> Bool = { _ in true }) {
         state.withLock { $0.entries.append(Entry(condition: condition, answer: answer)) }
     }
 
-    /// Adds a response whose body is this text.
+    /// Adds a response with this body.
     public func enqueue(status: Int = 200, fields: HTTPFields = [:], _ body: String = "") {
         let head = HTTPResponse.Head(status: status, fields: fields)
         enqueue(.response(HTTPResponse(head: head, body: Array(body.utf8))))
     }
 
-    /// The requests received so far, in order.
+    /// The requests so far, in order.
     public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-    /// The number of answers that have not been used yet.
+    /// The number of unused answers.
     public var unusedAnswers: Int { state.withLock { $0.entries.count } }
 
-    /// Answers from the script; see `HTTPTransport`.
+    /// Returns the next answer for the request, as in `HTTPTransport`.
     public func send(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {

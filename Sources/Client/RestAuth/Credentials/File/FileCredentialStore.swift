@@ -3,32 +3,32 @@
 import RestBase
 public import RestTransport
 
-/// Keeps credentials in files that only their user can read, one per account, and shares them safely between processes.
+/// Stores credentials in files that only their user can read, one per account, for any number of processes.
 ///
-/// The directory has mode 700 and the files have mode 600, whatever the process's umask is. The store rejects symbolic
-/// links, other owners and wider permissions. Files in the directory that are not the store's are ignored.
+/// The directory has mode 700 and the files have mode 600, regardless of the process's umask. The store rejects
+/// symbolic links, other owners and wider permissions. It ignores unrelated files in the directory.
 ///
-/// A save replaces the record as a whole, so that a reader or a process killed at any time sees the old record or the
-/// new one. The save returns after the system has put the record on the disk. If the record is in place and the system
+/// A save replaces the whole record, so that a reader, or a process that is killed, leaves either the old record or the
+/// new one. The save returns after the system has written the record to disk. If the record is replaced but the system
 /// cannot confirm that the change survives a power failure, the save succeeds and the store reports
 /// ``FileCredentialStore/Event/notDurable(account:_:)``.
 ///
-/// The store also keeps the record before the last change. If a record is damaged, the store moves it aside and puts
-/// the earlier record in its place. Tokens are not encrypted: any program that can read the user's files can read them.
+/// The store retains the record before the last change. If a record is damaged, the store moves it aside and restores
+/// the earlier record. Tokens are not encrypted: any program that can read the user's files can read them.
 ///
-/// Locks are the kernel's (`flock`) and end with their process. On a network file system they hold only as far as its
-/// server knows them.
+/// Locks are kernel locks (`flock`), which end with their process. On a network file system they work only as far as
+/// its server supports them.
 public struct FileCredentialStore: CredentialStore {
-    /// The store's folder.
+    /// The store's directory.
     public let directory: String
     private let records: RecordStore
 
-    /// Makes a store in a folder, which is made when something is saved.
+    /// Creates a store in a directory, which is created by the first save.
     ///
     /// - Parameters:
-    ///   - directory: the directory's path; it should hold nothing else.
-    ///   - clock: measures how long to wait for locks.
-    ///   - onEvent: is told what the store repaired; called from any thread, must return soon.
+    ///   - directory: the directory's path. It should contain nothing else.
+    ///   - clock: the clock that measures the wait for locks.
+    ///   - onEvent: receives the store's repairs. It is called on any thread and must return soon.
     public init(
         directory: String, clock: any MonotonicClock = ContinuousClock(),
         onEvent: @escaping @Sendable (FileCredentialStore.Event) -> Void = { _ in }
@@ -36,7 +36,6 @@ public struct FileCredentialStore: CredentialStore {
         self.init(directory: directory, clock: clock, onEvent: onEvent, sync: { FileBytes.sync($0) })
     }
 
-    /// Makes a store whose files are put on the disk by `sync`.
     init(
         directory: String, clock: any MonotonicClock = ContinuousClock(),
         onEvent: @escaping @Sendable (FileCredentialStore.Event) -> Void = { _ in },
@@ -48,17 +47,17 @@ public struct FileCredentialStore: CredentialStore {
             onEvent: onEvent)
     }
 
-    /// The account's credential, or `nil`; a damaged record is recovered from the one before.
+    /// Loads the account's credential, or returns `nil`, and recovers a damaged record from the earlier one.
     ///
-    /// - Throws: ``Credential/StoreError``; `.corrupt` when nothing is left to recover from.
+    /// - Throws: ``Credential/StoreError``: `.corrupt` if the earlier record cannot be read either.
     @concurrent
     public func load(_ account: String) async throws(Credential.StoreError) -> Credential.Stored? {
         try await records.load(account)
     }
 
-    /// Saves durably if the version is still the given one, else throws `.conflict`.
+    /// Saves durably if the stored version is still `version`, and otherwise throws `.conflict`.
     ///
-    /// - Throws: ``Credential/StoreError``. The record that was stored before is still in place.
+    /// - Throws: ``Credential/StoreError``. The earlier record is unchanged.
     @concurrent
     public func save(
         _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
@@ -66,17 +65,17 @@ public struct FileCredentialStore: CredentialStore {
         try await records.save(credential, for: account, replacing: version, renewal: renewal)
     }
 
-    /// Removes every file with a token of the account.
+    /// Removes all files with a token of the account.
     ///
-    /// - Throws: ``Credential/StoreError``. The record is still in place.
+    /// - Throws: ``Credential/StoreError``. The record is still stored.
     @concurrent
     public func remove(_ account: String) async throws(Credential.StoreError) {
-        // A directory that is missing holds nothing, and is not made for a lock.
+        // If the directory is missing, nothing is stored, so it is not created for a lock.
         guard try StoreDirectory.open(directory) != nil else { return }
         try await records.remove(account)
     }
 
-    /// Takes the account's renewal lock among all processes that share the folder.
+    /// Takes the account's renewal lock among all processes that share the directory.
     @concurrent
     public func lock(
         _ account: String, until deadline: ContinuousClock.Instant
@@ -84,15 +83,15 @@ public struct FileCredentialStore: CredentialStore {
         try await records.locks.lock(AccountFiles(account: account).renewalLock, until: deadline)
     }
 
-    /// The keys of all accounts that have a record, a damaged one or only the one before among them.
+    /// The keys of all accounts that have a record, including damaged and earlier records.
     @concurrent
     public func accounts() async throws(Credential.StoreError) -> [String] { try await records.accounts() }
 
-    /// The note of this name, or `nil`; damaged notes are none.
+    /// Returns the note with this name, or `nil` if it is missing or the notes are damaged.
     @concurrent
     public func note(_ name: String) async throws(Credential.StoreError) -> String? { try await records.note(name) }
 
-    /// Keeps a note durably, or forgets it.
+    /// Stores a note durably, or removes it if `value` is `nil`.
     @concurrent
     public func setNote(_ name: String, _ value: String?) async throws(Credential.StoreError) {
         try await records.setNote(name, value)
@@ -100,25 +99,25 @@ public struct FileCredentialStore: CredentialStore {
 }
 
 extension FileCredentialStore {
-    /// What a store repaired, or could not do, on its own.
+    /// A repair by the store, or a problem that it could not solve.
     public enum Event: Sendable, Hashable {
-        /// The account's record was damaged or gone and the one before it was put in its place.
+        /// The account's record was damaged or missing, and the earlier record was restored.
         ///
-        /// `movedTo` names the file that keeps the damaged bytes; `nil` when there were none.
+        /// `movedTo` is the file with the damaged bytes, or `nil` if there were none.
         case recovered(account: String, movedTo: String?)
-        /// A damaged record made way for a new login; `movedTo` names the file that keeps its bytes.
+        /// A new login replaced a damaged record, whose bytes are in the file `movedTo`.
         case replacedDamaged(account: String, movedTo: String)
-        /// A change took effect, and the system did not confirm that it survives a power failure.
+        /// A change took effect, but the system did not confirm that it survives a power failure.
         ///
         /// `account` is `nil` for a change of the notes.
         case notDurable(account: String?, Credential.StoreError)
-        /// The accounts were listed without the record in this file: it cannot be read, and its name, made of a long
-        /// key, does not name the account.
+        /// The list of accounts lacks the record in this file, which cannot be read and whose name does not contain the
+        /// key.
         case unreadable(file: String, Credential.StoreError)
     }
 }
 
-/// A directory as a vault: a file for each item, and beside it the bytes before the last change.
+/// A directory as a vault, with a file for each item and a file for its bytes before the last change.
 private struct FolderVault: SecretVault {
     let path: String
     let sync: @Sendable (Int32) -> Int32
@@ -146,7 +145,7 @@ private struct FolderVault: SecretVault {
         return try StoreDirectory.make(path).replace(files, with: bytes, keepingAs: kept, sync)
     }
 
-    /// Removes every file of the item, the record last: what is interrupted before is not removed yet.
+    /// Removes all files of the item, the record last, so that an interrupted removal has not taken effect.
     func remove(_ name: String) throws(Credential.StoreError) -> Credential.StoreError? {
         let files = AccountFiles(stem: name)
         return try StoreDirectory.open(path)?.remove(

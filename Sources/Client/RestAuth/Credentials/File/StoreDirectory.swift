@@ -3,15 +3,15 @@
 import RestBase
 import RestTransport
 
-/// The store's directory, opened and found to be the user's alone; every file is reached through it, so that no other
-/// program can exchange the path in between.
+/// The store's directory, opened and verified to belong to the user alone.
+///
+/// All files are opened relative to its descriptor, so that no other program can replace the path in between.
 final class StoreDirectory: Sendable {
     let descriptor: Int32
 
-    /// Opens the directory.
+    /// Opens the directory, or returns `nil` if it does not exist.
     ///
-    /// - Returns: the directory, or `nil` if it does not exist.
-    /// - Throws: `.insecurePermissions` for a symbolic link, a file, and a directory that others may use.
+    /// - Throws: `.insecurePermissions` for a symbolic link, a file, or a directory that others may use.
     static func open(_ path: String) throws(Credential.StoreError) -> StoreDirectory? {
         let descriptor = systemOpen(plain(path), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         if descriptor >= 0 { return try StoreDirectory(checking: descriptor) }
@@ -23,7 +23,7 @@ final class StoreDirectory: Sendable {
         }
     }
 
-    /// Opens the directory, and makes it and those above it first if they are missing.
+    /// Opens the directory, and creates it and its parents if they are missing.
     static func make(_ path: String) throws(Credential.StoreError) -> StoreDirectory {
         let path = plain(path)
         try makeFolders(path)
@@ -33,7 +33,7 @@ final class StoreDirectory: Sendable {
         return directory
     }
 
-    /// The path without slashes and dots at its end: with one of them, the system follows a link in the last place.
+    /// The path without trailing slashes and dots, with which the system would follow a symbolic link.
     private static func plain(_ path: String) -> String {
         var bytes = path.utf8[...]
         let slash = UInt8(ascii: "/")
@@ -51,7 +51,7 @@ final class StoreDirectory: Sendable {
         guard own.st_uid == geteuid(), own.st_mode & 0o077 == 0 else {
             throw DiskError.insecure("the store's directory must belong to the user and have mode 700")
         }
-        // With the sticky bit, as /tmp has it, others can make entries but not move or remove this one.
+        // With the sticky bit, as on /tmp, others can create entries but cannot move or remove this one.
         let isShared = parent.st_mode & 0o022 != 0 && parent.st_mode & mode_t(S_ISVTX) == 0
         guard parent.st_uid == 0 || parent.st_uid == geteuid(), !isShared else {
             throw DiskError.insecure(
@@ -74,15 +74,13 @@ final class StoreDirectory: Sendable {
 
     private static let notMade = "the store's directory cannot be created"
 
-    /// Makes a directory of mode 700, whatever the umask is.
-    ///
-    /// - Returns: the system's error, or 0.
+    /// Creates a directory of mode 700, regardless of the umask, and returns the system's error number or 0.
     private static func makeFolder(_ path: String) -> Int32 {
         guard unsafe mkdir(path, 0o700) == 0 else { return errno }
-        // By name, because a umask that takes the owner's bits leaves a directory that cannot be opened. Where the
-        // system does not know the call, the mode is the right one under every other umask.
+        // By name, because a umask without the owner's bits leaves a directory that cannot be opened. If the system
+        // does not support the call, the mode is right under every other umask.
         unsafe fchmodat(AT_FDCWD, path, 0o700, AT_SYMLINK_NOFOLLOW)
-        // A directory above that cannot be synced leaves the new one's durability to the system.
+        // If the parent cannot be synced, the system decides when the new directory is durable.
         try? FileWriter.syncFolder(of: path)
         return 0
     }
@@ -90,23 +88,20 @@ final class StoreDirectory: Sendable {
     private static func parent(of path: String) -> String { plain(FileWriter.folder(of: path)) }
 }
 
-/// The system's `open`, which a method of the same name would hide.
 private func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
     unsafe open(path, flags)
 }
 
 extension StoreDirectory {
-    /// Reads a file that belongs to the user alone; `nil` when there is none.
+    /// Reads a file that belongs to the user alone, or returns `nil` if it does not exist.
     ///
-    /// - Parameters:
-    ///   - name: the file's name.
-    ///   - others: the names under which a writer keeps an old record. A writer that works now, or was killed, leaves a
-    ///     file under two names.
-    /// - Returns: all bytes, but no more than one above the maximum size of a record.
-    /// - Throws: `.insecurePermissions` for a link, anything that is not a plain file, and a file that others own, may
-    ///   open, or may reach under another name; `.temporarilyUnavailable` when it is there and cannot be read.
+    /// An active or killed writer can leave a file with two names, one of which is in `others`.
+    ///
+    /// - Returns: all bytes, up to one more than the maximum size of a record.
+    /// - Throws: `.insecurePermissions` for a symbolic link, anything but a plain file, and a file that others own, may
+    ///   open, or may reach under another name. `.temporarilyUnavailable` if the file exists but cannot be read.
     func read(_ name: String, orAs others: [String]) throws(Credential.StoreError) -> [UInt8]? {
-        // Without O_NONBLOCK a pipe put in the record's place would block the thread.
+        // Without O_NONBLOCK, a pipe in place of the record would block the thread.
         let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
             switch errno {
@@ -122,7 +117,7 @@ extension StoreDirectory {
             throw DiskError.insecure("\(name) must be a plain file of the user with mode 600")
         }
         let isOwn = { status.st_nlink == 2 && others.contains { self.status(of: $0)?.st_ino == status.st_ino } }
-        // Looked at again: a writer may have replaced both names meanwhile.
+        // Checked again, because a writer may have replaced both names meanwhile.
         guard unsafe status.st_nlink < 2 || isOwn() || (fstat(file, &status) == 0 && status.st_nlink < 2) else {
             throw DiskError.insecure("\(name) has another name, under which others may reach it")
         }
@@ -133,9 +128,8 @@ extension StoreDirectory {
         return bytes
     }
 
-    /// The names of everything in the folder.
     func names() throws(Credential.StoreError) -> [String] {
-        // A description of its own, so that the place in the list is not shared with other readers.
+        // A separate file description, so that the position in the list is not shared with other readers.
         let list = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard list >= 0 else { throw DiskError.unreadable("the store's folder cannot be listed", errno) }
         guard let stream = unsafe fdopendir(list) else {
@@ -159,9 +153,7 @@ extension StoreDirectory {
         return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
     }
 
-    /// Takes a lock that ends with the process; `nil` when another process or client has it.
-    ///
-    /// - Throws: `.notWritable` when the lock file is missing and cannot be made.
+    /// Takes a lock that ends with the process, or returns `nil` if another process or client holds it.
     func lock(_ name: String) throws(Credential.StoreError) -> Credential.Lock? {
         do throws(FileLock.Failure) {
             guard let lock = try FileLock(name, in: descriptor) else { return nil }
@@ -177,17 +169,14 @@ extension StoreDirectory {
     }
 }
 
-/// The changes of the directory; the caller holds the item's write lock.
+/// Changes of the directory, for callers that hold the item's write lock.
 extension StoreDirectory {
-    /// Replaces a record as a whole: a reader sees the old record or the new one, even if this process is killed.
+    /// Replaces a whole record, so that a reader sees the old record or the new one, even if this process is killed.
     ///
-    /// - Parameters:
-    ///   - files: the names.
-    ///   - bytes: the new record.
-    ///   - other: the name under which the old record stays, in place of the one that has this name.
-    ///   - sync: puts a file or a directory on the disk.
-    /// - Returns: why a power failure may undo the change, or `nil` if it cannot. The new record is in place.
-    /// - Throws: `.notWritable`. The old record is in place.
+    /// The old record is retained as `other`, and `sync` writes a file or a directory to disk.
+    ///
+    /// - Returns: the reason why a power failure may undo the change, or `nil` if it cannot. The record is replaced.
+    /// - Throws: `.notWritable`. The old record is unchanged.
     func replace(
         _ files: AccountFiles, with bytes: [UInt8], keepingAs other: String?,
         _ sync: @escaping @Sendable (Int32) -> Int32
@@ -201,7 +190,7 @@ extension StoreDirectory {
             throw DiskError.notWritable(failure, error)
         }
         if let other {
-            // The record keeps its own name until the new one has it.
+            // The old record retains its own name until the new record has it.
             unsafe unlinkat(descriptor, other, 0)
             guard unsafe linkat(descriptor, files.record, descriptor, other, 0) == 0 else {
                 throw DiskError.notWritable(failure, errno)
@@ -213,7 +202,7 @@ extension StoreDirectory {
             return nil
         } catch {
             let error = DiskError.notWritable(failure, error)
-            // The change took effect if only its durability, or the report of it, failed.
+            // If only durability, or its confirmation, failed, the change took effect.
             guard let written, FileState(files.record, in: descriptor) == written else { throw error }
             return error
         }
@@ -221,8 +210,8 @@ extension StoreDirectory {
 
     /// Removes files in this order.
     ///
-    /// - Returns: why a power failure may undo the change, or `nil` if it cannot. All files are gone.
-    /// - Throws: `.notWritable`. The first file that cannot be removed, and all after it, are still there.
+    /// - Returns: the reason why a power failure may undo the change, or `nil` if it cannot. All files are removed.
+    /// - Throws: `.notWritable`. The first file that cannot be removed, and all files after it, still exist.
     func remove(
         _ names: [String], _ sync: @Sendable (Int32) -> Int32
     ) throws(Credential.StoreError) -> Credential.StoreError? {
@@ -239,13 +228,12 @@ extension StoreDirectory {
     }
 }
 
-/// Makes the store's errors of the system's.
 enum DiskError {
     static func insecure(_ message: String) -> Credential.StoreError {
         Credential.StoreError(.insecurePermissions, message)
     }
 
-    /// Reading failed, which says nothing about whether there is a credential.
+    /// A read error, which does not mean that no credential is stored.
     static func unreadable(_ what: String, _ code: Int32) -> Credential.StoreError {
         Credential.StoreError(.temporarilyUnavailable, "\(what) (\(reason(code)))")
     }

@@ -6,18 +6,19 @@ public import RestTransport
 import Security
 
 extension SystemCredentialStore {
-    /// Keeps credentials in the key chain, as generic passwords that can be read after the first unlock of this device
+    /// Stores credentials in the Keychain, as generic passwords that can be read after the first unlock of this device
     /// and never leave it.
     ///
     /// - Parameters:
-    ///   - service: what tells the items from those of other programs, such as the bundle's identifier.
-    ///   - accessGroup: the key chain access group to share with extensions and sibling apps; `nil` for the app's own.
-    ///   - usesDataProtection: whether macOS uses the data protection key chain, which needs a signed program with an
-    ///     entitlement; a plain command-line tool uses the login key chain instead. Other platforms have only the
-    ///     former.
-    ///   - lockDirectory: a folder that all processes share which use these items, such as one in the app group's
-    ///     container; `nil` when this process is the only one.
-    ///   - clock: measures how long to wait for locks.
+    ///   - service: the service name that distinguishes the items from those of other programs, such as the bundle
+    ///     identifier.
+    ///   - accessGroup: the Keychain access group to share with extensions and other apps, or `nil` for the app's own.
+    ///   - usesDataProtection: whether macOS uses the data protection Keychain, which requires a signed program with an
+    ///     entitlement. Set it to `false` for a plain command-line tool, which uses the login Keychain. Other platforms
+    ///     always use the data protection Keychain.
+    ///   - lockDirectory: a directory that all processes with these items share, such as one in the app group's
+    ///     container, or `nil` if only this process uses them.
+    ///   - clock: the clock that measures the wait for locks.
     /// - Returns: the store.
     public static func keychain(
         service: String, accessGroup: String? = nil, usesDataProtection: Bool = true, lockDirectory: String? = nil,
@@ -29,7 +30,6 @@ extension SystemCredentialStore {
     }
 }
 
-/// Generic passwords of the key chain.
 struct KeychainVault: SecretVault {
     let service: String
     let accessGroup: String?

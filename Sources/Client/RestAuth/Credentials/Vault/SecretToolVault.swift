@@ -5,19 +5,19 @@ import RestBase
 public import RestTransport
 
 extension SystemCredentialStore {
-    /// Keeps credentials in the desktop's key ring, through the Secret Service and its `secret-tool` command
-    /// (Debian package `libsecret-tools`).
+    /// Stores credentials in the desktop's keyring, through the Secret Service and its `secret-tool` command (Debian
+    /// package `libsecret-tools`).
     ///
-    /// Tokens go to the tool on standard input, never on its command line or in its environment. A session bus or a key
-    /// ring that does not answer, and a locked key ring, give `.temporarilyUnavailable`. The tool takes no more than
-    /// 8,191 bytes; a login whose record is longer gives `.notWritable`.
+    /// Tokens are passed to the tool on standard input, never on its command line or in its environment. If the session
+    /// bus or the keyring does not respond, or the keyring is locked, the error is `.temporarilyUnavailable`. The tool
+    /// accepts at most 8,191 bytes. If a record is longer, the error is `.notWritable`.
     ///
     /// - Parameters:
-    ///   - service: what tells the items from those of other programs.
-    ///   - lockDirectory: a folder of the user's own for the lock files, which all programs share that use the items.
+    ///   - service: the service name that distinguishes the items from those of other programs.
+    ///   - lockDirectory: a directory of the user for the lock files, which all programs with these items share.
     ///   - tool: the path of `secret-tool`.
-    ///   - timeout: how long the tool may take for one item.
-    ///   - clock: measures the timeout and how long to wait for locks.
+    ///   - timeout: the maximum time for one run of the tool.
+    ///   - clock: the clock that measures the timeout and the wait for locks.
     /// - Returns: the store.
     public static func secretService(
         service: String, lockDirectory: String, tool: String = "/usr/bin/secret-tool", timeout: Duration = .seconds(3),
@@ -30,16 +30,14 @@ extension SystemCredentialStore {
     }
 }
 
-/// Items of the Secret Service, by way of `secret-tool`.
 struct SecretToolVault: SecretVault {
-    /// The tool cuts what is longer, with a warning that its exit status does not tell.
+    /// The maximum size in bytes, because the tool truncates a longer item and its exit status does not report it.
     private static let maximumSize = 8_191
 
     let service: String
-    /// What the items' attributes are called for the service and for an item's name.
+    /// The attribute names for the service and for an item's name.
     var attributeNames = (service: "service", item: "account")
     let tool: String
-    /// All that the tool sees of our environment.
     let environment: [String: String]
     let timeout: Duration
     let clock: any MonotonicClock
@@ -49,7 +47,7 @@ struct SecretToolVault: SecretVault {
         let answer = try await run(["lookup"] + attributes(name))
         if answer.status == 0 { return answer.output }
         try Self.check(answer)
-        // The tool says "none" also of an item that it may not open.
+        // The tool also reports "none" for an item that it may not open.
         guard try await items(["search"] + attributes(name)).count == 0 else { throw Self.locked }
         return nil
     }
@@ -79,7 +77,7 @@ struct SecretToolVault: SecretVault {
     @concurrent
     func names() async throws(Credential.StoreError) -> [String] {
         let (count, names) = try await items(["search", "--all", attributeNames.service, service])
-        // The attributes of items that are locked are hidden.
+        // The attributes of locked items are hidden.
         guard names.count == count else { throw Self.locked }
         return names
     }
@@ -88,7 +86,7 @@ struct SecretToolVault: SecretVault {
         [attributeNames.service, service, attributeNames.item, name]
     }
 
-    /// How many items the tool finds, and those of their names that it may tell.
+    /// The number of items that the tool finds, and the names that are visible.
     private func items(_ arguments: [String]) async throws(Credential.StoreError) -> (count: Int, names: [String]) {
         let answer = try await run(arguments)
         guard answer.status == 0 else { throw Self.refused(answer) }
@@ -113,13 +111,13 @@ struct SecretToolVault: SecretVault {
 }
 
 extension SecretToolVault {
-    /// What finds the session bus, and nothing else of ours: another program has no use for tokens in the environment.
+    /// The variables for finding the session bus, and no others, because the environment may contain tokens.
     static var sessionEnvironment: [String: String] {
         let names = [
             "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "HOME", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
         ]
         return names.reduce(into: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"]) { settings, name in
-            // The value is copied at once; the pointer may die when the environment is changed.
+            // Copied at once, because the pointer becomes invalid when the environment changes.
             if let value = unsafe getenv(name) { settings[name] = unsafe String(cString: value) }
         }
     }
@@ -127,7 +125,7 @@ extension SecretToolVault {
     private static let locked = Credential.StoreError(
         .temporarilyUnavailable, "the key ring is locked; unlock it and try again")
 
-    /// "None" is status 1 without a word; everything else that is not success is a failure.
+    /// Throws unless the tool reports "none": status 1 without output.
     private static func check(_ answer: ToolRun.Result) throws(Credential.StoreError) {
         guard answer.status == 1, answer.output.isEmpty, answer.errors.isEmpty else { throw refused(answer) }
     }
@@ -152,47 +150,37 @@ extension SecretToolVault {
     }
 }
 
-/// One run of a program that gets bytes on standard input and gives what it printed.
+/// Runs a program with bytes on standard input and returns its output.
 enum ToolRun {
-    /// What a program left behind.
     struct Result {
-        /// The exit status; `nil` when a signal ended it.
+        /// The exit status, or `nil` if a signal ended the program.
         var status: Int32?
         var output: [UInt8] = []
         var errors: [UInt8] = []
     }
 
-    /// Why there is no result.
     enum Failure: Error {
-        /// It cannot be started; the system's error number.
+        /// The program cannot be started, with the system's error number.
         case notStarted(Int32)
-        /// It did not end in time and was killed.
+        /// The program did not end in time and was killed.
         case timedOut
-        /// It printed more than anybody could want and was killed.
+        /// The program printed too much and was killed.
         case tooMuchOutput
-        /// The caller gave up and it was killed.
+        /// The caller cancelled the run, and the program was killed.
         case cancelled
     }
 
     private static let maximumOutput = 8 << 20
 
-    /// Runs a program to its end, without keeping a thread while it runs.
+    /// Runs a program to its end, without blocking a thread, with no other environment than the given one.
     ///
-    /// - Parameters:
-    ///   - program: its path.
-    ///   - arguments: without the program's name.
-    ///   - environment: all that it sees of ours.
-    ///   - input: its standard input.
-    ///   - deadline: when it is killed.
-    ///   - clock: measures the time.
-    /// - Returns: what it left behind.
-    /// - Throws: `Failure` when it does not start or does not end in time.
+    /// - Throws: `Failure` if the program does not start or does not end before the deadline, when it is killed.
     static func result(
         of program: String, _ arguments: [String], environment: [String: String], input: [UInt8],
         until deadline: ContinuousClock.Instant, clock: any MonotonicClock
     ) async throws(Failure) -> Result {
-        // The first of each pair is ours. They are sockets, because writing to a pipe whose reader is gone would end
-        // this process with a signal.
+        // The first of each pair stays in this process. They are sockets, because a write to a pipe whose reader is
+        // gone would end this process with a signal.
         let (sending, printing, complaining): ((Socket, Socket), (Socket, Socket), (Socket, Socket))
         do throws(Socket.Failure) {
             (sending, printing, complaining) = try (Socket.pair(), Socket.pair(), Socket.pair())
@@ -219,8 +207,8 @@ enum ToolRun {
         if pending.isEmpty { sending.0.finishSending() }
         var pause = Duration.milliseconds(1)
         while true {
-            // Looked at before its streams: all that it wrote is there then. A program that it left behind may go on
-            // writing, so the limits of time and size hold after its end too.
+            // Checked before its streams, which then have all of its output. A child that it started may continue to
+            // write, so the limits of time and size also apply after its end.
             ending = ending ?? child.endingIfOver()
             var isMoving = take(from: printing.0, &result.output)
             isMoving = take(from: complaining.0, &result.errors) || isMoving

@@ -2,11 +2,11 @@
 
 import RestTransport
 
-/// Keeps credentials in the system's own safe: the key chain on Apple platforms, the Secret Service on Linux.
+/// Stores credentials in the system's vault: the Keychain on Apple platforms, the Secret Service on Linux.
 ///
-/// Records, versions and locks are ours; keeping the bytes secret is the safe's. A safe that is locked or does not
-/// answer gives `.temporarilyUnavailable`, which does not mean that there is no credential. Choose such a store
-/// explicitly: nothing here falls back to another place.
+/// This library manages records, versions and locks. The vault keeps the bytes secret. A vault that is locked or does
+/// not respond throws `.temporarilyUnavailable`, which does not mean that no credential is stored. There is no fallback
+/// to another store.
 public struct SystemCredentialStore: CredentialStore {
     private let records: RecordStore
 
@@ -14,15 +14,15 @@ public struct SystemCredentialStore: CredentialStore {
         records = RecordStore(vault: vault, locks: StoreLocks(directory: lockDirectory, clock: clock))
     }
 
-    /// The account's credential, or `nil` when the safe says that there is none.
+    /// Loads the account's credential, or returns `nil` if the vault reports that none exists.
     @concurrent
     public func load(_ account: String) async throws(Credential.StoreError) -> Credential.Stored? {
         try await records.load(account)
     }
 
-    /// Saves if the version is still the given one, else throws `.conflict`.
+    /// Saves if the stored version is still `version`, and otherwise throws `.conflict`.
     ///
-    /// Safes know no compare-and-swap, so this is done under a lock.
+    /// The comparison is done under a lock, because vaults have no compare-and-swap.
     @concurrent
     public func save(
         _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
@@ -46,26 +46,26 @@ public struct SystemCredentialStore: CredentialStore {
     @concurrent
     public func accounts() async throws(Credential.StoreError) -> [String] { try await records.accounts() }
 
-    /// The note of this name, or `nil`.
+    /// Returns the note with this name, or `nil`.
     @concurrent
     public func note(_ name: String) async throws(Credential.StoreError) -> String? { try await records.note(name) }
 
-    /// Keeps a note, or forgets it.
+    /// Stores a note, or removes it if `value` is `nil`.
     @concurrent
     public func setNote(_ name: String, _ value: String?) async throws(Credential.StoreError) {
         try await records.setNote(name, value)
     }
 }
 
-/// What the key chain's result codes (`SecBase.h`) mean to a store.
+/// Converts the Keychain's result codes (`SecBase.h`) to errors of a store.
 enum KeychainStatus {
     static let success: Int32 = 0
     static let duplicateItem: Int32 = -25_299
     static let itemNotFound: Int32 = -25_300
 
-    /// The error for a code that is neither success nor one the caller expects.
+    /// The error for an unexpected code.
     ///
-    /// What is not known to be final is temporary: a login must not be lost to a code that nobody thought of.
+    /// Unknown codes are temporary errors when reading, so that no login is lost to them.
     static func error(_ status: Int32, isWriting: Bool) -> Credential.StoreError {
         switch status {
         // Interaction not allowed, authentication failed, not available, cancelled by the user.

@@ -5,15 +5,14 @@ import RestTransport
 
 /// Serves the redirect at the end of a login, one connection after another.
 ///
-/// A connection that sends nothing loses its turn soon, because browsers open spare ones, and one that is slow loses it
-/// when its time is over. So none of them can hold up the browser for long.
+/// A silent connection is closed after half a second, because browsers open spare ones. A slow connection is closed
+/// after ``patience``. So no connection blocks the redirect for long.
 struct CallbackServer: Sendable {
-    /// Ends a wait from any thread, also before it begins.
+    /// Cancels a wait from any thread, even before the wait begins.
     struct Bell: Sendable {
         fileprivate let listening: Socket
         private let ringing: Socket
 
-        /// `nil` when the system has no descriptors left.
         init?() {
             guard let (first, second) = try? Socket.pair() else { return nil }
             (listening, ringing) = (first, second)
@@ -23,17 +22,16 @@ struct CallbackServer: Sendable {
     }
 
     let rules: CallbackRules
-    /// How long a connection may take for its header.
+    /// The maximum time for a connection to send its request head.
     let patience: Duration
     let bell: Bell
 
-    /// How long a connection may be silent at its start, and how long the peer may take to close.
+    /// The maximum silence at the start of a connection, and the maximum time for the client to close it.
     private static let silence = Duration.milliseconds(500)
 
-    /// Serves until the redirect has come, the deadline has passed or the bell rings, and blocks the thread meanwhile.
+    /// Serves, and blocks the thread, until the redirect has arrived, the deadline has passed or the bell rings.
     ///
-    /// - Throws: ``OAuthError`` with what the server said, `.timedOut`, `.cancelled`, or `.invalidRequest` without
-    ///   listeners.
+    /// - Throws: ``OAuthError``: the server's error, `.timedOut`, `.cancelled`, or `.invalidRequest` without listeners.
     func serve(_ listeners: [Socket], until deadline: ContinuousClock.Instant) throws(OAuthError) -> String {
         guard !listeners.isEmpty else {
             throw OAuthError(.invalidRequest, "the listener was used or closed before")
@@ -44,7 +42,7 @@ struct CallbackServer: Sendable {
                 guard let accepted = try listeners[index].accepted(withinMilliseconds: 0) else { continue }
                 socket = accepted
             } catch {
-                // No descriptor is free. The connection waits in the queue, so the next look would come at once.
+                // No file descriptor is free. The connection stays in the queue, so polling again at once would spin.
                 _ = try ready([], until: .now + .milliseconds(50))
                 continue
             }
@@ -53,12 +51,12 @@ struct CallbackServer: Sendable {
         throw OAuthError(.timedOut, "the browser did not come back in time")
     }
 
-    /// The first of the sockets that has input, or `nil` when the time is up.
+    /// The index of the first socket that has input, or `nil` after the time limit.
     private func ready(_ sockets: [Socket], until limit: ContinuousClock.Instant) throws(OAuthError) -> Int? {
         while true {
             let (seconds, attoseconds) = ContinuousClock.now.duration(to: limit).components
             guard seconds >= 0, attoseconds >= 0 else { return nil }
-            // Rounded up, so that nobody spins just before the end.
+            // Rounded up, so that the loop does not spin just before the limit.
             let left = seconds < 3_600 ? Int32(seconds * 1_000 + attoseconds / 1_000_000_000_000_000) + 1 : 3_600_000
             let ready = Socket.waitForInput([bell.listening] + sockets, milliseconds: left)
             if ready[0] { throw OAuthError(.cancelled, "cancelled while waiting for the browser") }
@@ -66,18 +64,18 @@ struct CallbackServer: Sendable {
         }
     }
 
-    /// Answers a connection; `nil` goes on waiting.
+    /// Responds to a connection, and returns `nil` to continue waiting.
     private func converse(on socket: Socket) throws(OAuthError) -> Result<String, OAuthError>? {
         guard let answer = try answer(on: socket) else { return nil }
         _ = socket.send(answer.page.response(answer.status))
         socket.finishSending()
-        // Closing on unread bytes would throw the answer away.
+        // Closing a socket with unread bytes would discard the response.
         let end = ContinuousClock.now + Self.silence
         while let bytes = try? receive(on: socket, until: end), !bytes.isEmpty {}
         return answer.outcome
     }
 
-    /// Reads a header and decides; `nil` when the peer is gone or silent.
+    /// Reads a request head and returns the response, or `nil` if the client is gone or silent.
     private func answer(on socket: Socket) throws(OAuthError) -> CallbackRules.Answer? {
         let start = ContinuousClock.now
         var bytes: [UInt8] = []
@@ -95,7 +93,7 @@ struct CallbackServer: Sendable {
         }
     }
 
-    /// The bytes that arrive next; none when the peer is gone, `nil` when the time is up.
+    /// The next bytes of the client: empty if the client is gone, `nil` after the time limit.
     private func receive(
         on socket: Socket, until limit: ContinuousClock.Instant
     ) throws(OAuthError) -> [UInt8]? {
@@ -103,24 +101,23 @@ struct CallbackServer: Sendable {
     }
 }
 
-/// The header of a request to the browser's way back.
 struct CallbackRequest: Equatable {
     let method: String
-    /// Path and query as they were sent.
+    /// Path and query as received.
     let target: String
-    /// Every `Host` field, in lower case.
+    /// All `Host` headers, in lower case.
     let hosts: [String]
 
-    /// A redirect with its code and state is far shorter.
+    /// The maximum size in bytes, far more than a redirect with code and state has.
     static let headerLimit = 16_384
 
-    /// The end of the header in the bytes that have come; `nil` when it has not come.
+    /// The end of the request head in the bytes so far, or `nil` if it is incomplete.
     static func end(of bytes: [UInt8], lookingFrom start: Int) -> Int? {
         let blank = Array("\r\n\r\n".utf8)
         return (max(0, start - 3)..<max(0, bytes.count - 3)).first { bytes[$0...].starts(with: blank) }
     }
 
-    /// Reads a header; `nil` when it is none of HTTP/1.
+    /// Reads a request head, or returns `nil` if it is not HTTP/1.
     init?(_ header: ArraySlice<UInt8>) {
         let lines = String(decoding: header, as: UTF8.self).lines
         let parts = lines[0].split(byte: " ", omittingEmptySubsequences: false)
@@ -138,24 +135,19 @@ struct CallbackRequest: Equatable {
     }
 }
 
-/// Decides how a request to the browser's way back is answered, and whether it ends the wait: a value without I/O.
+/// Decides on the response to a request, and whether the request ends the wait: a value without I/O.
 struct CallbackRules: Sendable {
-    /// The only values of `Host` that a request may have, in lower case; another name is a rebound one.
+    /// The valid values of `Host`, in lower case, to detect DNS rebinding.
     let hosts: Set<String>
-    /// The only path that is served.
     let path: String
     /// Scheme, host and port of the redirect URI.
     let origin: String
-    /// The login that is waited for.
     let login: PendingLogin
 
-    /// What is sent back, and what it means for the wait.
     struct Answer {
         let status: Int
         let page: CallbackPage
-        /// The end of the wait: the whole redirect, or why the login failed.
-        ///
-        /// `nil` goes on waiting.
+        /// The result of the wait: the redirect URL, the login's error, or `nil` to continue waiting.
         var outcome: Result<String, OAuthError>?
 
         init(_ status: Int, _ page: CallbackPage, outcome: Result<String, OAuthError>? = nil) {
@@ -165,14 +157,14 @@ struct CallbackRules: Sendable {
         }
     }
 
-    /// What a browser sends as `Host` to a port of this machine.
+    /// The values of `Host` that a browser sends to a port of the local machine.
     ///
-    /// It leaves out the port of http (RFC 9110 4.2.3 and 7.2), though the redirect URI has it.
+    /// It leaves out port 80 (RFC 9110 4.2.3 and 7.2), even if the redirect URI has it.
     static func hosts(_ name: String, port: Int) -> Set<String> {
         port == 80 ? ["\(name):80", name] : ["\(name):\(port)"]
     }
 
-    /// The answer to a request; `nil` is what is none.
+    /// The response to a request, or to a malformed request if `nil`.
     func answer(to request: CallbackRequest?) -> Answer {
         guard let request, request.hosts.count == 1 else { return Answer(400, .refused) }
         guard hosts.contains(request.hosts[0]) else { return Answer(421, .refused) }
@@ -193,13 +185,12 @@ struct CallbackRules: Sendable {
 
 /// The page that the browser shows at the end of a login.
 enum CallbackPage: Equatable {
-    /// The redirect is there.
     case received
-    /// The login failed; the text is the server's.
+    /// The login failed, with the server's message.
     case failed(String)
-    /// The redirect is not the awaited one.
+    /// The redirect belongs to another login.
     case stray
-    /// The request is none that a browser makes at the end of a login.
+    /// The request is not a redirect.
     case refused
 
     private var texts: (title: String, text: String) {
@@ -211,7 +202,7 @@ enum CallbackPage: Equatable {
         }
     }
 
-    /// The page as HTML; nothing in it comes unescaped from outside, and it loads and runs nothing.
+    /// The page as HTML, with external strings escaped, that loads and runs nothing.
     var html: String {
         let (title, text) = texts
         return """
@@ -222,7 +213,7 @@ enum CallbackPage: Equatable {
             """
     }
 
-    /// The whole response (RFC 9112); the connection ends behind it.
+    /// The complete response (RFC 9112), after which the connection closes.
     func response(_ status: Int) -> [UInt8] {
         let body = Array(html.utf8)
         var head = "HTTP/1.1 \(status) \(Self.reasons[status] ?? "Refused")\r\n"
@@ -239,7 +230,7 @@ enum CallbackPage: Equatable {
     ]
 
     static func escaped(_ text: String) -> String {
-        // By scalars: a bracket and a combining mark behind it are one character.
+        // By scalars, because a bracket followed by a combining mark is one character.
         text.unicodeScalars.reduce(into: "") { output, scalar in
             switch scalar {
             case "&": output += "&amp;"

@@ -18,25 +18,25 @@ extension LoopbackPresenter {
     private static let programs = [["xdg-open"], ["gio", "open"], ["sensible-browser"], ["wslview"]]
     #endif
 
-    /// Makes a presenter that opens pages in the user's own browser.
+    /// Creates a presenter that opens pages in the user's browser.
     ///
-    /// A machine without a display has programs that open pages and fail. To show the address as well, use
+    /// On a machine without a display, the programs that open pages can exist and fail. To show the URL as well, use
     /// ``init(options:open:)`` and ``openBrowser(_:onFailure:)``.
     ///
-    /// - Parameter options: where to listen.
+    /// - Parameter options: the host, ports and path of the redirect URI.
     public init(options: Options = Options()) {
         self.init(options: options) { (page) throws(OAuthError) in try Self.openBrowser(page) }
     }
 
-    /// Opens a page in the user's own browser, as the system starts it, and returns at once.
+    /// Opens a page in the user's default browser and returns at once.
     ///
     /// - Parameters:
     ///   - url: the page.
     ///   - onFailure: receives `.browserUnavailable` if the program that opens pages reports an error later. It is
-    ///     called once at most, on another thread.
-    /// - Throws: ``OAuthError`` with `.invalidRequest` for an address that is neither https nor http to this machine:
-    ///   a server's word is never handed to a program that would act on other schemes. `.browserUnavailable` when
-    ///   nothing can be started; show the address then.
+    ///     called at most once, on another thread.
+    /// - Throws: ``OAuthError`` with `.invalidRequest` if the URL is neither https nor http on the local machine,
+    ///   because programs would act on other schemes. `.browserUnavailable` if no program can be started: show the URL
+    ///   instead.
     public static func openBrowser(
         _ url: HTTPURL, onFailure: @escaping @Sendable (OAuthError) -> Void = { _ in }
     ) throws(OAuthError) {
@@ -54,9 +54,7 @@ extension LoopbackPresenter {
         }
     }
 
-    /// Starts the first of the programs that can be started.
-    ///
-    /// If it reports an error, the next one is tried.
+    /// Starts the first program that can be started, and the next one if it reports an error.
     private static func open(
         _ url: HTTPURL, with programs: ArraySlice<[String]>, onFailure: @escaping @Sendable (OAuthError) -> Void
     ) -> Bool {
@@ -69,7 +67,7 @@ extension LoopbackPresenter {
         return isStarted || open(url, with: others, onFailure: onFailure)
     }
 
-    /// Starts a program that keeps nothing of ours open, and reports later whether its exit status was 0.
+    /// Starts a program that inherits no file descriptors, and reports later whether its exit status was 0.
     private static func start(_ words: [String], onEnd: @escaping @Sendable (Bool) -> Void) -> Bool {
         guard
             let child = try? ChildProcess(

@@ -7,15 +7,15 @@ import Synchronization
 
 /// Logs users of command lines and desktops in with their own browser (RFC 8252).
 public struct LoopbackPresenter: LoginPresenter {
-    /// Where to listen for the browser's way back.
+    /// The host, ports and path of the redirect URI.
     public let options: LoopbackPresenter.Options
     private let open: @Sendable (HTTPURL) throws(OAuthError) -> Void
 
-    /// Makes a presenter.
+    /// Creates a presenter.
     ///
     /// - Parameters:
-    ///   - options: where to listen.
-    ///   - open: opens the page and returns at once; may as well only show its address. What it throws ends the login.
+    ///   - options: the host, ports and path of the redirect URI.
+    ///   - open: opens the page, or shows its URL, and returns at once. If it throws, the login fails with its error.
     public init(
         options: Options = Options(),
         open: @escaping @Sendable (HTTPURL) throws(OAuthError) -> Void
@@ -24,47 +24,49 @@ public struct LoopbackPresenter: LoginPresenter {
         self.open = open
     }
 
-    /// Opens the port, then the page; the port is closed when this returns.
+    /// Opens the port, then the page, waits for the redirect, and closes the port.
     public func present(
         until deadline: ContinuousClock.Instant, begin: BeginLogin
     ) async throws(OAuthError) -> PendingLogin.Redirect {
         let listener = try LoopbackPresenter.Listener(options)
         defer { listener.close() }
         let login = try begin(listener.redirectURI)
-        // A browser that is faster than the next line waits in the port's queue.
+        // A redirect that arrives before the next line waits in the port's queue.
         try open(login.url)
         return PendingLogin.Redirect(of: login, url: try await listener.redirect(of: login, until: deadline))
     }
 }
 
 extension LoopbackPresenter {
-    /// Where a program listens for the browser's way back (RFC 8252 7.3).
+    /// The redirect URI at which a program waits for the browser (RFC 8252 7.3).
     public struct Options: Sendable, Hashable {
-        /// How the redirect URI calls this machine.
+        /// The name of the local machine in the redirect URI.
         public enum Host: Sendable, Hashable, CaseIterable {
             /// `127.0.0.1`, which RFC 8252 8.3 recommends.
             case ipv4
-            /// `[::1]`, for servers that are registered so.
+            /// `[::1]`, for clients that are registered with it.
             case ipv6
-            /// `localhost`, on both addresses; only for clients that are registered so, since a name can be made to
-            /// lead elsewhere.
+            /// `localhost`, on both addresses, only for clients that are registered with it: DNS can point it
+            /// elsewhere.
             case localhost
         }
 
-        /// How the redirect URI calls this machine.
+        /// The name of the local machine in the redirect URI.
         public var host: Host
-        /// The ports to try, in turn; 0 takes a free one, which every server that keeps to RFC 8252 allows.
+        /// The ports to try, in order.
         ///
-        /// A port that another program has is never shared with it.
+        /// 0 takes a free port, and every server that follows RFC 8252 accepts it.
+        ///
+        /// A port is never shared with another program.
         public var ports: [UInt16]
         /// The path of the redirect URI, as registered for the client.
         public var path: String
-        /// How long one connection may take to send its header.
+        /// The maximum time for a connection to send its request head.
         ///
-        /// Connections are served one after another. One that sends nothing for half a second is closed.
+        /// Connections are served one after another. A connection that sends nothing for half a second is closed.
         public var patience: Duration
 
-        /// Makes options; the defaults are `http://127.0.0.1` with a free port and the path `/callback`.
+        /// Creates options, by default for `http://127.0.0.1` with a free port and the path `/callback`.
         public init(
             host: Host = .ipv4, ports: [UInt16] = [0], path: String = "/callback", patience: Duration = .seconds(2)
         ) {
@@ -74,13 +76,14 @@ extension LoopbackPresenter {
             self.patience = patience
         }
 
-        /// Makes options out of a redirect URI that is registered for the client, such as
+        /// Creates options from a redirect URI that is registered for the client, such as
         /// `http://localhost:1717/OauthRedirect`.
         ///
         /// - Parameters:
-        ///   - redirectURI: http to `127.0.0.1`, `[::1]` or `localhost`, without a query; without a port, any free one.
-        ///   - patience: how long one connection may take to send its header.
-        /// - Throws: ``OAuthError`` with `.invalidRequest` for another address.
+        ///   - redirectURI: http to `127.0.0.1`, `[::1]` or `localhost`, without a query. Without a port, any free port
+        ///     is used.
+        ///   - patience: the maximum time for a connection to send its request head.
+        /// - Throws: ``OAuthError`` with `.invalidRequest` for any other URL.
         public init(redirectURI: String, patience: Duration = .seconds(2)) throws(OAuthError) {
             guard let url = try? HTTPURL(parsing: redirectURI), url.origin.scheme == .http, url.query == nil,
                 let host = Host.allCases.first(where: { $0.address == url.origin.host })
@@ -92,7 +95,7 @@ extension LoopbackPresenter {
             }
             let rest = redirectURI.dropFirst("http://\(host.name)".count)
             let port = rest.hasBytes(prefix: ":") ? UInt16(exactly: url.origin.port) ?? 0 : 0
-            // The address goes to the server exactly as it is registered, also without the slash of a bare host.
+            // The server gets the URL exactly as registered, also without the slash of a bare host.
             self.init(
                 host: host, ports: [port], path: rest.firstIndex(byte: "/").map { String(rest[$0...]) } ?? "",
                 patience: patience)
@@ -101,7 +104,6 @@ extension LoopbackPresenter {
 }
 
 extension LoopbackPresenter.Options {
-    /// Opens the first of the ports that can be had, on every address that the host stands for.
     func open() -> [Socket]? {
         for port in ports {
             if let sockets = host.open(port) { return sockets }
@@ -111,7 +113,6 @@ extension LoopbackPresenter.Options {
 }
 
 extension LoopbackPresenter.Options.Host {
-    /// The name in the redirect URI.
     var name: String {
         switch self {
         case .ipv4: "127.0.0.1"
@@ -120,12 +121,12 @@ extension LoopbackPresenter.Options.Host {
         }
     }
 
-    /// The same without brackets.
+    /// The IP address or name without brackets.
     var address: String { self == .ipv6 ? "::1" : name }
 
-    /// Opens the addresses the name stands for; `nil` when the port is taken on one of them.
+    /// Opens the port on every address of the host, or returns `nil` if it is taken on one of them.
     func open(_ port: UInt16) -> [Socket]? {
-        // A port that is free on one address may be taken on the other; among free ones another is tried then.
+        // A port that is free on one address may be taken on the other. If any port will do, try more.
         for _ in 1..<(self == .localhost && port == 0 ? 10 : 1) {
             if let sockets = openOnce(port) { return sockets }
         }
@@ -136,19 +137,19 @@ extension LoopbackPresenter.Options.Host {
         guard let first = try? Socket.listening(port: port, isIPv6: self == .ipv6) else { return nil }
         guard self == .localhost else { return [first] }
         if let second = try? Socket.listening(port: UInt16(first.port), isIPv6: true) { return [first, second] }
-        // A machine without IPv6 has nobody who could listen there instead.
+        // Without IPv6, no other program can listen on that address.
         return (try? Socket.listening(isIPv6: true)) == nil ? [first] : nil
     }
 }
 
 extension LoopbackPresenter {
-    /// Waits on a port of this machine for the browser to come back from a login (RFC 8252 7.3).
+    /// Waits on a port of the local machine for the redirect of a login (RFC 8252 7.3).
     ///
-    /// The port is open from making the listener to the first redirect that belongs to the login, and serves nothing
-    /// else: one path, one method, one host name, one answer. Requests of other kinds, other logins or other programs
-    /// get an error page and do not disturb the wait. It runs on a thread of its own.
+    /// The port is open from `init` to the first redirect that belongs to the login. It accepts one path, one method
+    /// and one host name. Other requests, and redirects of other logins, get an error page and do not end the wait. The
+    /// listener runs on its own thread.
     public final class Listener: Sendable {
-        /// The address to give to the authorization server.
+        /// The redirect URI to send to the authorization server.
         public let redirectURI: String
         private let options: LoopbackPresenter.Options
         private let port: Int
@@ -157,8 +158,8 @@ extension LoopbackPresenter {
 
         /// Opens the port.
         ///
-        /// - Throws: ``OAuthError`` with `.portUnavailable` when none of the ports can be had, `.invalidRequest` for a
-        ///   path that does not begin with a slash or has a query.
+        /// - Throws: ``OAuthError`` with `.portUnavailable` if all ports are taken, `.invalidRequest` if the path does
+        ///   not begin with a slash or has a query.
         public init(_ options: LoopbackPresenter.Options = LoopbackPresenter.Options()) throws(OAuthError) {
             guard let sockets = options.open(), let first = sockets.first, let bell = CallbackServer.Bell() else {
                 throw OAuthError(
@@ -181,11 +182,10 @@ extension LoopbackPresenter {
         ///
         /// - Parameters:
         ///   - login: the login that was begun with ``redirectURI``.
-        ///   - deadline: when to give up.
-        /// - Returns: the whole address of the redirect, checked, for
-        ///   ``OAuthClient/finishLogin(_:redirectURL:deadline:)``.
-        /// - Throws: ``OAuthError``: what the server said, `.issuerMismatch`, `.timedOut`, `.cancelled`, or
-        ///   `.invalidRequest` when the listener was used or closed before.
+        ///   - deadline: the time at which to fail with `.timedOut`.
+        /// - Returns: the complete redirect URL, checked, for ``OAuthClient/finishLogin(_:redirectURL:deadline:)``.
+        /// - Throws: ``OAuthError``: the server's error, `.issuerMismatch`, `.timedOut`, `.cancelled`, or
+        ///   `.invalidRequest` if the listener was already used or closed.
         public func redirect(
             of login: PendingLogin, until deadline: ContinuousClock.Instant
         ) async throws(OAuthError) -> String {
@@ -198,7 +198,7 @@ extension LoopbackPresenter {
             let outcome = await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
                     DispatchQueue(label: "login-callback").async { [self] in
-                        // This thread alone has the sockets, so that they are closed when it lets go of them.
+                        // Only this thread owns the sockets, so releasing them closes them.
                         var sockets = takeSockets()
                         let outcome = Result { () throws(OAuthError) in
                             try server.serve(sockets, until: deadline)
@@ -213,7 +213,7 @@ extension LoopbackPresenter {
             return try outcome.get()
         }
 
-        /// Closes the port of a listener that nobody waits on, and ends the wait of one that somebody does.
+        /// Closes the port, and cancels a wait for the redirect.
         public func close() {
             _ = takeSockets()
             bell.ring()
