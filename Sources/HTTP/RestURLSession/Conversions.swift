@@ -164,7 +164,7 @@ struct LibcurlWords {
 }
 
 extension URLRequest {
-    /// URLSession's timeout in seconds, which the call's own deadline always precedes.
+    /// URLSession's timeout in seconds, long after the call's own deadline.
     static let backstop: TimeInterval = 1_000_000
 
     /// Creates a request for URLSession, without the body.

@@ -152,7 +152,7 @@ struct FileRights {
     /// The existing file whose permissions are copied after creation.
     fileprivate let replaced: stat?
 
-    /// Copies the permissions of the replaced file, but removes the group's permissions if the group cannot be set.
+    /// Copies the owner and permissions of the replaced file, but removes the group's if the group cannot be set.
     func keep(_ descriptor: Int32) {
         guard let replaced else {
             // The umask may have removed permissions that the owner needs.

@@ -63,7 +63,7 @@ extension HTTPURL {
 
             /// A space, a control character, a non-ASCII character or one that must be escaped (RFC 3986 2).
             public static let character = Reason(rawValue: "character")
-            /// A percent sign that two hexadecimal digits do not follow (RFC 3986 2.1).
+            /// A percent sign without two hexadecimal digits after it (RFC 3986 2.1).
             public static let percentEncoding = Reason(rawValue: "percentEncoding")
             /// No scheme, or one other than http and https.
             public static let scheme = Reason(rawValue: "scheme")

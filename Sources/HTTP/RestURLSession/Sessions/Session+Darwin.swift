@@ -58,7 +58,7 @@ extension URLSessionConfiguration {
             let endpoint = NWEndpoint.hostPort(host: NWEndpoint.Host(url.origin.host), port: port)
             var proxy = ProxyConfiguration(
                 httpCONNECTProxy: endpoint, tlsOptions: url.origin.scheme == .https ? NWProtocolTLS.Options() : nil)
-            // Another session exempts all loopback addresses, but there is only one background session.
+            // `SessionSource` exempts all loopback addresses, but a background session has no such source.
             proxy.excludedDomains = exceptions + ["127.0.0.1", "::1"]
             if let login { proxy.applyCredential(username: login.user, password: login.password) }
             proxyConfigurations = [proxy]
