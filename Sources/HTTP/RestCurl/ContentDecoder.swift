@@ -3,36 +3,35 @@
 import CZlib
 import RestTransport
 
-/// Unpacks a body by its content coding (RFC 9110 8.4.1) and knows whether the compressed data is complete.
+/// Decodes a body by its content coding (RFC 9110 8.4.1) and detects whether the compressed data is complete.
 ///
-/// libcurl could unpack too, but takes compressed data that ends too early for a whole body. A piece whose reader has
-/// no room for it is held here, and is the first one when libcurl offers the same bytes again.
+/// libcurl's own decoder treats truncated data as a complete body. If the reader has no room for a chunk, the decoder
+/// holds the chunk and returns it first when libcurl passes the same bytes again.
 @safe final class ContentDecoder {
-    /// What comes next out of some bytes.
     enum Step {
-        /// That many unpacked bytes, in `output` until the next call.
+        /// A number of decoded bytes, which are in `output` until the next call.
         case piece(Int)
-        /// All bytes are used up.
+        /// All bytes have been used.
         case drained
-        /// The bytes are not what the header says.
+        /// The bytes do not match the content coding.
         case malformed
     }
 
-    /// What is asked of servers.
+    /// The value of the `Accept-Encoding` header.
     static let accepted = "gzip, deflate"
     private static let outputBytes = 64 * 1024
 
     private let decompressor: Decompressor
-    /// Where unpacked bytes are put.
+    /// The buffer for decoded bytes.
     let output: UnsafeMutableRawBufferPointer
-    /// How many bytes of the output were refused and are to be offered again.
+    /// The number of bytes in `output` that the reader rejected and that must be returned again.
     private var heldBytes = 0
-    /// How many bytes of the piece offered by libcurl are used up.
+    /// The number of bytes already used of the chunk that libcurl passed.
     private var consumedBytes = 0
     private var hasEnded = false
     private var hasStarted = false
 
-    /// Makes a decoder for a value of `Content-Encoding`; `nil` when it is none of those accepted.
+    /// Creates a decoder for a value of `Content-Encoding`, or returns `nil` if the coding is not accepted.
     init?(coding: String) {
         let decompressor: Decompressor? =
             switch coding.lowercased() {
@@ -49,10 +48,10 @@ import RestTransport
         unsafe output.deallocate()
     }
 
-    /// Whether the data ends here: nothing at all counts as an empty body.
+    /// Whether the data is complete, where no data counts as an empty body.
     var isComplete: Bool { hasEnded || !hasStarted }
 
-    /// Goes on with the bytes libcurl offers; call until they are drained.
+    /// Decodes the bytes that libcurl passed, and must be called until they are drained.
     func step(_ bytes: UnsafeRawBufferPointer) -> Step {
         if heldBytes > 0 { return takeHeld() }
         while true {
@@ -75,7 +74,7 @@ import RestTransport
         }
     }
 
-    /// The reader had no room for the last piece, which was this long.
+    /// Holds the last chunk, of `count` bytes, because the reader had no room for it.
     func hold(_ count: Int) {
         heldBytes = count
     }
@@ -91,16 +90,16 @@ import RestTransport
     }
 }
 
-/// What one call to a decompressor did.
+/// The result of one call to a decompressor.
 struct Decompression {
     enum State {
-        /// Everything given was used; there may be more to come.
+        /// All input was used, and more may follow.
         case needsInput
-        /// The output is full; call again.
+        /// The output is full, so the decompressor must be called again.
         case needsOutput
-        /// The compressed data is complete, its checksum right where it has one.
+        /// The compressed data is complete, and its checksum, if any, is correct.
         case ended
-        /// The data is not what it claims to be.
+        /// The data is invalid.
         case malformed
     }
 
@@ -109,7 +108,7 @@ struct Decompression {
     var state = State.malformed
 }
 
-/// The formats of zlib: gzip (RFC 1952), zlib (RFC 1950) and bare deflate (RFC 1951), which some servers send for it.
+/// Decompresses gzip (RFC 1952), zlib (RFC 1950) and raw deflate (RFC 1951), which some servers send instead of zlib.
 @safe final class Decompressor {
     private enum Format: Int32 {
         case gzip = 31
@@ -117,7 +116,7 @@ struct Decompression {
         case bare = -15
     }
 
-    // zlib keeps a pointer back to its stream, which therefore must not move.
+    // zlib stores a pointer to its stream, which therefore must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     private let isGzip: Bool
     private var isStarted = false
@@ -134,13 +133,13 @@ struct Decompression {
         unsafe stream.deallocate()
     }
 
-    /// For the content coding `gzip`.
+    /// Returns a decompressor for the content coding `gzip`.
     static func gzip() -> Decompressor { Decompressor(isGzip: true) }
 
-    /// For the content coding `deflate`.
+    /// Returns a decompressor for the content coding `deflate`.
     static func deflate() -> Decompressor { Decompressor(isGzip: false) }
 
-    /// Unpacks as much as fits of data that comes in pieces of any size.
+    /// Decompresses as much of a chunk as fits into `output`.
     func decompress(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) -> Decompression {
@@ -163,7 +162,7 @@ struct Decompression {
             state: Self.state(result, isFull: left == 0))
     }
 
-    /// Gets ready for another member behind one that has ended; `false` when the format has no such.
+    /// Prepares for another gzip member after the end of one, or returns `false` if the format has no members.
     func restart() -> Bool {
         guard isGzip else { return false }
         return unsafe inflateReset(stream) == Z_OK

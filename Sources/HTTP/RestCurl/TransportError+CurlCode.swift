@@ -4,34 +4,30 @@ import CCurl
 import RestTransport
 
 extension TransportError {
-    /// What a libcurl result means, by the table below.
+    /// Creates the error for a libcurl result, where `hasLeft` means that the request was passed to a connection.
     ///
-    /// - Parameters:
-    ///   - curlCode: libcurl's result.
-    ///   - detail: libcurl's own words; may be empty.
-    ///   - hasLeft: whether the request was handed to a connection.
-    ///   - errno: the system's number for the failure, 0 when it has none.
+    /// `detail` is libcurl's own message or empty, and `errno` is the system's error number or 0.
     init(curlCode: CURLcode, detail: String, hasLeft: Bool, errno: Int = 0) {
         var code = Self.codes[curlCode.rawValue] ?? .other
-        // A proxy that refuses to make a tunnel is reported as a connection that was lost.
+        // libcurl reports a proxy that rejects a tunnel as a lost connection.
         if code == .connectionLost, !hasLeft { code = .notConnected }
-        // What libcurl cannot make sense of behind the request is the answer's.
+        // An invalid value after the request was sent is part of the response.
         if code == .invalidRequest, hasLeft { code = .invalidResponse }
         let words = detail.isEmpty ? unsafe String(cString: curl_easy_strerror(curlCode)) : detail
         self.init(code, words, mayHaveReachedServer: hasLeft, systemErrors: Self.numbers(curlCode, errno))
     }
 
-    /// libcurl's number for a failure, and the system's where there is one.
+    /// libcurl's number for an error, and the system's number if there is one.
     static func numbers(_ curlCode: CURLcode, _ errno: Int) -> [TransportError.SystemError] {
         [TransportError.SystemError(.curl, Int(curlCode.rawValue)), TransportError.SystemError(errno: errno)]
             .compactMap(\.self)
     }
 
-    /// Everything libcurl can say about an http transfer; the rest is `.other`.
+    /// The codes for libcurl's results of HTTP transfers, except those that map to `.other`.
     private static let codes: [UInt32: Code] = Dictionary(
         uniqueKeysWithValues: table.flatMap { entry in entry.curl.map { ($0.rawValue, entry.code) } })
 
-    // Results of libraries newer than the oldest header this is built with (8.4, 8.6 and 8.8).
+    // Results of versions (8.4, 8.6 and 8.8) newer than the oldest header with which this is built.
     private static let unrecoverablePoll = CURLcode(rawValue: 99)
     private static let tooLarge = CURLcode(rawValue: 100)
     private static let encryptedHelloRequired = CURLcode(rawValue: 101)
@@ -44,7 +40,7 @@ extension TransportError {
             .connectionLost,
             [
                 CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SEND_FAIL_REWIND,
-                // The only callback that aborts without leaving its reason is the one that refuses a silent repeat.
+                // Only the callback that rejects a silent repetition aborts without storing a reason.
                 CURLE_ABORTED_BY_CALLBACK, CURLE_HTTP2_STREAM, CURLE_HTTP3, CURLE_QUIC_CONNECT_ERROR,
                 unrecoverablePoll,
             ]
@@ -62,7 +58,7 @@ extension TransportError {
         (
             .invalidResponse,
             [
-                // A status line that is none counts as HTTP/0.9, which libcurl calls an unsupported protocol.
+                // libcurl treats an invalid status line as HTTP/0.9 and reports an unsupported protocol.
                 CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_BAD_CONTENT_ENCODING,
                 CURLE_WRITE_ERROR,
             ]

@@ -11,7 +11,7 @@ public import Foundation
 #endif
 
 extension HTTPResponse.Head {
-    /// Status and fields of a response; `nil` when it is not of HTTP.
+    /// Creates a head from the status and headers of a response, or returns `nil` if it is not an HTTP response.
     init?(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else { return nil }
         self.init(status: response.statusCode)
@@ -20,14 +20,14 @@ extension HTTPResponse.Head {
         }
     }
 
-    /// Why the header is refused, if it is; Foundation lets contradictory lengths and headers of any size through.
+    /// Returns the error for an invalid head, because Foundation allows contradictory lengths and heads of any size.
     func refusal(maximumBytes: Int) -> TransportError? {
         let size = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
         guard size <= maximumBytes else {
             return Self.failure(.tooLarge, "the response header is larger than \(maximumBytes) bytes")
         }
         guard status >= 200 else { return Self.failure(.invalidResponse, "status \(status) without asking for it") }
-        // Repeated fields arrive joined by commas.
+        // Repeated headers are joined by commas.
         let lengths = fields.values(of: "Content-Length").joined(separator: ",").without(" ")
             .split(byte: ",", omittingEmptySubsequences: false)
         guard Set(lengths).count <= 1, lengths.allSatisfy({ $0.utf8.allSatisfy(ASCII.isDigit) }) else {
@@ -42,7 +42,7 @@ extension HTTPResponse.Head {
 }
 
 extension TransportError {
-    /// What URLSession's error means, by the table below; that nothing was sent is said on evidence only.
+    /// Creates the error for URLSession's error, which needs evidence to show that nothing was sent.
     init(sessionError error: any Error, after evidence: SendEvidence = SendEvidence()) {
         let session = (error as? URLError)?.code ?? .unknown
         let text = error.localizedDescription
@@ -50,7 +50,8 @@ extension TransportError {
         let entry = Self.table.first { $0.session.contains(session) }
         var evidence = evidence
         if evidence.hasBegun == nil, words?.isBeforeRequest == true { evidence.hasBegun = false }
-        // Words say more than codes: what is no HTTP comes as an unsupported URL.
+        // The message is more specific than the code, which for example is that of an unsupported URL if the response
+        // is not HTTP.
         let timing = words.map { $0.isBeforeRequest ? .either : .after } ?? entry?.timing ?? .after
         self.init(
             words?.code ?? entry?.code ?? .connectionLost, text,
@@ -59,13 +60,13 @@ extension TransportError {
                 + Self.systemNumbers(behind: error))
     }
 
-    /// The system's number at the end of the chain of errors behind URLSession's.
+    /// The system's number in the chain of errors underlying URLSession's error.
     private static func systemNumbers(behind error: any Error) -> [TransportError.SystemError] {
         var behind = (error as? URLError)?.errorUserInfo[NSUnderlyingErrorKey] as? NSError
         for _ in 0..<4 {
             guard let error = behind else { break }
             if error.domain == NSPOSIXErrorDomain { return [TransportError.SystemError(.errno, error.code)] }
-            // CFNetwork gives the number of a socket in this way: domain 1 is that of errno.
+            // CFNetwork reports a socket's error number in this way, where domain 1 is errno.
             let info = error.userInfo
             if info["_kCFStreamErrorDomainKey"] as? Int == 1, let code = info["_kCFStreamErrorCodeKey"] as? Int {
                 return [TransportError.SystemError(.errno, code)]
@@ -75,13 +76,13 @@ extension TransportError {
         return []
     }
 
-    /// When an error can come.
+    /// The phase of a request in which an error can occur.
     private enum Timing {
-        /// Before anything is sent, always.
+        /// Only before anything is sent.
         case before
-        /// While a connection is made, or after the request left: the evidence decides.
+        /// While connecting or after the request was sent, depending on the evidence.
         case either
-        /// After the request left, for all that is known.
+        /// Possibly after the request was sent.
         case after
     }
 
@@ -112,36 +113,36 @@ extension TransportError {
     ]
 }
 
-/// What is known of how far a request came when URLSession ends it with an error.
+/// The evidence of how much of a request was sent when URLSession reports an error.
 ///
-/// No code of URLSession proves by itself that nothing was sent: a task can lose its network, or fail on a second
-/// connection, after its request left on a first one.
+/// No code of URLSession proves that nothing was sent. A task can lose its network, or fail on a second connection,
+/// after its request was sent on a first one.
 struct SendEvidence: Equatable {
-    /// Bytes of the body that were handed to a connection.
+    /// The number of body bytes that were passed to a connection.
     var sentBytes: Int64 = 0
-    /// Whether the header of an answer came.
+    /// Whether a response head has arrived.
     var hasHead = false
-    /// Whether the request was begun on any connection; `nil` where URLSession does not tell.
+    /// Whether the request was started on any connection, or `nil` if URLSession does not report it.
     var hasBegun: Bool?
 
-    /// Whether it is known that no byte of the request left.
+    /// Whether the evidence shows that no byte of the request was sent.
     var isUnsent: Bool { sentBytes == 0 && !hasHead && hasBegun == false }
 }
 
-/// What the words of an error mean that libcurl gave inside FoundationNetworking, which reports most failures as
-/// unknown.
+/// The meaning of a libcurl message inside FoundationNetworking, which reports most errors as unknown.
 struct LibcurlWords {
-    /// How the words begin.
+    /// The beginning of the message.
     let prefix: String
-    /// The kind of failure.
     let code: TransportError.Code
-    /// Whether libcurl says this only of a connection that does not stand yet, so that nothing was sent on it.
+    /// Whether libcurl reports this only before a connection is established, so that nothing was sent on it.
     var isBeforeRequest = false
 
-    /// The meaning of a text; `nil` when it is not known.
+    /// Returns the meaning of a message, or `nil` if it is unknown.
     static func reading(_ text: String) -> LibcurlWords? { table.first { text.hasBytes(prefix: $0.prefix) } }
 
-    /// More words before fewer; words about an SSL that reads or writes come when the request may have left.
+    /// The known messages, where longer prefixes come first.
+    ///
+    /// Messages about reading or writing with SSL can occur after the request was sent.
     private static let table = [
         LibcurlWords(prefix: "Could not resolve host", code: .hostNotFound, isBeforeRequest: true),
         LibcurlWords(prefix: "Could not resolve proxy", code: .hostNotFound, isBeforeRequest: true),
@@ -163,12 +164,12 @@ struct LibcurlWords {
 }
 
 extension URLRequest {
-    /// Time runs out by the call's own clock, long before this, in seconds.
+    /// URLSession's timeout in seconds, long after the call's own deadline.
     static let backstop: TimeInterval = 1_000_000
 
-    /// The request as URLSession wants it, without its body.
+    /// Creates a request for URLSession, without the body.
     ///
-    /// - Throws: `.invalidRequest` for what Foundation refuses, `.file` for a body that cannot be read.
+    /// - Throws: `.invalidRequest` if Foundation rejects the request, `.file` if its file cannot be read.
     init(_ request: HTTPRequest) throws(TransportError) {
         guard let url = URL(string: request.url.description) else {
             throw .invalidRequest("Foundation refuses the URL")
@@ -176,7 +177,7 @@ extension URLRequest {
         guard request.body == .empty || ![.get, .head].contains(request.method) else {
             throw .invalidRequest("a \(request.method) request has no body")
         }
-        // URLSession opens the file anew, a moment later.
+        // Only a check, because URLSession opens the file itself.
         if case .file(let file) = request.body { _ = try FileSource(file) }
         #if canImport(FoundationNetworking)
         guard !request.url.origin.host.utf8.contains(UInt8(ascii: ":")) else {
@@ -192,19 +193,19 @@ extension URLRequest {
     }
 
     #if canImport(FoundationNetworking)
-    /// Asks for bodies that are not packed: libcurl inside takes a packed one that was cut for a whole one.
+    /// Asks for an uncompressed body, because libcurl inside FoundationNetworking accepts a truncated compressed body.
     private mutating func frame(_ request: HTTPRequest) {
         if request.fields["Accept-Encoding"] == nil { setValue("identity", forHTTPHeaderField: "Accept-Encoding") }
     }
     #else
-    /// Says what a body is and how long, which URLSession would say otherwise.
+    /// Sets the type and length of the body, which URLSession would set differently.
     private mutating func frame(_ request: HTTPRequest) {
         guard request.body != .empty else { return }
-        // What no type means (RFC 9110 8.3); URLSession would call it a form.
+        // The type that a missing type implies (RFC 9110 8.3). URLSession would declare a form.
         if request.fields["Content-Type"] == nil {
             setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
         }
-        // Else a streamed body is sent in chunks.
+        // Otherwise a streamed body is sent in chunks.
         if case .stream = request.body, let length = request.body.length {
             setValue("\(length)", forHTTPHeaderField: "Content-Length")
         }
@@ -213,14 +214,14 @@ extension URLRequest {
 }
 
 extension HTTPRequest {
-    /// The request that a `URLRequest` stands for: address with its query, method, header fields and body.
+    /// Creates a request with the URL, method, headers and body of a `URLRequest`.
     ///
-    /// Fields that frame the body or steer the connection (`Content-Length`, `Host` …) are left out, for they
-    /// belong to the transport. The timeout has no place here; give it to the call.
+    /// Headers that frame the body or control the connection (`Content-Length`, `Host` …) are ignored, because the
+    /// transport sets them. The timeout is also ignored. Set it for the call.
     ///
     /// - Parameter request: the request of Foundation.
-    /// - Throws: `.invalidRequest` for a URL that is not one of http or https, and for a body stream, which can be
-    ///   read once: give the body as data, or as a file of an `HTTPRequest`.
+    /// - Throws: `.invalidRequest` for a URL that is not http or https, and for a body stream, because it can be read
+    ///   only once. Pass the body as data, or as a file of an `HTTPRequest`.
     public init(_ request: URLRequest) throws(TransportError) {
         guard let text = request.url?.absoluteString, let url = try? HTTPURL(parsing: text) else {
             throw .invalidRequest("the request needs an absolute URL of http or https")
@@ -240,15 +241,15 @@ extension HTTPRequest {
 }
 
 extension URLRequest {
-    /// A `URLRequest` with the address, method, header fields and body of a request.
+    /// Creates a `URLRequest` with the URL, method, headers and body of a request.
     ///
-    /// Lines of one name become one, joined by commas, as Foundation keeps them (RFC 9110 5.3).
+    /// Headers of the same name are joined by commas, as Foundation stores them (RFC 9110 5.3).
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - timeout: the timeout; `nil` leaves Foundation's own, 60 seconds without a byte.
-    /// - Throws: `.invalidRequest` for what Foundation refuses, and for a body that is a file or a stream: upload
-    ///   those with the methods of `URLSession` that take them.
+    ///   - timeout: the timeout, or `nil` for Foundation's default of 60 seconds without data.
+    /// - Throws: `.invalidRequest` if Foundation rejects the request, or if the body is a file or a stream. Upload such
+    ///   a body with the methods of `URLSession` that accept it.
     public init(copying request: HTTPRequest, timeout: Duration? = nil) throws(TransportError) {
         try request.validate()
         guard let url = URL(string: request.url.description) else {

@@ -4,7 +4,7 @@ import CCurl
 import RestTransport
 
 extension EasyHandle {
-    /// Points libcurl's callbacks at this object, which outlives the libcurl handle's use.
+    /// Registers libcurl's callbacks with this object, which must outlive the use of the libcurl handle.
     func setCallbacks(errorText: UnsafeMutablePointer<CChar>) {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         for option in [CURLOPT_PRIVATE, CURLOPT_READDATA, CURLOPT_PREREQDATA] {
@@ -35,13 +35,13 @@ extension EasyHandle {
         unsafe ccurl_set_pointer(raw, CURLOPT_OPENSOCKETDATA, context)
         unsafe ccurl_set_open(raw) { context, _, address in
             guard let handle = unsafe EasyHandle.from(context) else { return -1 }
-            // Whatever a resolver says, `localhost` is this machine (RFC 6761 6.3).
+            // Regardless of the resolver, `localhost` is this machine (RFC 6761 6.3).
             if handle.applied.url?.origin.host == "localhost", unsafe ccurl_is_loopback(address) == 0 { return -1 }
             let socket = unsafe ccurl_open_socket(address)
             handle.openedSockets.append(socket)
             return socket
         }
-        // Connections outlive the handle they were made for, so closing goes to the table itself.
+        // Connections outlive the handle that opened them, so the close callback uses the table.
         unsafe ccurl_set_pointer(raw, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(connections).toOpaque())
         unsafe ccurl_set_close(raw) { context, socket in
             if let context = unsafe context {
@@ -56,14 +56,13 @@ extension EasyHandle {
         return unsafe Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// How far the transfer has come.
     var progress: TransferProgress {
         TransferProgress(
             sent: sentBytes, sentTotal: sentTotal, received: Int64(receiver.byteCount),
             receivedTotal: receiver.announcedBytes)
     }
 
-    /// Asks for the one permission to send the request on this connection.
+    /// Decides, before libcurl sends the request, whether it may be sent on this connection.
     private func leave(on ends: ConnectionTable.Ends) -> Bool {
         let isNew = !openedSockets.isEmpty
         if isNew {
@@ -86,13 +85,13 @@ extension EasyHandle {
         return true
     }
 
-    /// Whether the next answer over an HTTP/1.1 connection, which was used before, can only be the one to this request.
+    /// Whether the next response on a reused HTTP/1.1 connection can only belong to this request.
     ///
-    /// libcurl 7.88 believes an answer that calls itself HTTP/2: it then sends to the same host while another request
-    /// is on its way.
+    /// libcurl 7.88 trusts a response that claims to be HTTP/2, and then sends to the same host while another request
+    /// is in flight.
     private func isFree(_ connection: ConnectionTable.Connection?) -> Bool {
         guard let connection else { return false }
-        // It has had an answer, which its user may not have got yet.
+        // The connection has received a response, although its user may not have it yet.
         connection.isQuiet = true
         guard !connections.hasInput(connection, in: turn) else { return false }
         guard !isPlain else { return true }
@@ -100,13 +99,13 @@ extension EasyHandle {
         return unsafe !connections.tls.holdsInput(raw)
     }
 
-    /// Whether the request goes without TLS, hence by HTTP/1.1.
+    /// Whether the request is sent without TLS, and therefore with HTTP/1.1.
     private var isPlain: Bool { applied.url?.origin.scheme == .http }
 
-    /// Whether the connection at hand speaks HTTP/2: what was negotiated says so, not what comes over it.
+    /// Whether the current connection negotiated HTTP/2, regardless of what its responses claim.
     private var isHTTP2Negotiated: Bool { unsafe !isPlain && connections.tls.speaksHTTP2(raw) }
 
-    /// Tells the table when an answer came by HTTP/1 over TLS.
+    /// Marks the connection as quiet after an HTTP/1.1 response over TLS.
     func noteAnswer() {
         guard let connection, !connection.isMultiplexed else { return }
         connection.isQuiet = true
@@ -142,7 +141,7 @@ extension EasyHandle {
         return bytes.count
     }
 
-    /// Lets go of the body: everything was handed to libcurl, or nothing more will be.
+    /// Releases the body after all of it was passed to libcurl, or if no more will be.
     func endSending() {
         sender = .none
     }
@@ -167,12 +166,12 @@ extension EasyHandle {
 }
 
 extension EasyHandle {
-    /// The largest body that is handed to libcurl at once, so that it leaves in one packet train with the header.
+    /// The maximum size of a body that is passed to libcurl at once, so that it is sent together with the head.
     private static let inlineBodyBytes = 64 * 1024
 
-    /// Options that hold for every transfer.
+    /// Sets the options that apply to every transfer.
     ///
-    /// - Throws: `.tls` when libcurl cannot do what was configured.
+    /// - Throws: `.tls` if libcurl does not support the configuration.
     func setConstantOptions() throws(TransportError) {
         unsafe ccurl_restrict_protocols(raw)
         unsafe ccurl_abandon_resolver(raw)
@@ -189,7 +188,7 @@ extension EasyHandle {
         try setTrust(configuration.tls)
     }
 
-    /// An empty proxy name switches the proxies of the environment off, NULL leaves them on.
+    /// Sets the proxy, where an empty name disables the proxies of the environment and NULL enables them.
     private func setProxy(for origin: Origin) {
         switch configuration.proxy {
         case .environment where !origin.isLoopback:
@@ -209,7 +208,6 @@ extension EasyHandle {
         set(CURLOPT_PROXYPASSWORD, login.password)
     }
 
-    /// Sets the size of the buffer for the answer.
     func setBufferSize(for transfer: Transfer) {
         let size = ReceiveBufferSize.bytes(for: transfer.destination)
         guard size != applied.bufferSize else { return }
@@ -217,7 +215,7 @@ extension EasyHandle {
         set(CURLOPT_BUFFERSIZE, size)
     }
 
-    /// Options of one request; what the last transfer left as it must be is not set again.
+    /// Sets the options of a request that differ from those of the last transfer.
     func setRequest(_ request: HTTPRequest, upstream: Upstream?) throws(TransportError) {
         if request.url != applied.url { try setURL(request.url) }
         let isPlainGet = request.method == .get && request.body == .empty
@@ -239,7 +237,7 @@ extension EasyHandle {
         applied.url = url
     }
 
-    /// HTTP/2 is for TLS, where it is negotiated; without it no answer makes libcurl believe in HTTP/2.
+    /// Enables HTTP/2 only over TLS, where it is negotiated, so that a plain response cannot switch libcurl to HTTP/2.
     private func setVersion(for origin: Origin) {
         let mayBeHTTP2 = origin.scheme == .https && connections.tls.isKnown
         set(CURLOPT_HTTP_VERSION, Int(mayBeHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
@@ -259,7 +257,7 @@ extension EasyHandle {
             [.get, .head].contains(request.method) && request.body == .empty ? nil : request.method.rawValue)
     }
 
-    /// A body makes it a POST for libcurl; the method's name is set apart.
+    /// Sets the body, which makes the request a POST for libcurl, although its method name may differ.
     private func setBody(_ request: HTTPRequest, upstream: Upstream?) throws(TransportError) {
         sender = try BodySender(request.body, upstream: upstream)
         sentTotal = sender.length
@@ -277,7 +275,7 @@ extension EasyHandle {
             unsafe ccurl_set_pointer(raw, CURLOPT_POSTFIELDS, nil)
             setOffset(CURLOPT_POSTFIELDSIZE_LARGE, sentTotal ?? -1)
         }
-        // libcurl never asks for the bytes of a body that has none.
+        // libcurl does not call the read function for an empty body.
         if sentTotal == 0 { endSending() }
     }
 
@@ -298,7 +296,7 @@ extension EasyHandle {
 }
 
 extension Duration {
-    /// Whole milliseconds, at least one, within what libcurl takes.
+    /// The duration in whole milliseconds, clamped to the range from 1 to what libcurl accepts.
     var milliseconds: Int {
         let parts = components
         let seconds = min(max(parts.seconds, 0), 1_000_000)

@@ -5,9 +5,10 @@ import RestBase
 import RestTransport
 
 extension EasyHandle {
-    /// Sets whom to trust and how to prove who we are, for servers and, where it applies, for proxies reached by TLS.
+    /// Sets the TLS version, the trust and the client certificate, for servers and for proxies with TLS where they
+    /// apply.
     ///
-    /// - Throws: `.tls` when libcurl refuses one of it; going on would mean going on without.
+    /// - Throws: `.tls` if libcurl rejects an option, because the transfer would be less secure without it.
     func setTrust(_ tls: CurlConfiguration.TLS) throws(TransportError) {
         let version = Int(tls.minimumVersion == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2)
         try demand(set(CURLOPT_SSLVERSION, version), "the oldest TLS version")
@@ -15,7 +16,7 @@ extension EasyHandle {
         if let file = tls.authoritiesFile {
             try demand(set(CURLOPT_CAINFO, file), "the file of authorities")
             try demand(set(CURLOPT_PROXY_CAINFO, file), "the file of authorities for proxies")
-            // The folder of the system's authorities would still be trusted beside the file.
+            // Otherwise the system's CA directory would be trusted in addition to the file.
             set(CURLOPT_CAPATH, nil)
             set(CURLOPT_PROXY_CAPATH, nil)
         }
@@ -39,10 +40,9 @@ extension EasyHandle {
     }
 }
 
-/// What the TLS library below libcurl knows of a connection and libcurl does not tell: bytes that it has decrypted and
-/// nobody has read, and the protocol that was negotiated.
+/// Reads the state of a connection from libcurl's TLS library: decrypted but unread bytes, and the negotiated protocol.
 ///
-/// Used by the loop thread only, in libcurl's callbacks: a transfer has its connection there.
+/// Only the loop thread may use it, and only in libcurl's callbacks, where a transfer has its connection.
 @safe struct TLSLibrary {
     private var functions: ccurl_tls
 
@@ -50,15 +50,15 @@ extension EasyHandle {
         functions = ccurl_find_tls()
     }
 
-    /// Whether connections can be looked into: libcurl uses OpenSSL, or a library with its interface.
+    /// Whether the state can be read, which requires that libcurl uses OpenSSL or a library with its interface.
     ///
-    /// Without that nothing but HTTP/1.1 is offered, and no connection is used twice.
+    /// Otherwise only HTTP/1.1 is offered, and connections are not reused.
     var isKnown: Bool { unsafe functions.holds_input != nil && functions.protocol != nil }
 
-    /// Whether the handle has a connection over TLS at the moment.
+    /// Whether the handle currently has a TLS connection.
     func isConnected(_ handle: UnsafeMutableRawPointer) -> Bool { unsafe ccurl_tls_session(handle) != nil }
 
-    /// Whether the library holds bytes of the handle's connection that were not read; also when it cannot be asked.
+    /// Whether the library holds unread bytes of the handle's connection, or its state cannot be read.
     func holdsInput(_ handle: UnsafeMutableRawPointer) -> Bool {
         guard isKnown, let session = unsafe ccurl_tls_session(handle) else { return true }
         return unsafe withUnsafePointer(to: functions) { unsafe ccurl_tls_holds_input($0, session) != 0 }
@@ -71,19 +71,18 @@ extension EasyHandle {
     }
 }
 
-/// The TLS sessions that the handles of one loop share, so that a new connection resumes what any of them has agreed on
-/// (RFC 8446 2.2): libcurl keeps them for each handle alone otherwise.
+/// The TLS sessions that the handles of one loop share, so that new connections can resume them (RFC 8446 2.2).
 ///
-/// A session stands for a server that was verified, and for the certificate that was shown to it. So sessions belong to
-/// one loop, all of whose handles have the same trust, pins and client certificate, and libcurl gives one out for its
-/// host and port alone.
+/// libcurl otherwise stores sessions for each handle. A session implies that the server was verified and that the
+/// client's certificate was sent. Sessions therefore belong to one loop, whose handles all have the same trust, pins
+/// and client certificate. libcurl uses a session only for its host and port.
 ///
-/// Unchecked because the loop thread alone uses them, by way of its handles; there is hence no lock. Freed with the
-/// last of those who hold them.
+/// Unchecked without a lock, because only the loop thread uses the sessions through its handles. The last owner frees
+/// them.
 @safe final class TLSSessions: @unchecked Sendable {
     let raw: UnsafeMutableRawPointer
 
-    /// No sessions yet; `nil` when memory is exhausted.
+    /// Creates an empty store, or returns `nil` if there is no memory.
     init?() {
         guard let raw = unsafe curl_share_init() else { return nil }
         unsafe self.raw = raw
@@ -95,12 +94,11 @@ extension EasyHandle {
     }
 }
 
-/// The address of a request, parsed: libcurl copies the parts for every transfer, while it would parse a text and write
-/// it out again, character by character.
+/// A parsed URL, whose parts libcurl copies for each transfer instead of parsing and formatting a string.
 @safe struct ParsedAddress: ~Copyable {
     let raw: OpaquePointer
 
-    /// Makes an empty address; `nil` when memory is exhausted.
+    /// Creates an empty URL, or returns `nil` if there is no memory.
     init?() {
         guard let raw = unsafe curl_url() else { return nil }
         unsafe self.raw = raw
@@ -110,9 +108,9 @@ extension EasyHandle {
         unsafe curl_url_cleanup(raw)
     }
 
-    /// Takes another address in place of the last one.
+    /// Replaces the URL.
     ///
-    /// - Throws: `.invalidRequest` when libcurl does not take it for an address.
+    /// - Throws: `.invalidRequest` if libcurl rejects the URL.
     func parse(_ url: HTTPURL) throws(TransportError) {
         let result = unsafe curl_url_set(raw, CURLUPART_URL, url.description, UInt32(CURLU_PATH_AS_IS))
         guard result != CURLUE_OK else { return }
@@ -121,10 +119,10 @@ extension EasyHandle {
     }
 }
 
-/// The hosts that are reached without the proxy, as `no_proxy` lists them.
+/// The hosts that are reached without the proxy, in the format of `no_proxy`.
 ///
-/// An entry may end with a port and then means that port alone. libcurl knows no such entries, and gets the list
-/// without ports, made for the origin at hand.
+/// An entry may end with a port, to which it is then limited. libcurl does not support such entries, so it gets a list
+/// without ports for each origin.
 struct ProxyExceptions {
     private let entries: [Substring]
 
@@ -132,7 +130,7 @@ struct ProxyExceptions {
         self.entries = entries.flatMap { $0.split(anyOf: ", \t") }
     }
 
-    /// What the environment excepts; `nil` when it says nothing.
+    /// The exceptions in the environment, or `nil` if no variable is set.
     static var environment: ProxyExceptions? {
         for name in ["no_proxy", "NO_PROXY"] {
             if let text = unsafe getenv(name) { return ProxyExceptions([unsafe String(cString: text)]) }
@@ -140,17 +138,17 @@ struct ProxyExceptions {
         return nil
     }
 
-    /// The hosts that hold for an origin, separated by commas.
+    /// Returns the hosts that apply to an origin, separated by commas.
     func list(for origin: Origin) -> String {
         entries.compactMap { host(of: $0, at: origin.port) }.joined(separator: ",")
     }
 
-    /// The host that an entry names; `nil` when it names another port.
+    /// Returns the host of an entry, or `nil` if the entry is for another port.
     private func host(of entry: Substring, at port: Int) -> Substring? {
         guard let colon = entry.lastIndex(byte: ":"), let wanted = Int(outside: entry[colon...].dropFirst(), in: .port)
         else { return entry }
         let host = entry[..<colon]
-        // More colons are those of an IPv6 address, whose port stands behind brackets.
+        // Several colons mean an IPv6 address, whose port follows brackets.
         guard !host.hasBytes(":") || host.hasBytes(prefix: "[") && host.hasBytes(suffix: "]") else { return entry }
         return wanted == port ? host : nil
     }

@@ -3,16 +3,17 @@
 import CCurl
 import RestTransport
 
-/// Everything that happens on the loop thread; nobody else ever touches it.
+/// The state of the loop thread, which no other thread uses.
 ///
-/// Each turn delivers the answers that came, starts what was posted, ends what is late, and sleeps until a socket, a
-/// timer or a caller needs it. Answers go first: their callers get ready to ask again while the requests posted before
-/// are sent.
+/// Each turn delivers the responses that have arrived, starts new transfers, ends those that are late, and sleeps until
+/// a socket, a timer or a caller wakes it. Responses come first, so that their callers can prepare the next requests
+/// while the new transfers are sent.
 @safe struct LoopThread: ~Copyable {
-    /// How long large buffers are kept for a next request, in milliseconds.
+    /// The time for which large buffers are kept for another request, in milliseconds.
     private static let bufferPatience: Int32 = 1000
-    /// How long a transfer that waits for a connection is left alone after one was freed, in milliseconds: libcurl 7.88
-    /// can forget the alarm it set for it, and would find it only when something else happens.
+    /// The maximum sleep after a connection was freed while a transfer waits for one, in milliseconds.
+    ///
+    /// libcurl 7.88 can lose the timer of such a transfer, which it would then start only at the next event.
     private static let forgottenPatience = 1
 
     private let loop: TransferLoop
@@ -28,9 +29,9 @@ import RestTransport
     private let turn = LoopTurn()
     private var watch = DeadlineWatch()
     private var lines: OriginLines
-    /// Whether libcurl was given a transfer since it worked last.
+    /// Whether a transfer was added to libcurl since it last ran.
     private var hasBegun = false
-    /// Whether a socket was ready at the last look.
+    /// Whether a socket was ready at the last poll.
     private var hasInput = false
 
     init(loop: TransferLoop, multi: MultiHandle) {
@@ -42,7 +43,7 @@ import RestTransport
         lines = OriginLines(connections: loop.configuration.maximumConnectionsPerHost)
     }
 
-    /// Runs until the loop is told to stop.
+    /// Runs until the loop is stopped.
     mutating func run() {
         var isStopping = false
         while !isStopping {
@@ -60,7 +61,7 @@ import RestTransport
         endAll()
     }
 
-    /// Lets libcurl work: whether a transfer came to its end.
+    /// Runs libcurl and returns whether a transfer has ended.
     private mutating func advance() -> Bool {
         var running: Int32 = 0
         hasBegun = false
@@ -69,7 +70,7 @@ import RestTransport
         return deliverFinished()
     }
 
-    /// Returns when there is something to do: whether it is a socket that is ready.
+    /// Sleeps until there is work, and returns whether a socket is ready.
     private mutating func awaitWork(hasEnded: Bool) -> Bool {
         guard !hasBegun, loop.fallAsleep() else { return isReady(within: 0) }
         let mayBeForgotten = hasEnded && active.contains { !$0.hasLeft }
@@ -84,7 +85,7 @@ import RestTransport
         return hasInput
     }
 
-    /// Whether a socket is ready, or becomes so within that many milliseconds; a wake-up ends the wait.
+    /// Whether a socket is ready, or becomes ready within the timeout or until a wake-up.
     private func isReady(within milliseconds: Int32) -> Bool {
         var ready: Int32 = 0
         unsafe curl_multi_poll(multi, nil, 0, milliseconds, &ready)
@@ -104,7 +105,8 @@ import RestTransport
             guard let handle = unsafe transfer.handle else { return }
             handle.isPaused = false
             handle.lastActivity = turn.start
-            // What was held back is delivered in here; a receiver that refuses it would else wait for its answer.
+            // This call delivers the paused bytes. If the receiver rejects them, the transfer must be finished here, or
+            // its caller would wait for ever.
             let result = unsafe curl_easy_pause(handle.raw, CURLPAUSE_CONT)
             guard result != CURLE_OK else { return }
             finished.append((transfer, handle.outcome(of: result)))
@@ -127,12 +129,12 @@ import RestTransport
         if line.enter(transfer) { begin(transfer, in: line) }
     }
 
-    /// Gives libcurl the transfers for which it has room now.
+    /// Adds waiting transfers to libcurl as far as the limit allows.
     private mutating func admit(_ line: OriginLine) {
         while let transfer = line.next() { begin(transfer, in: line) }
     }
 
-    /// Gives libcurl a transfer, whose place in the line is its own until it is released.
+    /// Adds a transfer to libcurl, which keeps its slot in the queue until it is released.
     private mutating func begin(_ transfer: Transfer, in line: OriginLine) {
         do throws(TransportError) {
             let handle = try freeHandle()
@@ -159,12 +161,10 @@ import RestTransport
         if let limit = shortestTimeout { watch.add(turn.start + limit) }
     }
 
-    /// Hands out every response that is complete.
+    /// Delivers all complete responses, and returns whether a transfer has ended.
     ///
-    /// All are taken from libcurl before the first caller is resumed: resuming them in one go lets one wake-up of a
-    /// worker thread serve many.
-    ///
-    /// - Returns: whether a transfer came to its end.
+    /// All are collected before the first caller is resumed, so that one wake-up of a worker thread can serve many
+    /// callers.
     private mutating func deliverFinished() -> Bool {
         var left: Int32 = 0
         var hasEnded = false
@@ -180,7 +180,7 @@ import RestTransport
             finished.append((transfer, handle.outcome(of: unsafe message.pointee.data.result)))
             release(handle)
         }
-        // Taken out one by one, first come first served: iterating would copy each.
+        // Removed one by one in order of arrival, because iterating would copy each.
         finished.reverse()
         while let (transfer, outcome) = finished.popLast() {
             transfer.finish(outcome)
@@ -188,7 +188,7 @@ import RestTransport
         return hasEnded
     }
 
-    /// Begins a transfer again that found no connection it can trust.
+    /// Restarts a transfer that found no trusted connection.
     private mutating func repeatElsewhere(_ handle: EasyHandle, for transfer: Transfer) {
         handle.prepareForFreshConnection()
         owner?.remove(handle)
@@ -200,7 +200,6 @@ import RestTransport
         }
     }
 
-    /// Ends the transfers whose deadline has passed.
     private mutating func expireLate() {
         let now = ContinuousClock.now
         guard watch.isDue(at: now) else { return }
@@ -219,7 +218,7 @@ import RestTransport
         if let next = lines.firstDeadline { watch.add(next) }
     }
 
-    /// Takes a handle out of libcurl's hands; a transfer that is not complete loses its connection.
+    /// Removes a handle from libcurl, which closes the connection of an incomplete transfer.
     private mutating func release(_ handle: EasyHandle) {
         handle.reportMetrics()
         owner?.remove(handle)
@@ -234,7 +233,7 @@ import RestTransport
         admit(line)
     }
 
-    /// Takes a handle out of the list of busy ones; the last one moves to its place.
+    /// Removes a handle from the active ones and moves the last one to its index.
     private mutating func forget(_ handle: EasyHandle) {
         guard let last = active.popLast(), last !== handle else { return }
         last.position = handle.position

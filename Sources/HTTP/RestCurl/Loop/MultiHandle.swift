@@ -3,19 +3,18 @@
 import CCurl
 import RestTransport
 
-/// Owns a libcurl multi handle: its connections live as long as somebody holds this object.
+/// Owns a libcurl multi handle, whose connections live as long as this object.
 ///
-/// Unchecked because libcurl allows `curl_multi_wakeup` from any thread; everything else, the table of
-/// connections included, is used by the loop thread only, and the clean-up runs when the last reference goes, hence
+/// Unchecked, because libcurl allows `curl_multi_wakeup` from any thread. Everything else, including the table of
+/// connections, is used only by the loop thread. The clean-up runs when the last reference is released, and therefore
 /// never during a wake-up.
 @safe final class MultiHandle: @unchecked Sendable {
     let raw: UnsafeMutableRawPointer
-    /// The connections this handle keeps; they are closed, and leave the table, at the latest in the clean-up.
+    /// The open connections of this handle, which are closed and removed from the table by the clean-up at the latest.
     let connections = ConnectionTable()
-    /// The TLS sessions that new connections may resume.
     let sessions: TLSSessions
 
-    /// Makes a handle; `nil` when memory or descriptors are exhausted.
+    /// Creates a handle, or returns `nil` if there are no memory or descriptors.
     init?(configuration: CurlConfiguration) {
         guard CurlLibrary.isReady, let sessions = TLSSessions(), let raw = unsafe curl_multi_init() else { return nil }
         unsafe self.raw = raw
@@ -29,9 +28,9 @@ import RestTransport
         unsafe curl_multi_cleanup(raw)
     }
 
-    /// Begins the transfer of a handle.
+    /// Starts the transfer of a handle.
     ///
-    /// - Throws: `TransportError` when libcurl does not take it: nothing would ever be heard of it again.
+    /// - Throws: `TransportError` if libcurl rejects the handle, because it would never report its end.
     func add(_ handle: EasyHandle) throws(TransportError) {
         let result = unsafe curl_multi_add_handle(raw, handle.raw)
         guard result != CURLM_OK else { return }
@@ -39,12 +38,12 @@ import RestTransport
         throw TransportError(.other, "libcurl does not begin the transfer: \(words)", mayHaveReachedServer: false)
     }
 
-    /// Ends the transfer of a handle; one that is not complete loses its connection.
+    /// Ends the transfer of a handle, and closes the connection of an incomplete transfer.
     func remove(_ handle: EasyHandle) {
         unsafe curl_multi_remove_handle(raw, handle.raw)
     }
 
-    /// Makes the loop thread return from its sleep; safe from any thread.
+    /// Wakes the loop thread, and is safe to call from any thread.
     func wakeUp() {
         unsafe curl_multi_wakeup(raw)
     }
@@ -54,22 +53,22 @@ import RestTransport
     }
 }
 
-/// The library's process-wide state.
 enum CurlLibrary {
-    /// Initialises libcurl once; `false` when it cannot work at all.
+    /// Initializes libcurl once, or is `false` if libcurl cannot work.
     static let isReady: Bool = {
-        // libcurl's TLS is of libcrypto, which must know before that the loop thread uses it until the process is gone.
+        // libcurl uses libcrypto for TLS. libcrypto must know first that the loop thread may use it during `exit`.
         Libcrypto.prepare()
         return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
     }()
 }
 
-/// The transfers to one origin: how many of them libcurl has, and those that wait for one of these to end.
+/// The queue of transfers to one origin, with the number of transfers that libcurl currently has.
 ///
-/// libcurl goes over all of its transfers in every turn, also over those for which it has no connection. It gets as
-/// many as it can send at a time, so that a turn costs the same however many wait. Used by the loop thread only.
+/// In every turn libcurl iterates over all its transfers, even those without a connection. It therefore gets only as
+/// many as it can send at once, so that a turn costs the same regardless of the length of the queue. Only the loop
+/// thread uses it.
 final class OriginLine {
-    /// How many requests libcurl sends at a time over one HTTP/2 connection.
+    /// The number of requests that libcurl sends concurrently on an HTTP/2 connection.
     static let streamsPerConnection = 100
 
     let origin: Origin
@@ -77,26 +76,22 @@ final class OriginLine {
     private var limit: Int
     private var busy = 0
     private var waiting: [Transfer] = []
-    /// The place of the first that waits; those before it have gone.
+    /// The index of the first waiting transfer, after those that have been removed.
     private var first = 0
-    /// How many that may be in the line are over.
+    /// The number of transfers in the queue that may be over.
     private var ended = 0
 
-    /// Makes an empty line.
-    ///
-    /// - Parameters:
-    ///   - origin: where the transfers lead.
-    ///   - connections: how many connections libcurl may have to there; none is no limit.
+    /// Creates an empty queue, where 0 connections mean no limit.
     init(to origin: Origin, connections: Int) {
         self.origin = origin
         self.connections = connections > 0 ? connections : .max
         limit = self.connections
     }
 
-    /// Whether nobody is in the line or in libcurl's hands.
+    /// Whether no transfer is waiting or in libcurl.
     var isEmpty: Bool { busy == 0 && first == waiting.count }
 
-    /// Whether a transfer is libcurl's at once; any other waits.
+    /// Returns `true` if libcurl may have the transfer at once, and otherwise adds it to the queue.
     func enter(_ transfer: Transfer) -> Bool {
         guard busy == limit || first < waiting.count else {
             busy += 1
@@ -106,12 +101,12 @@ final class OriginLine {
         return false
     }
 
-    /// A transfer is not libcurl's any more.
+    /// Frees the slot of a transfer that was removed from libcurl.
     func leave() {
         busy -= 1
     }
 
-    /// The next transfer for libcurl, first come first served; `nil` when it has enough, or nobody waits.
+    /// Removes the next transfer for libcurl, or returns `nil` if the limit is reached or the queue is empty.
     func next() -> Transfer? {
         while busy < limit, first < waiting.count {
             let transfer = waiting[first]
@@ -124,7 +119,7 @@ final class OriginLine {
         return nil
     }
 
-    /// A connection there speaks HTTP/2, so that many requests share it: whether this was news.
+    /// Raises the limit because the origin supports HTTP/2, and returns whether it has changed.
     func widen() -> Bool {
         let wide = connections.multipliedReportingOverflow(by: Self.streamsPerConnection)
         let most = wide.overflow ? Int.max : wide.partialValue
@@ -133,7 +128,7 @@ final class OriginLine {
         return true
     }
 
-    /// A transfer that may wait here was cancelled; what is over is let go of when it is half of the line.
+    /// Counts a cancelled transfer that may be in the queue, and cleans up when half of the queue may be over.
     func noteEnd() {
         ended += 1
         guard ended * 2 > waiting.count - first else { return }
@@ -141,7 +136,7 @@ final class OriginLine {
         waiting.removeAll { $0.isOver }
     }
 
-    /// Takes out all that wait and for which this is true.
+    /// Removes and returns the waiting transfers that fulfil the condition.
     func take(where isWanted: (Transfer) -> Bool) -> [Transfer] {
         dropGone()
         let taken = waiting.filter(isWanted)
@@ -149,7 +144,6 @@ final class OriginLine {
         return taken
     }
 
-    /// The earliest deadline of those that wait.
     var firstDeadline: ContinuousClock.Instant? { waiting[first...].lazy.map(\.deadline).min() }
 
     private func dropGone() {
@@ -158,24 +152,20 @@ final class OriginLine {
     }
 }
 
-/// The lines of all origins.
+/// The queues of all origins.
 struct OriginLines {
-    /// Lines without anybody are kept until there are so many.
+    /// The number of queues at which empty ones are removed.
     private static let mostIdle = 64
 
     private let connections: Int
     private var lines: [Origin: OriginLine] = [:]
-    /// The line that was asked for last, which most requests ask for again.
+    /// The queue that was used last, which most requests use again.
     private var last: OriginLine?
 
-    /// No lines yet.
-    ///
-    /// - Parameter connections: how many connections libcurl may have to one origin.
     init(connections: Int) {
         self.connections = connections
     }
 
-    /// The line to an origin.
     mutating func line(to origin: Origin) -> OriginLine {
         if let last, last.origin == origin { return last }
         let line = lines[origin] ?? add(origin)
@@ -190,40 +180,37 @@ struct OriginLines {
         return line
     }
 
-    /// Takes out all that wait in any line and for which this is true.
+    /// Removes and returns the waiting transfers of all queues that fulfil the condition.
     func take(where isWanted: (Transfer) -> Bool) -> [Transfer] { lines.values.flatMap { $0.take(where: isWanted) } }
 
-    /// The earliest deadline of all that wait.
     var firstDeadline: ContinuousClock.Instant? { lines.values.compactMap(\.firstDeadline).min() }
 }
 
-/// Which socket belongs to which connection, so that a connection can be looked at before a request is sent on it.
+/// The sockets of all connections, so that a connection can be checked before a request is sent on it.
 ///
-/// Bytes that wait on an idle HTTP/1.1 connection answer no request: sending the next one there would take them for its
-/// answer. libcurl 7.88 does just that. They wait in the socket or, decrypted, in the TLS library. HTTP/2 frames and
-/// the tickets behind a TLS handshake may wait at any time. The socket of a connection about to be used is not to be
-/// had from libcurl at that moment, only its addresses are; hence this table. Used by the loop thread only.
+/// Unread bytes on an idle HTTP/1.1 connection do not belong to any request. libcurl 7.88 would take them for the
+/// response to the next request. They are in the socket or, after decryption, in the TLS library. HTTP/2 frames and the
+/// tickets after a TLS handshake may arrive at any time. Before it sends a request, libcurl reports only the addresses
+/// of the connection and not its socket, hence this table. Only the loop thread uses it.
 final class ConnectionTable {
-    /// The two ends of a connection.
     struct Ends: Hashable {
         let address: String
         let port: Int32
         let localPort: Int32
     }
 
-    /// A connection and what is known of it.
     final class Connection {
         fileprivate let ends: Ends
         fileprivate let socket: curl_socket_t
-        /// Whether nothing but answers comes over it: not so for HTTP/2, nor for TLS before its first answer.
+        /// Whether only responses arrive on it, which is false for HTTP/2, and for TLS before the first response.
         var isQuiet: Bool
-        /// Whether it serves many requests at a time, because HTTP/2 was negotiated for it.
+        /// Whether it negotiated HTTP/2, and therefore serves many requests concurrently.
         let isMultiplexed: Bool
-        /// The handle whose request was sent last, while it has not been cleared.
+        /// The handle that sent the last request, until the handle is cleared.
         var user: EasyHandle?
-        /// How many requests are on their way; bytes are expected then.
+        /// The number of requests in flight, during which bytes are expected.
         var requests = 0
-        /// The last turn in which the look at all idle connections found no bytes waiting here.
+        /// The last turn in which the check of all idle connections found no bytes here.
         fileprivate var cleanTurn = 0
 
         fileprivate init(ends: Ends, socket: curl_socket_t, isQuiet: Bool, isMultiplexed: Bool) {
@@ -234,8 +221,9 @@ final class ConnectionTable {
         }
     }
 
-    /// The most idle connections looked at together for one request: one look costs as much as several descriptors in
-    /// it.
+    /// The maximum number of idle connections to check together for each request.
+    ///
+    /// One check costs as much as several descriptors in it.
     private static let idlePerRequest = 4
 
     let tls = TLSLibrary()
@@ -244,7 +232,7 @@ final class ConnectionTable {
     private var idle: [Connection] = []
     private var descriptors: [pollfd] = []
 
-    /// Notes the socket of a new connection: the one of those opened for it that is bound to its local port.
+    /// Adds a new connection, whose socket is the candidate that is bound to its local port.
     func add(_ ends: Ends, candidates: [curl_socket_t], isQuiet: Bool, isMultiplexed: Bool) {
         guard let socket = candidates.first(where: { ccurl_local_port($0) == ends.localPort }) else { return }
         let connection = Connection(ends: ends, socket: socket, isQuiet: isQuiet, isMultiplexed: isMultiplexed)
@@ -252,17 +240,16 @@ final class ConnectionTable {
         bySocket[socket] = connection
     }
 
-    /// The connection between two ends; `nil` for one not in the table.
     func connection(between ends: Ends) -> Connection? { byEnds[ends] }
 
-    /// Forgets a socket that is about to be closed.
+    /// Removes a socket that will be closed.
     func remove(_ socket: curl_socket_t) {
         guard let connection = bySocket.removeValue(forKey: socket) else { return }
         byEnds[connection.ends] = nil
     }
 
-    /// Looks at all idle connections at once, for the requests about to be sent in this turn; a single one looks for
-    /// itself.
+    /// Checks all idle connections at once for the requests of this turn, except for a single one, which checks its
+    /// own.
     func lookAtIdle(for requests: Int, in turn: LoopTurn) {
         guard requests > 1 else { return }
         idle.removeAll(keepingCapacity: true)
@@ -278,11 +265,11 @@ final class ConnectionTable {
         }
     }
 
-    /// Whether bytes, or the end of the connection, wait where nothing should.
+    /// Whether bytes, or the end of the connection, have arrived unexpectedly.
     func hasInput(_ connection: Connection, in turn: LoopTurn) -> Bool {
         guard connection.isQuiet else { return false }
         if connection.cleanTurn == turn.number {
-            // Whoever takes the connection over within this turn comes after an answer, and looks again.
+            // A later request of this turn would follow a response on this connection, and must check again.
             connection.cleanTurn = 0
             return false
         }

@@ -2,19 +2,19 @@
 
 import RestTransport
 
-/// Collects one response on the loop thread and refuses what breaks the limits.
+/// Collects one response on the loop thread and rejects it if it violates the limits.
 struct ResponseReceiver {
     typealias Failure = (code: TransportError.Code, message: String)
 
-    /// What libcurl is told about the bytes it handed over.
+    /// The reply to libcurl about received bytes.
     enum Verdict {
-        /// Go on.
+        /// Continue.
         case accepted
-        /// Go on; this was the final header.
+        /// Continue after the end of the final response head.
         case headComplete
-        /// Stop until told to go on; the bytes will come again.
+        /// Pause until resumed. libcurl will pass the bytes again.
         case pause
-        /// Give the transfer up.
+        /// Abort the transfer.
         case refused
     }
 
@@ -26,13 +26,13 @@ struct ResponseReceiver {
     private var destination = BodyDestination.memory
     private var isHead = false
     private var decoder: ContentDecoder?
-    /// Bytes of the body so far, after decompression.
+    /// The number of body bytes received, after decompression.
     private(set) var byteCount = 0
-    /// Bytes of the body so far, as they were sent.
+    /// The number of body bytes received, as they were sent.
     private(set) var wireBytes = 0
-    /// Why the response was refused.
+    /// The reason why the response was rejected.
     private(set) var failure: Failure?
-    /// The failure of the file that takes the body, if that is why.
+    /// The error of the file that stores the body, if it is the reason.
     private(set) var fileError: TransportError?
 
     init(limits: CurlConfiguration, buffers: BodyBufferPool) {
@@ -41,7 +41,6 @@ struct ResponseReceiver {
         self.buffers = buffers
     }
 
-    /// Gets ready for a response.
     mutating func begin(for transfer: Transfer) {
         parser.reset()
         body = []
@@ -55,7 +54,7 @@ struct ResponseReceiver {
         fileError = nil
     }
 
-    /// Lets go of what the last response held.
+    /// Releases the data of the last response.
     mutating func clear() {
         body = []
         sink = .memory
@@ -63,24 +62,23 @@ struct ResponseReceiver {
         decoder = nil
     }
 
-    /// Says what was negotiated for the connection that the request leaves on.
+    /// Sets the version that was negotiated for the connection of the request.
     mutating func expect(isHTTP2: Bool) {
         parser.isHTTP2 = isHTTP2
     }
 
-    /// Whether the header is legal only by some readings, so that its connection is not to be trusted any more.
+    /// Whether the head is ambiguous, so that the connection must not be reused.
     var isOdd: Bool { parser.isOdd }
 
-    /// Whether the final header is complete.
     var hasHead: Bool { parser.isComplete }
 
-    /// Status and fields of the final header.
+    /// The status and headers of the final response.
     var head: HTTPResponse.Head { HTTPResponse.Head(status: parser.status, fields: parser.fields) }
 
-    /// The announced length of a body that is not compressed.
+    /// The announced length of an uncompressed body.
     var announcedBytes: Int64? { parser.contentCoding == nil ? parser.contentLength.map(Int64.init) : nil }
 
-    /// Takes the header of an answer, interim or final.
+    /// Receives the bytes of an interim or the final response head.
     mutating func receiveHead(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         let wasComplete = parser.isComplete
         do {
@@ -92,12 +90,12 @@ struct ResponseReceiver {
         return openSink()
     }
 
-    /// Whether a compressed body, if it is one, has come to its end.
+    /// Whether the body is uncompressed or its compressed data is complete.
     var isBodyComplete: Bool { decoder?.isComplete ?? true }
 
-    /// Takes a piece of the body as it was sent.
+    /// Receives a chunk of the body as it was sent.
     mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Verdict {
-        // libcurl takes an answer whose status line it does not know for a body.
+        // libcurl treats a response with an unknown status line as a body.
         guard parser.isComplete else { return refuse(.invalidResponse, "no status line") }
         let verdict: Verdict =
             if let decoder { unsafe unpack(bytes, with: decoder) } else { unsafe deliver(bytes) }
@@ -113,7 +111,7 @@ struct ResponseReceiver {
             case .malformed:
                 return refuse(.invalidResponse, "the body is not compressed as its header says")
             case .piece(let count):
-                // Only what is to fit into memory is measured.
+                // The limits apply only to bodies in memory.
                 if case .memory = sink,
                     let reason = limits.refusal(of: byteCount + count, packedBytes: wireBytes + bytes.count)
                 {
@@ -126,7 +124,7 @@ struct ResponseReceiver {
         }
     }
 
-    /// Takes a piece of the body as its reader gets it.
+    /// Delivers a decoded chunk of the body.
     private mutating func deliver(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         switch sink {
         case .memory:
@@ -149,7 +147,7 @@ struct ResponseReceiver {
         return .accepted
     }
 
-    /// The whole response; `nil` without a complete header.
+    /// Returns the complete response, or `nil` without a complete head.
     mutating func takeResponse() -> HTTPResponse? {
         guard parser.isComplete else { return nil }
         defer { body = [] }
@@ -157,7 +155,7 @@ struct ResponseReceiver {
         return HTTPResponse(head: head, body: body)
     }
 
-    /// Decides where the body goes once the header is known.
+    /// Chooses the destination of the body after the response head is complete.
     private mutating func openSink() -> Verdict {
         if let coding = parser.contentCoding {
             decoder = ContentDecoder(coding: coding)
@@ -187,7 +185,7 @@ struct ResponseReceiver {
         return .headComplete
     }
 
-    /// Whether the response can have a body at all (RFC 9112 6.3).
+    /// Whether the response can have a body (RFC 9112 6.3).
     private var hasBody: Bool { !isHead && parser.status != 304 && parser.status != 204 }
 
     private mutating func buffer(_ bytes: UnsafeRawBufferPointer) -> Verdict {
@@ -213,14 +211,14 @@ struct ResponseReceiver {
     }
 }
 
-/// Large body buffers, filled again once their last reader has let go of them.
+/// A pool of large body buffers, which are reused after their last reader has released them.
 ///
-/// Fresh memory costs a page fault for every 4 KiB, which is more than receiving the bytes does. The pool therefore
-/// keeps a reference to the arrays it delivered, and empties the oldest for the next response. Emptying an array that
-/// somebody still reads leaves it to the reader and makes a new one, by the rules of a Swift array; the pool then lets
-/// one more lie, so that the oldest is free when its turn comes. Used by the loop thread only.
+/// New memory costs a page fault for every 4 KiB, which takes longer than receiving the bytes. The pool therefore keeps
+/// a reference to each array that it has delivered, and empties the oldest for the next response. If a reader still
+/// uses that array, Swift leaves the memory to the reader and allocates new memory. The pool then keeps one more array,
+/// so that the oldest is free when it is needed. Only the loop thread uses it.
 final class BodyBufferPool {
-    /// Smaller buffers are left to the allocator, which keeps their memory anyway.
+    /// The minimum size of a buffer, because the allocator caches the memory of smaller ones.
     static let smallestCapacity = 128 * 1024
     private static let step = 64 * 1024
     private static let mostBuffers = 16
@@ -228,15 +226,13 @@ final class BodyBufferPool {
 
     private var buffers: [[UInt8]] = []
     private var byteCount = 0
-    /// How many of the newest are most likely still read.
+    /// The number of newest buffers that are probably still in use.
     private(set) var readCount = 0
 
-    /// Whether memory is held that could be given back.
     var isEmpty: Bool { buffers.isEmpty }
-    /// How many buffers are held.
     var count: Int { buffers.count }
 
-    /// An empty array with room for that many bytes.
+    /// Returns an empty array with at least this capacity.
     func take(capacity: Int) -> [UInt8] {
         var buffer: [UInt8] = []
         let capacity = Self.rounded(capacity)
@@ -245,7 +241,7 @@ final class BodyBufferPool {
             byteCount -= buffer.capacity
             if Self.isRead(&buffer) { readCount = min(readCount + 1, Self.mostBuffers / 2) }
         } else if buffers.count > readCount {
-            // A larger one comes in place of the oldest: bodies that grow must not leave all their sizes behind.
+            // A larger buffer replaces the oldest, so that growing bodies do not leave a buffer of each size.
             byteCount -= buffers.removeFirst().capacity
         }
         // bounded: by the reservation of the limits, which is what callers ask for
@@ -253,19 +249,19 @@ final class BodyBufferPool {
         return buffer
     }
 
-    /// Pages of one result differ a little; room in whole steps lets each take the buffer of the other.
+    /// Rounds up, so that the pages of a result, whose sizes differ a little, can reuse each other's buffers.
     private static func rounded(_ capacity: Int) -> Int {
         (capacity / step + 1) * step
     }
 
-    /// Empties an array, and tells whether somebody still reads what was in it.
+    /// Empties an array, and returns whether another reference to its contents exists.
     private static func isRead(_ buffer: inout [UInt8]) -> Bool {
         let before = unsafe buffer.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
         buffer.removeAll(keepingCapacity: true)
         return unsafe buffer.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } != before
     }
 
-    /// Remembers an array that is about to be delivered.
+    /// Stores an array that will be delivered.
     func keep(_ buffer: [UInt8]) {
         guard (Self.smallestCapacity...Self.mostBytes).contains(buffer.capacity) else { return }
         buffers.append(buffer)
@@ -275,24 +271,24 @@ final class BodyBufferPool {
         }
     }
 
-    /// Gives all memory back that only the pool holds.
+    /// Releases all buffers.
     func clear() {
         buffers = []
         (byteCount, readCount) = (0, 0)
     }
 }
 
-/// How large a buffer libcurl takes an answer in; it asks for one with every transfer and gives it back at the end.
+/// The size of libcurl's receive buffer, which is allocated for each transfer and freed at its end.
 ///
-/// One that is as large as what libcurl reads from the socket at once never fills. libcurl 7.88 leaves a frame of
-/// HTTP/2 where it is when the buffer of its stream is full, and does not always come back for it before the socket has
-/// news, which the end of an answer never brings. Pieces of this size also fit a core's nearest cache.
+/// A buffer as large as one read from the socket never fills up. If the buffer of an HTTP/2 stream is full, libcurl
+/// 7.88 leaves the frame unread. It does not always return to the frame before the socket has new bytes, which never
+/// arrive after the end of a response. Chunks of this size also fit into a core's L1 cache.
 enum ReceiveBufferSize {
     private static let ordinary = 32 * 1024
-    /// For a file, fewer writes count more.
+    /// Larger, because the number of writes matters more for a file.
     private static let file = 512 * 1024
 
-    /// The size in bytes of the buffer for an answer whose body goes there.
+    /// The size in bytes for a destination.
     static func bytes(for destination: BodyDestination) -> Int {
         switch destination {
         case .memory, .reader: ordinary

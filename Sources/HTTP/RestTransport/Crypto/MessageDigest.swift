@@ -9,9 +9,9 @@ import CryptoKit
 import Foundation
 #endif
 
-/// Message digests, made by the platform's own cryptography: libcrypto or CryptoKit.
+/// Message digests, computed by libcrypto or CryptoKit.
 package enum MessageDigest {
-    /// SHA-256 of the bytes (FIPS 180-4), 32 bytes; `nil` when libcrypto is out of memory or refuses the algorithm.
+    /// The SHA-256 digest (FIPS 180-4) as 32 bytes, or `nil` if libcrypto lacks memory or the algorithm.
     package static func sha256(_ bytes: [UInt8]) -> [UInt8]? {
         #if canImport(COpenSSL)
         Libcrypto.prepare()
@@ -23,12 +23,12 @@ package enum MessageDigest {
         #endif
     }
 
-    /// SHA-256 of the bytes as 64 hexadecimal digits in lower case.
+    /// The SHA-256 digest as 64 lower-case hexadecimal digits.
     package static func hexSHA256(_ bytes: [UInt8]) -> [UInt8]? {
         sha256(bytes).map(Hexadecimal.encode)
     }
 
-    /// HMAC-SHA-256 of the bytes (RFC 2104), 32 bytes; `nil` as in ``sha256(_:)``.
+    /// The HMAC-SHA-256 (RFC 2104) as 32 bytes, or `nil` as in ``sha256(_:)``.
     package static func hmacSHA256(key: [UInt8], _ bytes: [UInt8]) -> [UInt8]? {
         #if canImport(COpenSSL)
         Libcrypto.prepare()
@@ -40,7 +40,7 @@ package enum MessageDigest {
         #endif
     }
 
-    /// Whether the bytes are equal, in a time that does not tell where they differ.
+    /// Whether the bytes are equal, in a time that does not depend on the position of a difference.
     package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         #if canImport(COpenSSL)
@@ -53,7 +53,7 @@ package enum MessageDigest {
     }
 }
 
-/// SHA-256 of bytes that come piece by piece (FIPS 180-4); a value, so that a copy goes on by itself.
+/// An incremental SHA-256 digest (FIPS 180-4), whose copies continue independently.
 package struct RunningSHA256: Sendable {
     #if canImport(COpenSSL)
     private var context = DigestContext()
@@ -61,10 +61,8 @@ package struct RunningSHA256: Sendable {
     private var hasher = SHA256()
     #endif
 
-    /// Begins with no bytes.
     package init() {}
 
-    /// Goes on with more bytes.
     package mutating func update(_ bytes: ArraySlice<UInt8>) {
         #if canImport(COpenSSL)
         if !isKnownUniquelyReferenced(&context) { context = DigestContext(copying: context) }
@@ -74,7 +72,7 @@ package struct RunningSHA256: Sendable {
         #endif
     }
 
-    /// The digest of the bytes so far, 32 bytes; `nil` when libcrypto is out of memory or refuses the algorithm.
+    /// The digest so far as 32 bytes, or `nil` if libcrypto lacks memory or the algorithm.
     package var digest: [UInt8]? {
         #if canImport(COpenSSL)
         DigestContext(copying: context).finish()
@@ -85,10 +83,10 @@ package struct RunningSHA256: Sendable {
 }
 
 #if canImport(COpenSSL)
-/// A digest under way in libcrypto.
+/// An incremental digest in libcrypto.
 ///
-/// Sendable: it is changed only by the one value that holds it, or by the function that made it; libcrypto's contexts
-/// are bound to no thread.
+/// Sendable, because only the value that holds it, or the function that created it, changes it. libcrypto's contexts
+/// are not bound to a thread.
 @safe private final class DigestContext: @unchecked Sendable {
     private let pointer: OpaquePointer?
     private var isGood: Bool
@@ -120,16 +118,11 @@ package struct RunningSHA256: Sendable {
 }
 #endif
 
-/// AES with a key of 256 bits in Galois/Counter Mode (NIST SP 800-38D), by the platform's own cryptography.
+/// AES with a 256-bit key in Galois/Counter Mode (NIST SP 800-38D), computed by libcrypto or CryptoKit.
 package enum AESGCM {
-    /// The bytes behind a sealed text.
+    /// Decrypts bytes and verifies their 16-byte tag, with a 32-byte key and a 12-byte nonce.
     ///
-    /// - Parameters:
-    ///   - sealed: what was made of them.
-    ///   - key: 32 bytes.
-    ///   - nonce: the 12 bytes that were used once with the key.
-    ///   - tag: the 16 bytes that prove that nothing was changed.
-    /// - Returns: the bytes; `nil` when key, nonce, tag and text do not belong together, or have other lengths.
+    /// - Returns: the bytes, or `nil` if a length is wrong or the tag does not match.
     package static func open(_ sealed: [UInt8], key: [UInt8], nonce: [UInt8], tag: [UInt8]) -> [UInt8]? {
         guard key.count == 32, nonce.count == 12, tag.count == 16 else { return nil }
         #if canImport(COpenSSL)
@@ -156,7 +149,7 @@ package enum AESGCM {
         guard unsafe EVP_DecryptUpdate(context, &output, &count, sealed, CInt(sealed.count)) == 1,
             unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_SET_TAG, CInt(tag.count), &tag) == 1
         else { return nil }
-        // In this mode all bytes are out before; the last step only checks the tag.
+        // All bytes have been written before this step, which only verifies the tag.
         var end = [UInt8](repeating: 0, count: 16)
         guard unsafe EVP_DecryptFinal_ex(context, &end, &rest) == 1, rest == 0 else { return nil }
         return Array(output.prefix(Int(count)))
@@ -164,12 +157,11 @@ package enum AESGCM {
     #endif
 }
 
-/// The process-wide state of libcrypto.
 package enum Libcrypto {
-    /// Makes libcrypto outlive `exit`.
+    /// Keeps libcrypto's tables in memory during `exit`.
     ///
-    /// Call it before everything else of libcrypto: the first caller decides, and later calls cost nothing. By default
-    /// `exit` frees libcrypto's tables while other threads may still use them, which crashes these threads
+    /// Call it before any other function of libcrypto, because only the first initialization counts. Later calls cost
+    /// nothing. By default `exit` frees the tables while other threads may still use them, which crashes these threads
     /// (OPENSSL_init_crypto(3), `OPENSSL_INIT_NO_ATEXIT`).
     package static func prepare() { _ = isReady }
 

@@ -8,17 +8,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The `Retry-After` field (RFC 9110 10.2.3): seconds, or a date in one of the three forms of HTTP.
+/// The `Retry-After` header (RFC 9110 10.2.3): seconds, or a date in one of the three HTTP formats.
 package enum RetryAfter {
-    /// How long the server asks to wait.
+    /// The duration for which the server asks the client to wait, the longest if the header is repeated.
     ///
-    /// A date is measured against the server's own `Date` field, so that clocks need not agree; without one that can be
-    /// read, against this machine's clock.
-    ///
-    /// - Parameters:
-    ///   - fields: the response's.
-    ///   - present: this machine's clock.
-    /// - Returns: the longest of several fields; `nil` when there is none that follows the grammar.
+    /// A date is compared with the response's `Date` header, so that the clocks may differ. Without a valid `Date`
+    /// header, it is compared with `present`, the time of this machine's clock. Returns `nil` without a valid header.
     package static func delay(
         in fields: HTTPFields, present: @autoclosure () -> HTTPDate = .now
     ) -> Duration? {
@@ -37,22 +32,19 @@ package enum RetryAfter {
     }
 }
 
-/// A point in time as HTTP writes it (RFC 9110 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT` or one of the two obsolete
-/// forms.
+/// A date in HTTP format (RFC 9110 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT` or one of the two obsolete formats.
 package struct HTTPDate: Sendable, Hashable {
-    /// Seconds since the beginning of 1970 in UTC.
     package let secondsSince1970: Int64
 
-    /// The present by this machine's clock.
     package static var now: HTTPDate {
-        // bounded: by the calendar of this machine
+        // bounded: by this machine's calendar
         HTTPDate(secondsSince1970: Int64(Date.now.timeIntervalSince1970.rounded(.down)))
     }
 
     static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
-    /// Reads the text; `nil` when it has none of the three forms.
+    /// Parses a date in one of the three formats, or returns `nil`.
     package init?(_ text: String) {
         let words = text.split(byte: " ", omittingEmptySubsequences: false).map(String.init)
         guard let day = words.first,
@@ -101,12 +93,11 @@ extension NumberRange {
 }
 
 extension HTTPDate {
-    /// Makes a point in time of the seconds since the beginning of 1970 in UTC.
     package init(secondsSince1970: Int64) {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// The preferred form, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 5.6.7); `nil` outside the years 1 to 9999.
+    /// The date in the preferred format, `Sun, 06 Nov 1994 08:49:37 GMT`, or `nil` outside the years 1 to 9999.
     package var text: String? {
         guard (-62_135_596_800..<253_402_300_800).contains(secondsSince1970) else { return nil }
         let seconds = Int(secondsSince1970)

@@ -2,21 +2,20 @@
 
 import RestBase
 
-/// Percent-encoding of text as UTF-8 (RFC 3986 2) and of HTML forms.
+/// Percent-encoding of UTF-8 strings (RFC 3986 2) and of HTML forms.
 public enum PercentEncoding {
-    /// Escapes all but unreserved characters, so that the text is one path segment: a slash becomes `%2F`.
+    /// Escapes all characters except unreserved ones, so that the string is one path segment.
     ///
-    /// `.` and `..` stay what they are, since their escaped forms mean the same (RFC 3986 6.2.2): no path can name
-    /// them.
+    /// A slash becomes `%2F`. `.` and `..` are unchanged, because their escaped forms are equivalent (RFC 3986 6.2.2).
+    /// A path therefore cannot contain a segment of that name.
     ///
-    /// - Parameter text: the segment as people read it.
-    /// - Returns: the segment as it stands in a path.
+    /// - Parameter text: the segment without escapes.
+    /// - Returns: the escaped segment.
     public static func pathSegment(_ text: String) -> String {
         encode(text)
     }
 
-    /// Whether a path has a segment that means another one, `.` or `..`, in whatever spelling: proxies and servers take
-    /// such a path for a different resource.
+    /// Whether a path has a `.` or `..` segment, escaped or not, which proxies and servers would resolve.
     package static func hasDotSegment(_ path: String) -> Bool {
         var dots = 0
         var rest = path.utf8[...]
@@ -29,51 +28,52 @@ public enum PercentEncoding {
             case UInt8(ascii: "%") where rest.starts(with: "2e".utf8) || rest.starts(with: "2E".utf8):
                 rest = rest.dropFirst(2)
                 dots += 1
-            // No dot: the segment is none of the two, however many dots it has.
+            // Not a dot, so the segment is neither `.` nor `..`.
             default: dots = 3
             }
         }
         return dots == 1 || dots == 2
     }
 
-    /// Escapes all but unreserved characters for a name or value in a query: a space becomes `%20`, `+` becomes `%2B`.
+    /// Escapes all characters except unreserved ones in a query's name or value, such as a space (`%20`) and `+`
+    /// (`%2B`).
     public static func queryComponent(_ text: String) -> String {
         encode(text)
     }
 
-    /// The body of an `application/x-www-form-urlencoded` form with these names and values, in this order.
+    /// Encodes names and values as an `application/x-www-form-urlencoded` form, in this order.
     ///
-    /// A space becomes `+`, which only forms know. As the URL Standard has it (5.2), letters, digits and `*-._` stay,
-    /// and every other byte is escaped, `~` too.
+    /// A space becomes `+`, which only forms use. As in the URL Standard (5.2), letters, digits and `*-._` are
+    /// unchanged, and every other byte is escaped, including `~`.
     ///
     /// - Parameter fields: the names and values.
-    /// - Returns: the form's text.
+    /// - Returns: the encoded form.
     public static func form(_ fields: [(String, String)]) -> String {
         fields.map { "\(encode($0.0, spaceAsPlus: true))=\(encode($0.1, spaceAsPlus: true))" }.joined(separator: "&")
     }
 
-    /// Undoes percent-encoding strictly; a plus sign stays a plus sign.
+    /// Decodes percent-encoding strictly and leaves plus signs unchanged.
     ///
-    /// - Parameter text: the encoded text.
-    /// - Returns: the text as people read it.
+    /// - Parameter text: the encoded string.
+    /// - Returns: the decoded string.
     /// - Throws: `HTTPURL.ParsingError`, reason `.percentEncoding`, for a broken triplet or bytes that are not UTF-8.
     public static func decode(_ text: String) throws(HTTPURL.ParsingError) -> String {
         try decode(text, plusAsSpace: false)
     }
 
-    /// Undoes form encoding strictly; a plus sign is a space.
+    /// Decodes form encoding strictly, in which a plus sign is a space.
     ///
-    /// - Parameter text: the encoded text.
-    /// - Returns: the text as people read it.
+    /// - Parameter text: the encoded string.
+    /// - Returns: the decoded string.
     /// - Throws: `HTTPURL.ParsingError`, reason `.percentEncoding`, for a broken triplet or bytes that are not UTF-8.
     public static func decodeForm(_ text: String) throws(HTTPURL.ParsingError) -> String {
         try decode(text, plusAsSpace: true)
     }
 
-    /// The names and values of a form's body or of a query, in their order; undoes ``form(_:)``.
+    /// Decodes the names and values of a form or a query in their order, as the inverse of ``form(_:)``.
     ///
-    /// - Parameter text: the form's or the query's text.
-    /// - Returns: the names and values as people read them.
+    /// - Parameter text: the encoded form or query.
+    /// - Returns: the decoded names and values.
     /// - Throws: `HTTPURL.ParsingError`, reason `.percentEncoding`, for a broken triplet or bytes that are not UTF-8.
     public static func formPairs(_ text: String) throws(HTTPURL.ParsingError) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []

@@ -1,70 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What is known of a download: what the next attempt asks for, and what its answer means.
+/// The state of a download, which determines the request of the next attempt and interprets its response.
 ///
-/// A rest is asked for only when the server gave a strong validator, so that the two ends never belong to different
-/// states of the resource, and when the bytes in the file are those that were sent.
+/// A download is resumed only if the server sent a strong validator, so that both parts belong to the same version of
+/// the resource, and if the file contains the bytes as they were sent.
 package struct DownloadState: Sendable {
-    /// Where the body of an answer goes.
     package enum Placement: Equatable {
-        /// Into the response.
+        /// In memory, as part of the response.
         case memory
         /// Into a new file.
         case newFile
-        /// Behind what an earlier attempt left.
+        /// After the bytes in the file of an earlier attempt.
         case append
     }
 
     fileprivate enum Question: Equatable, Sendable {
-        /// The whole, or what the caller asks for with a field of its own.
+        /// The whole resource, or the range in a `Range` header that the caller set.
         case whole(isOwnRange: Bool)
         case part(HTTPRequest.ByteRange)
         case rest
     }
 
-    /// What is in the file, or is to come into it.
+    /// The current or expected content of the file.
     fileprivate struct Content: Sendable {
         let url: HTTPURL
-        /// What tells this state of the resource from all others; `nil` when nothing does for certain.
+        /// The strong validator of this version of the resource, or `nil` if the server sent none.
         let validator: Validator?
-        /// The place in the resource of the first byte of the file.
+        /// The offset in the resource of the first byte of the file.
         let start: Int64
-        /// The place behind its last byte; `nil` when the server did not say.
+        /// The offset in the resource after the last byte of the file, or `nil` if the server did not send it.
         var end: Int64?
-        /// The length of the resource, where it is known.
+        /// The length of the resource, or `nil` if it is unknown.
         var total: Int64?
-        /// How many bytes are in the file.
+        /// The number of bytes in the file.
         var count: Int64 = 0
     }
 
-    /// The part of the resource that the caller wants.
     package let range: HTTPRequest.ByteRange?
     private var content: Content?
     private var question = Question.whole(isOwnRange: false)
-    /// Bytes of the answer that come before the file's first one.
+    /// The remaining number of bytes to skip at the start of the response.
     private var skipped: Int64 = 0
-    /// Whether the answer holds more than was asked for, and the part is cut out.
+    /// Whether the response holds more than the requested range, which is cut out of it.
     private var isCut = false
 
     package init(range: HTTPRequest.ByteRange?) {
         self.range = range
     }
 
-    /// Makes the state of a download whose request asks for the part by itself, whatever its method.
+    /// Creates the state of a download whose request already asks for the range, regardless of its method.
     package init(asked range: HTTPRequest.ByteRange?) {
         self.range = range
         question = range.map(Question.part) ?? .whole(isOwnRange: false)
     }
 
-    /// The place in the resource of the first byte that is taken, and the length of the resource, where it is known.
+    /// The offset in the resource of the first byte of the file, and the length of the resource if it is known.
     package var place: (start: Int64, total: Int64?) { (content?.start ?? 0, content?.total) }
 
-    /// How many bytes are in the file, and how many will be, where that is known.
+    /// The number of bytes in the file, and the expected number if it is known.
     var amounts: (received: Int64, total: Int64?) {
         guard let content else { return (0, nil) }
         return (content.count, content.end.map { $0 - content.start })
     }
 
-    /// The request of the next attempt.
+    /// Prepares the request of the next attempt.
     mutating func ask(_ request: HTTPRequest) -> HTTPRequest {
         var request = request
         let hasOwnRange = request.fields["Range"] != nil
@@ -81,15 +79,14 @@ package struct DownloadState: Sendable {
         } else {
             return request
         }
-        // A range counts the bytes that are sent: those of the packed form would be of no use.
+        // A range counts the bytes as sent, so a compressed response would be useless.
         request.fields["Accept-Encoding"] = "identity"
         return request
     }
 
-    /// Decides where the body of an answer goes.
+    /// Decides where the response body is stored.
     ///
-    /// - Throws: `.invalidResponse` for a part that is not the one asked for, `.rangeNotSatisfiable` for a resource
-    ///   that ends before the range.
+    /// - Throws: `.invalidResponse` for a range that was not requested, `.rangeNotSatisfiable` for one after the end.
     package mutating func receive(_ head: HTTPResponse.Head, from url: HTTPURL) throws(TransportError) -> Placement {
         switch (head.status, question) {
         case (206, .rest):
@@ -119,9 +116,9 @@ package struct DownloadState: Sendable {
         }
     }
 
-    /// Which of the next bytes go into the file.
+    /// Returns the indices of the next `count` bytes that belong in the file.
     ///
-    /// - Throws: `.invalidResponse` for more bytes than the answer announced.
+    /// - Throws: `.invalidResponse` for more bytes than the response announced.
     package mutating func take(_ count: Int) throws(TransportError) -> Range<Int> {
         guard var content else { return 0..<count }
         let first = Int(min(skipped, Int64(count)))
@@ -140,9 +137,9 @@ package struct DownloadState: Sendable {
         return first..<(first + taken)
     }
 
-    /// The answer is over; the file is complete if nothing is thrown.
+    /// Checks at the end of the response that the file is complete.
     ///
-    /// - Throws: `.connectionLost` when bytes of a part are missing, `.rangeNotSatisfiable` when there is none at all.
+    /// - Throws: `.connectionLost` if bytes are missing, `.rangeNotSatisfiable` if the range contains no byte.
     package mutating func finish() throws(TransportError) {
         guard let content else { return }
         if isCut {
@@ -152,13 +149,13 @@ package struct DownloadState: Sendable {
         }
     }
 
-    /// Whether all bytes were taken that are wanted, so that what still comes is of no use.
+    /// Whether the file has all wanted bytes, so that the rest of the response can be ignored.
     package var isFull: Bool { content.map { $0.end == $0.start + $0.count } ?? false }
 
-    /// Whether the attempt asked for a range of ours.
+    /// Whether the attempt asked for a range that this state manages, and not the caller.
     private var isManaged: Bool { if case .whole = question { false } else { true } }
 
-    /// Nothing is in the file any more.
+    /// Discards the content after the file has been emptied.
     mutating func forget() { content = nil }
 }
 
@@ -169,7 +166,6 @@ extension DownloadState {
         self.isCut = isCut
     }
 
-    /// Takes the part that was asked for.
     private mutating func beginPart(
         _ range: HTTPRequest.ByteRange, _ head: HTTPResponse.Head, _ url: HTTPURL
     ) throws(TransportError) {
@@ -185,7 +181,7 @@ extension DownloadState {
         begin(Content(of: head, url, start: part.lowerBound, end: part.upperBound, total: total))
     }
 
-    /// Takes the rest of what an earlier attempt began.
+    /// Checks and accepts the rest of the content after an interruption.
     private mutating func goOn(with head: HTTPResponse.Head) throws(TransportError) {
         guard var content else { return }
         let (part, total) = try head.part()
@@ -201,7 +197,7 @@ extension DownloadState {
         begin(content)
     }
 
-    /// Cuts the part out of the whole, which a server sends that knows no ranges (RFC 9110 14.2).
+    /// Cuts the range out of the whole resource, which a server without range support sends (RFC 9110 14.2).
     private mutating func cut(
         _ range: HTTPRequest.ByteRange, out head: HTTPResponse.Head, _ url: HTTPURL
     ) throws(TransportError) {
@@ -216,7 +212,7 @@ extension DownloadState {
         case (.from(let first), nil): start = first
         case (.last, nil): throw .refusedPart("the whole in place of its end, and not how long it is")
         }
-        // Where the end is only the caller's word, a rest is not asked for by it.
+        // If only the caller specified the end, it is not used to resume the download.
         let content = Content(of: head, url, start: start, end: end, total: total)
         begin(content, skipping: start, isCut: true)
     }
@@ -233,7 +229,7 @@ extension DownloadState.Content {
 }
 
 extension HTTPResponse.Head {
-    /// The part that a 206 holds, and the length of the whole.
+    /// The range in a 206 response, and the length of the resource.
     fileprivate func part() throws(TransportError) -> (part: Range<Int64>, total: Int64?) {
         let lines = fields.values(of: "Content-Range")
         guard lines.count == 1, let content = ContentRange(lines[0]), let part = content.part else {
@@ -259,20 +255,21 @@ extension TransportError {
 }
 
 extension DownloadState {
-    /// What tells one state of a resource from all others (RFC 9110 8.8.1).
+    /// The strong validator of a version of a resource (RFC 9110 8.8.1).
     enum Validator: Equatable, Sendable {
         /// A strong entity tag.
         case tag(String)
-        /// A time of the last change that is strong.
+        /// A strong date of the last change.
         case date(String)
 
-        /// The least time between the last change and the answer, in seconds: then the resource did not change again
-        /// within the second that the field tells, also when two clocks of the server disagree a little.
+        /// The minimum time between the last change and the response, in seconds.
+        ///
+        /// It excludes a second change within the header's second, even if the server's clocks differ a little.
         private static let rest: Int64 = 60
 
-        /// The strong validator of an answer; `nil` when there is none.
+        /// The strong validator of a response, or `nil` if the response has none.
         ///
-        /// A time counts only where there is no tag at all (RFC 9110 13.1.5).
+        /// A date is used only if the response has no entity tag (RFC 9110 13.1.5).
         init?(of head: HTTPResponse.Head) {
             guard head.fields["Accept-Ranges"]?.isEqualIgnoringASCIICase(to: "none") != true else { return nil }
             let tags = head.fields.values(of: "ETag")
@@ -289,16 +286,16 @@ extension DownloadState {
             self = .date(dates[0])
         }
 
-        /// The value of an `If-Range` field.
+        /// The value of the `If-Range` header.
         var text: String {
             switch self {
             case .tag(let text), .date(let text): text
             }
         }
 
-        /// Whether an answer is of the same state.
+        /// Whether a response belongs to the same version.
         ///
-        /// A part of a resource repeats its tag (RFC 9110 15.3.7), and need not repeat the time.
+        /// A partial response repeats the entity tag (RFC 9110 15.3.7), but not necessarily the date.
         func isSame(in head: HTTPResponse.Head) -> Bool {
             switch self {
             case .tag(let text): head.fields.values(of: "ETag") == [text]
@@ -306,7 +303,7 @@ extension DownloadState {
             }
         }
 
-        /// Whether the text is an entity tag that is not weak (RFC 9110 8.8.3).
+        /// Whether the string is a strong entity tag (RFC 9110 8.8.3).
         private static func isStrong(_ text: String) -> Bool {
             let bytes = Array(text.utf8)
             guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") else {

@@ -7,7 +7,7 @@ import Synchronization
 import RestBase
 #endif
 
-/// The identity of the file at a path: equal for all paths and links that lead to one file.
+/// The identity of a file, which is equal for all paths and links that lead to the file.
 ///
 /// A file that does not exist yet is identified by its name and the identity of its directory.
 package struct FilePlace: Hashable, Sendable {
@@ -15,30 +15,25 @@ package struct FilePlace: Hashable, Sendable {
 
     private let volume: UInt64
     private let number: UInt64
-    /// The name of a missing file; `volume` and `number` are those of its directory.
+    /// The name of a missing file, whose directory has `volume` and `number`.
     private let name: String?
 
-    /// Finds the file at a path; symbolic links are followed.
+    /// Finds the file at a path and follows symbolic links.
     ///
-    /// `nil` for a path where no regular file is or can be, such as a directory, a device or a pipe.
+    /// Returns `nil` if a regular file cannot be at the path, such as the path of a directory, a device or a pipe.
     package init?(_ path: String) {
         self.init(path, linksLeft: Self.mostLinks)
     }
 
-    /// Finds the file that a descriptor is open on; `nil` if it is not a regular file.
+    /// Finds the file of an open descriptor, or returns `nil` if it is not a regular file.
     package init?(descriptor: Int32) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return nil }
         self.init(status, S_IFREG, name: nil)
     }
 
-    /// The first output that is the same file as an input or as another output.
-    ///
-    /// - Parameters:
-    ///   - outputs: the paths of files that will be written.
-    ///   - inputs: the paths of files that will be read.
-    ///   - open: the descriptors that are in use, with their names for messages.
-    /// - Returns: the output, and the name of the other file.
+    /// Returns the first output that is the same file as an input, an open file or another output, and that file's
+    /// name.
     package static func collision(
         of outputs: [String], with inputs: [String], open: [(descriptor: Int32, name: String)] = []
     ) -> (output: String, other: String)? {
@@ -78,7 +73,6 @@ package struct FilePlace: Hashable, Sendable {
         self.name = name
     }
 
-    /// The path in a symbolic link; `nil` for anything else.
     private static func target(ofLink path: String) -> String? {
         var count = 0
         let bytes = unsafe [CChar](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, filled in
@@ -90,23 +84,22 @@ package struct FilePlace: Hashable, Sendable {
     }
 }
 
-/// What tells a file from another, and from itself at another time.
+/// The identity, length and modification time of a file, which show whether it is still the same and unchanged.
 package struct FileState: Sendable, Equatable {
     private let device: UInt64
     private let inode: UInt64
     private let seconds: Int64
     private let nanoseconds: Int64
-    /// The length in bytes.
     package let size: Int64
 
-    /// Looks at an open file; `nil` for one that is not regular.
+    /// Reads the state of an open file, or returns `nil` if it is not a regular file.
     init?(_ descriptor: Int32) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Looks at the name of a file in an open directory; `nil` for a link and for one that is not regular.
+    /// Reads the state of a named file in an open directory, or returns `nil` if it is not a regular file.
     package init?(_ name: String, in directory: Int32) {
         var status = stat()
         guard unsafe fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -127,10 +120,10 @@ package struct FileState: Sendable, Equatable {
         size = Int64(status.st_size)
     }
 
-    /// The state as a word, for comparing it in another process.
+    /// The state as a string, for comparison in another process.
     package var text: String { "\(device):\(inode):\(seconds).\(nanoseconds):\(size)" }
 
-    /// Whether an open file is the regular file at a path, and not one that had this name before.
+    /// Whether the open file is still the regular file at the path.
     package static func isOpen(_ descriptor: Int32, at path: String) -> Bool {
         var (opened, named) = (stat(), stat())
         guard unsafe fstat(descriptor, &opened) == 0, unsafe lstat(path, &named) == 0 else { return false }
@@ -138,14 +131,12 @@ package struct FileState: Sendable, Equatable {
     }
 }
 
-/// The users who may read and write a new file.
 package enum FileAccess: Sendable {
-    /// Its owner alone.
+    /// Only its owner.
     case owner
-    /// The users of the file that it replaces; if there is none, those that the process's mask allows.
+    /// The users of the file that it replaces, or those that the umask allows if it is new.
     case usual
 
-    /// The rights of a new file at a path.
     func rights(at path: String) -> FileRights {
         var status = stat()
         let isThere = unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -156,17 +147,15 @@ package enum FileAccess: Sendable {
     }
 }
 
-/// The rights that a new file gets.
 struct FileRights {
-    /// The mode to create it with.
     let mode: mode_t
-    /// The file whose rights it gets then.
+    /// The existing file whose permissions are copied after creation.
     fileprivate let replaced: stat?
 
-    /// Gives an open file the rights of the file that it replaces; a group that cannot be kept loses its rights.
+    /// Copies the owner and permissions of the replaced file, but removes the group's if the group cannot be set.
     func keep(_ descriptor: Int32) {
         guard let replaced else {
-            // The process's mask may have taken rights that the owner needs.
+            // The umask may have removed permissions that the owner needs.
             if mode == 0o600 { fchmod(descriptor, mode) }
             return
         }
@@ -180,18 +169,16 @@ struct FileRights {
     }
 }
 
-/// Reads and writes whole buffers at positions of a file.
+/// Reads and writes whole buffers at offsets of a file.
 package enum FileBytes {
-    /// Creates a file that must not exist yet, for its owner alone.
-    ///
-    /// - Returns: the descriptor, or -1 if the file cannot be created.
+    /// Creates a file with permissions only for its owner, or returns -1, also if the file exists.
     package static func make(_ path: String) -> Int32 {
         unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     }
 
-    /// Puts a file or a directory on the disk; returns -1 if the system reports an error.
+    /// Flushes a file or a directory to disk, or returns -1 on error.
     ///
-    /// On Darwin `fsync` leaves the bytes in the drive's own memory; `F_FULLFSYNC` does not, where the volume knows it.
+    /// On Darwin `fsync` leaves the bytes in the drive's cache, which `F_FULLFSYNC` flushes if the volume supports it.
     package static func sync(_ descriptor: Int32) -> Int32 {
         #if canImport(Darwin)
         if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
@@ -201,14 +188,14 @@ package enum FileBytes {
 
     /// Writes the whole buffer.
     ///
-    /// - Returns: `false` if the disk is full or fails; `errno` has the reason, and a part may have been written.
+    /// - Returns: `false` on error, for example if the disk is full. `errno` is set, and a part may have been written.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at position: Int) -> Bool {
         var done = 0
         while done < bytes.count {
             let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
             let count = unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(position + done))
             if count < 0, errno == EINTR { continue }
-            // Taking nothing of something is no error of its own.
+            // Writing 0 bytes does not set `errno`.
             if count == 0 { errno = EIO }
             guard count > 0 else { return false }
             done += count
@@ -216,14 +203,11 @@ package enum FileBytes {
         return true
     }
 
-    /// Writes the whole array; see `write(_:to:at:)` of raw bytes.
     package static func write(_ bytes: [UInt8], to descriptor: Int32, at position: Int) -> Bool {
         unsafe bytes.withUnsafeBytes { unsafe write($0, to: descriptor, at: position) }
     }
 
-    /// Reads bytes of a file.
-    ///
-    /// - Returns: the bytes, fewer at the end of the file; `nil` if it cannot be read.
+    /// Reads bytes of a file, fewer at its end, or returns `nil` on error.
     package static func read(_ path: String, from position: Int, count: Int) -> [UInt8]? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -231,9 +215,7 @@ package enum FileBytes {
         return read(descriptor, from: position, count: count)
     }
 
-    /// Reads bytes of an open file.
-    ///
-    /// - Returns: the bytes, fewer at the end of the file; `nil` if it cannot be read.
+    /// Reads bytes of an open file, fewer at its end, or returns `nil` on error.
     package static func read(_ descriptor: Int32, from position: Int, count: Int) -> [UInt8]? {
         var isRead = true
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -250,16 +232,15 @@ package enum FileBytes {
     }
 }
 
-/// Lets the disk begin with a file that is still being written, so that at its end little is left to wait for.
+/// Starts to flush a file while it is still being written, so that the final sync takes less time.
 ///
-/// A hint: where the system knows no such call, and where the call fails, the end does all of the work.
+/// This is a hint. If the system call is missing or fails, the final sync flushes everything.
 final class EarlySync: Sendable {
-    /// How many bytes are left to the system before it is told to begin.
+    /// The number of bytes after which a flush is started.
     private static let step = 4 << 20
 
     private let pending = Atomic(0)
 
-    /// Counts bytes that were written.
     func count(_ bytes: Int, of descriptor: Int32) {
         guard pending.add(bytes, ordering: .relaxed).newValue >= Self.step else { return }
         pending.store(0, ordering: .relaxed)
@@ -269,18 +250,17 @@ final class EarlySync: Sendable {
     }
 
     #if os(Linux)
-    /// Whether the system has the call.
     static var isKnown: Bool { syncFileRange != nil }
 
     private typealias Call = @convention(c) (Int32, Int64, Int64, UInt32) -> Int32
 
-    /// `SYNC_FILE_RANGE_WRITE` of `sync_file_range(2)`: starts to write what is not being written yet.
+    /// `SYNC_FILE_RANGE_WRITE` of `sync_file_range(2)`, which starts to write dirty pages.
     private static let write: UInt32 = 2
 
-    /// The call, which Swift's view of the C library leaves out.
+    /// The system call, which Swift's C library module lacks.
     private static let syncFileRange: Call? = {
         guard let symbol = unsafe dlsym(nil, "sync_file_range") else { return nil }
-        // The type is that of the manual page; offsets have 64 bits in this name on all 64-bit systems.
+        // The type is that of the manual page. On 64-bit systems, offsets have 64 bits.
         return unsafe unsafeBitCast(symbol, to: Call.self)
     }()
     #endif

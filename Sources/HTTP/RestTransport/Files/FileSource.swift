@@ -3,14 +3,14 @@
 import RestBase
 import Synchronization
 
-/// A file, or a part of one, read piece by piece, once: exactly what it was when it was opened.
+/// Reads a file, or a range of it, once in chunks, and fails if the file changes after it was opened.
 package final class FileSource: Sendable {
     private struct Core {
         var descriptor: Int32
         var left: Int64
     }
 
-    /// The length when the file was opened, or that of the part; exactly that much is read.
+    /// The number of bytes to read: the length of the range, or of the file when it was opened.
     package let length: Int64
     private let state: FileState
     private let core: Mutex<Core>
@@ -19,8 +19,8 @@ package final class FileSource: Sendable {
 
     /// Opens a regular file.
     ///
-    /// - Throws: `.file` when it is not there, not readable or no regular file; `.bodyChanged` when it is not what it
-    ///   was at an earlier attempt.
+    /// - Throws: `.file` if it does not exist, is not readable or is not a regular file. `.bodyChanged` if it has
+    ///   changed since an earlier attempt.
     package init(_ file: HTTPBody.File) throws(TransportError) {
         let opened = unsafe open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard opened >= 0 else { throw Self.unreadable(errno) }
@@ -48,12 +48,12 @@ package final class FileSource: Sendable {
         core.withLock { _ = close($0.descriptor) }
     }
 
-    /// Fills the buffer with what comes next; 0 at the end.
+    /// Fills the buffer with the next bytes and returns their number, or 0 at the end.
     ///
-    /// The last bytes are given only if the file did not change before: half of one state and half of another, or a
-    /// file that goes on, must not look like a whole upload.
+    /// The last bytes are returned only if the file has not changed. A mixture of two versions, or the start of a
+    /// growing file, must not look like a complete upload.
     ///
-    /// - Throws: `.file` when the file cannot be read, `.bodyChanged` when it is not what it was.
+    /// - Throws: `.file` if the file cannot be read, `.bodyChanged` if it has changed.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int {
         let (count, error) = core.withLock { core -> (Int, TransportError?) in
             let wanted = Int(min(Int64(buffer.count), core.left))
@@ -68,9 +68,7 @@ package final class FileSource: Sendable {
         return count
     }
 
-    /// The next piece; `nil` at the end.
-    ///
-    /// - Throws: as `read(into:)`.
+    /// Returns the next chunk, or `nil` at the end.
     package func next() throws(TransportError) -> [UInt8]? {
         var failure: TransportError?
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
@@ -101,23 +99,22 @@ package final class FileSource: Sendable {
     }
 }
 
-/// The system's `read`, which a method of the same name would hide.
+/// The system's `read`, which the method of the same name would hide.
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     unsafe read(descriptor, buffer.baseAddress, buffer.count)
 }
 
-/// A file of which parts are read by their places, as long as it is what it was when it was looked at first.
+/// Reads ranges of a file, as long as it has not changed since it was first examined.
 ///
-/// It is opened for each part, so that a thousand files that wait need no descriptors.
+/// The file is opened for each range, so that thousands of waiting files need no descriptors.
 package struct FileParts: Sendable {
-    /// Where the file is.
     package let path: String
-    /// What it was.
+    /// The state of the file when it was first examined.
     package let state: FileState
 
-    /// Looks at a regular file.
+    /// Examines a regular file.
     ///
-    /// - Throws: `.file` when it is not there, not readable or no regular file.
+    /// - Throws: `.file` if it does not exist, is not readable or is not a regular file.
     package init(path: String) throws(TransportError) {
         self.path = path
         let (descriptor, state) = try Self.open(path)
@@ -125,13 +122,9 @@ package struct FileParts: Sendable {
         self.state = state
     }
 
-    /// Reads a part.
+    /// Reads `count` bytes from the offset `start`, which must be within the file.
     ///
-    /// - Parameters:
-    ///   - start: the place of its first byte.
-    ///   - count: how many bytes it has; the file has them all.
-    /// - Returns: the bytes.
-    /// - Throws: `.file` when the file cannot be read, `.bodyChanged` when it is not what it was.
+    /// - Throws: `.file` if the file cannot be read, `.bodyChanged` if it has changed.
     package func read(from start: Int64, count: Int) throws(TransportError) -> [UInt8] {
         let (descriptor, now) = try Self.open(path)
         defer { close(descriptor) }
@@ -155,7 +148,7 @@ package struct FileParts: Sendable {
     }
 }
 
-/// The system's `open`, which a method of the same name would hide.
+/// The system's `open`, which the method of the same name would hide.
 private func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
     unsafe open(path, flags)
 }

@@ -2,31 +2,28 @@
 
 import Synchronization
 
-/// A request body on its way from its maker to whoever sends it.
+/// A streamed request body between its source and the transport.
 package final class Upstream: Sendable {
-    /// What the sender gets.
     package enum Read {
-        /// These bytes come next.
+        /// The next bytes.
         case bytes(ArraySlice<UInt8>)
-        /// The body is complete.
+        /// The end of a complete body.
         case end
-        /// Nothing yet; the sender is told when to go on.
+        /// No bytes yet. `onResume` is called when there are more.
         case pause
-        /// The maker failed, or nobody wants the body any more: it must not look complete.
+        /// The source failed or the transfer is over, so the body must not appear complete.
         case abort
     }
 
-    /// Who makes the body; one that gives more or less than announced has failed.
     package let source: HTTPBody.Source
     private let state: Mutex<UpstreamState<CheckedContinuation<Void, Never>>>
 
-    /// Makes an empty body.
     package init(_ source: HTTPBody.Source) {
         self.source = source
         state = Mutex(UpstreamState(length: source.length))
     }
 
-    /// Why the body will not be complete: the maker threw, or gave more or less than was announced.
+    /// The reason why the body is incomplete: the source threw an error, or the length is wrong.
     package var failure: TransportError? {
         switch state.withLock({ $0.failure }) {
         case nil: nil
@@ -36,9 +33,9 @@ package final class Upstream: Sendable {
         }
     }
 
-    /// Takes everything the maker gives until its end, its failure or the end of the transfer.
+    /// Reads the source until it ends, it fails or the transfer is over.
     ///
-    /// - Returns: why the body will not be complete; the transfer must then be given up.
+    /// - Returns: the reason why the body is incomplete, which must fail the transfer, or `nil`.
     package func pump(
         _ next: HTTPBody.Source.Pieces, onResume: @Sendable () -> Void
     ) async -> TransportError? {
@@ -54,7 +51,6 @@ package final class Upstream: Sendable {
         return failure
     }
 
-    /// Takes what comes next, at most so many bytes.
     package func read(upTo limit: Int) -> Read {
         switch state.withLock({ $0.read(upTo: limit) }) {
         case .bytes(let bytes, let waiter):
@@ -66,7 +62,7 @@ package final class Upstream: Sendable {
         }
     }
 
-    /// Lets the maker go when the transfer is over.
+    /// Ends the transfer, and resumes the source if it is waiting.
     package func close() {
         state.withLock { $0.close() }?.resume()
     }
@@ -77,7 +73,7 @@ package final class Upstream: Sendable {
         if state.withLock({ $0.finish(failure) }) { onResume() }
     }
 
-    /// Hands a piece over and waits while the buffer is full; `false` when no more is wanted.
+    /// Adds a chunk, waits while the buffer is full, and returns `false` if no more chunks are needed.
     private func push(_ piece: [UInt8], onResume: @Sendable () -> Void) async -> Bool {
         var isTaken = true
         await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
@@ -98,31 +94,28 @@ package final class Upstream: Sendable {
 }
 
 extension TransportError {
-    /// The call was cancelled while its body was made.
     static let bodyNotMade = TransportError(
         .invalidRequest, "the request body ended before it was complete", mayHaveReachedServer: true)
 }
 
-/// The task in which a streamed request body is made: owned by the call that sends the body, and cancelled with it.
+/// The task that produces a streamed request body, owned by the call that sends the body and cancelled with it.
 ///
-/// Nobody awaits it. Who makes a body may take any time and may pay no heed to being cancelled; a call that waited for
-/// it would outlive its deadline, and a stream could not hand out an answer that comes before the body's end.
+/// The call does not await the task. A source may take any time and ignore cancellation, so a call that waited for it
+/// could miss its deadline, and a stream could not deliver a response that arrives before the end of the body.
 package final class BodyMaker: Sendable {
     private enum State {
-        /// Nothing is made yet.
         case idle
-        /// The task runs, or has ended by itself.
+        /// The task is running or has finished.
         case started(Task<Void, Never>)
-        /// The call is over: a task that starts now is cancelled at once.
+        /// The call is over, so a task that starts now is cancelled at once.
         case cancelled
     }
 
     private let state = Mutex(State.idle)
 
-    /// Makes a maker that does nothing yet.
     package init() {}
 
-    /// Starts to make the body; to be called once.
+    /// Starts the task, which the caller must do only once.
     package func start(_ work: @escaping @Sendable () async -> Void) {
         let task = Task { await work() }
         let isOver = state.withLock { state in
@@ -133,7 +126,9 @@ package final class BodyMaker: Sendable {
         if isOver { task.cancel() }
     }
 
-    /// Cancels the task; what the body's maker does about it runs in here, so no lock may be held.
+    /// Cancels the task.
+    ///
+    /// The source's cancellation handlers run in this call, so do not hold a lock.
     package func cancel() {
         let task = state.withLock { state -> Task<Void, Never>? in
             defer { state = .cancelled }
@@ -144,76 +139,71 @@ package final class BodyMaker: Sendable {
     }
 }
 
-/// The buffer between the maker of a streamed request body and its sender.
+/// The buffer between the source of a streamed request body and the transport.
 ///
-/// The maker pushes pieces until the buffer is full and waits until there is room again; the sender reads until the
-/// buffer is empty and then pauses. Each method returns what its caller must do after the lock is released.
+/// The source pushes chunks until the buffer is full, and waits until there is room again. The transport reads until
+/// the buffer is empty, and then pauses. Each method returns the action that its caller must take after releasing the
+/// lock.
 struct UpstreamState<Waiter> {
-    /// What the maker does after a push.
     enum Push {
-        /// Go on; if the sender had paused it must be told.
+        /// Continue. If the transport was paused, resume it.
         case taken(wasPaused: Bool)
-        /// Wait until there is room; if the sender had paused it must be told.
+        /// Wait until there is room. If the transport was paused, resume it.
         case wait(wasPaused: Bool)
-        /// Stop: nobody reads any more, or this is more than was announced; if the sender had paused it must be told.
+        /// Stop, because the transfer is over or the body is too long. If the transport was paused, resume it.
         case refuse(wasPaused: Bool)
     }
 
-    /// What the sender gets.
     enum Read {
-        /// These bytes; resume the maker if it is given.
+        /// The next bytes. If there is a waiter, resume it.
         case bytes(ArraySlice<UInt8>, Waiter?)
-        /// The end of the body.
+        /// The end of a complete body.
         case end
-        /// Nothing yet.
+        /// No bytes yet.
         case pause
-        /// The body will not be complete: it must not look as if it were.
+        /// The body is incomplete and must not appear complete.
         case abort
     }
 
-    /// Why a body will not be complete.
     enum Failure: Equatable {
-        /// The maker was cancelled.
+        /// The source was cancelled.
         case notMade
-        /// The maker threw an error.
+        /// The source threw an error.
         case thrown(TransportError)
-        /// The maker gave more or less than was announced.
+        /// The source returned more or fewer bytes than announced.
         case wrongLength
     }
 
     private enum End: Equatable {
-        /// The maker has nothing more; the sender reads what is buffered.
+        /// The source has ended, and the transport reads the rest of the buffer.
         case complete
-        /// The maker has stopped; the sender gives up at its next read.
+        /// The source has failed, and the next read aborts the transfer.
         case failed(Failure)
-        /// The transfer is over: the maker stops at its next push, and nothing is read any more.
+        /// The transfer is over, and the source stops at its next push.
         case closed
     }
 
-    /// As much may be buffered before the maker waits, in bytes.
+    /// The number of buffered bytes at which the source must wait.
     static var highWater: Int { 256 * 1024 }
 
-    /// What the sender reads; empty only when nothing is buffered.
+    /// The bytes to read next, empty only if the whole buffer is empty.
     private var current: ArraySlice<UInt8> = []
-    /// What was pushed while there was something to read.
+    /// The bytes that were pushed while `current` was not empty.
     private var later: [UInt8] = []
-    /// How many announced bytes the maker still owes; `nil` when no length was announced.
+    /// The number of announced bytes still to come, or `nil` if no length was announced.
     private var owed: Int64?
     private var waiter: Waiter?
     private var isPaused = false
     private var end: End?
 
-    /// Makes an empty buffer for a body that is as long as announced.
     init(length: Int64? = nil) {
         owed = length
     }
 
-    /// Why the body will not be complete.
     var failure: Failure? {
         if case .failed(let failure)? = end { failure } else { nil }
     }
 
-    /// The maker has a piece.
     mutating func push(_ bytes: [UInt8], _ waiter: Waiter) -> Push {
         guard end == nil else { return .refuse(wasPaused: false) }
         defer { isPaused = false }
@@ -230,7 +220,7 @@ struct UpstreamState<Waiter> {
         return .wait(wasPaused: isPaused)
     }
 
-    /// The maker has nothing more; `true` when the sender had paused and must be told.
+    /// Records the end of the source, and returns `true` if the transport was paused and must be resumed.
     mutating func finish(_ failure: Failure?) -> Bool {
         guard end == nil else { return false }
         let isWhole = (owed ?? 0) == 0
@@ -239,7 +229,6 @@ struct UpstreamState<Waiter> {
         return isPaused
     }
 
-    /// The sender wants bytes.
     mutating func read(upTo limit: Int) -> Read {
         if failure != nil || end == .closed { return .abort }
         let count = min(limit, current.count, sendable)
@@ -256,7 +245,7 @@ struct UpstreamState<Waiter> {
         return .bytes(bytes, isFull ? nil : takeWaiter())
     }
 
-    /// The transfer is over; gives the maker to resume if it waits.
+    /// Records the end of the transfer, and returns the waiter that must be resumed.
     mutating func close() -> Waiter? {
         if failure == nil { end = .closed }
         current = []
@@ -268,10 +257,9 @@ struct UpstreamState<Waiter> {
 
     private var isFull: Bool { count >= Self.highWater }
 
-    /// How much may be sent now.
+    /// The number of bytes that may be sent now.
     ///
-    /// The last announced byte waits for the maker's end: a body that turns out too long is then never taken for a
-    /// whole one.
+    /// The last announced byte is held until the source ends, so that a body that is too long never appears complete.
     private var sendable: Int { end == nil && owed == 0 ? count - 1 : count }
 
     private mutating func takeWaiter() -> Waiter? {

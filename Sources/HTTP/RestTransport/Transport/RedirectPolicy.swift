@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides what to do with a redirect; a pure value, so that every rule can be tested as a table.
+/// Decides whether to follow a redirect.
 ///
-/// No field but a few harmless ones reaches another origin, nor does a body, https never becomes http, a write is never
-/// sent to another origin, and a redirect from the outside never reaches this machine or its network by address:
-/// private addresses (RFC 1918), those of carriers (RFC 6598) and unique local ones (RFC 4193) are its network.
+/// Only a few harmless headers, and never a body or a write, are sent to another origin. A redirect never leads from
+/// https to http. A redirect from outside never leads to this machine or its network by address: private (RFC 1918),
+/// carrier-grade NAT (RFC 6598) and unique local addresses (RFC 4193) belong to its network.
 public struct RedirectPolicy: Sendable, Hashable {
-    /// Why a redirect is not followed, an open set whose label is safe as a metric name.
+    /// The reason why a redirect is not followed, which is an open set whose label is safe as a metric name.
     public struct Refusal: RawRepresentable, Error, Sendable, Hashable {
         /// The fixed label of the reason.
         public let rawValue: String
@@ -16,60 +16,60 @@ public struct RedirectPolicy: Sendable, Hashable {
             self.rawValue = rawValue
         }
 
-        /// As many redirects were followed as the policy allows.
+        /// The maximum number of redirects has been reached.
         public static let tooManyHops = Refusal(rawValue: "tooManyHops")
-        /// The location is missing, repeated or no http(s) URL.
+        /// The `Location` header is missing, repeated or not an http(s) URL.
         public static let badLocation = Refusal(rawValue: "badLocation")
         /// The redirect leads from https to http.
         public static let insecure = Refusal(rawValue: "insecure")
-        /// The redirect leads to another origin, which the policy does not allow.
+        /// The redirect leads to another origin, and the policy does not allow that.
         public static let otherOrigin = Refusal(rawValue: "otherOrigin")
-        /// The org's data would come from another origin; only the content of files may.
+        /// The org's data would come from another origin, which is allowed only for the content of files.
         public static let otherOriginData = Refusal(rawValue: "otherOriginData")
-        /// A request that changes something would go to another origin.
+        /// A write would be sent to another origin.
         public static let otherOriginWrite = Refusal(rawValue: "otherOriginWrite")
-        /// A body would go to another origin.
+        /// A body would be sent to another origin.
         public static let otherOriginBody = Refusal(rawValue: "otherOriginBody")
-        /// The redirect leads from farther away to this machine, its link or its network.
+        /// The redirect leads from outside to this machine, its link or its network.
         public static let internalAddress = Refusal(rawValue: "internalAddress")
-        /// The body would have to be sent again and cannot.
+        /// The body must be sent again but cannot be.
         public static let bodyNotReplayable = Refusal(rawValue: "bodyNotReplayable")
     }
 
-    /// What to do with a response.
+    /// The decision about a response.
     public enum Decision: Sendable, Hashable {
-        /// It is not a redirect: deliver it.
+        /// Deliver the response, because it is not a redirect.
         case deliver
-        /// Send this request instead.
+        /// Send this request.
         case follow(HTTPRequest)
-        /// Fail; nothing must be sent.
+        /// Fail without sending anything.
         case refuse(Refusal)
     }
 
-    /// How many redirects are followed one after the other.
+    /// The maximum number of consecutive redirects.
     public var maximumHops: Int
-    /// Whether reads may be redirected to other origins, always without credentials and fields of one's own.
+    /// Whether reads may be redirected to other origins, always without credentials and custom headers.
     ///
-    /// A client of the REST API follows such redirects for the content of files alone.
+    /// A client of the REST API follows such redirects only for the content of files.
     public var followsOtherOrigins: Bool
 
-    /// Makes a policy; the default follows up to five redirects.
+    /// Creates a policy.
     ///
     /// - Parameters:
-    ///   - maximumHops: how many redirects are followed one after the other.
+    ///   - maximumHops: the maximum number of consecutive redirects, by default five.
     ///   - followsOtherOrigins: whether reads may be redirected to other origins.
     public init(maximumHops: Int = 5, followsOtherOrigins: Bool = true) {
         self.maximumHops = maximumHops
         self.followsOtherOrigins = followsOtherOrigins
     }
 
-    /// Decides about the response to a request.
+    /// Decides how to handle the response to a request.
     ///
     /// - Parameters:
     ///   - request: the request that was sent.
-    ///   - response: its answer.
-    ///   - hops: the redirects followed so far for this call.
-    /// - Returns: what to do next.
+    ///   - response: the head of the response.
+    ///   - hops: the number of redirects that this call has already followed.
+    /// - Returns: the next step.
     public func decision(for request: HTTPRequest, response: HTTPResponse.Head, hops: Int) -> Decision {
         guard [301, 302, 303, 307, 308].contains(response.status) else { return .deliver }
         do throws(Refusal) {
@@ -125,12 +125,12 @@ public struct RedirectPolicy: Sendable, Hashable {
 }
 
 extension HTTPFields {
-    /// Removes what must not reach another origin: all that is not known to be free of secrets.
+    /// Removes all headers that are not known to be free of secrets, because they must not reach another origin.
     mutating func keepWhatAnyoneMaySee() {
         removeAll { name in !Self.harmlessNames.contains { $0.isEqualIgnoringASCIICase(to: name) } }
     }
 
-    /// Fields that say what is wanted and in which form, and nothing about who wants it.
+    /// Headers that describe the wanted representation and not the client.
     private static let harmlessNames = [
         "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "content-type", "if-match",
         "if-modified-since", "if-none-match", "if-range", "if-unmodified-since", "range", "user-agent",
@@ -138,7 +138,6 @@ extension HTTPFields {
 }
 
 extension String {
-    /// Whether the text begins with the prefix, letters compared without case.
     fileprivate func hasPrefixIgnoringASCIICase(_ prefix: String) -> Bool {
         String(self.prefix(prefix.count)).isEqualIgnoringASCIICase(to: prefix)
     }

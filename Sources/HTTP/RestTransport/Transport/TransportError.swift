@@ -2,9 +2,9 @@
 
 import RestBase
 
-/// Why a request got no response.
+/// The error thrown when a request gets no valid response.
 public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of failure, an open set whose label is safe as a metric name.
+    /// The kind of error, which is an open set whose label is safe as a metric name.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The fixed label of the kind.
         public let rawValue: String
@@ -20,28 +20,27 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         public static let timedOut = Code(rawValue: "timedOut")
         /// The host name could not be resolved.
         public static let hostNotFound = Code(rawValue: "hostNotFound")
-        /// No connection could be made.
+        /// No connection could be established.
         public static let notConnected = Code(rawValue: "notConnected")
-        /// The proxy refused the name and password, or asked for them; no connection to the server was made.
+        /// The proxy requires a name and password or rejected them, so there was no connection to the server.
         public static let proxyUnauthorized = Code(rawValue: "proxyUnauthorized")
-        /// The connection ended before the response was complete.
+        /// The connection was closed before the response was complete.
         public static let connectionLost = Code(rawValue: "connectionLost")
-        /// TLS failed: certificate, host name or protocol version.
+        /// TLS failed because of the certificate, the host name or the protocol version.
         public static let tls = Code(rawValue: "tls")
-        /// The peer did not speak HTTP, or broke its rules.
+        /// The response violates HTTP.
         public static let invalidResponse = Code(rawValue: "invalidResponse")
-        /// The request cannot be sent as it is; nothing left this process.
+        /// The request is invalid, so nothing was sent.
         public static let invalidRequest = Code(rawValue: "invalidRequest")
-        /// The request body is not what it was: a file changed while it was sent, or a file or stream is another one
-        /// than at the first attempt.
+        /// The request body changed, either while a file was sent or between two attempts.
         ///
-        /// The server has not got a whole body.
+        /// The server did not receive a complete body.
         public static let bodyChanged = Code(rawValue: "bodyChanged")
         /// The source of a streamed request body threw an error, which is ``TransportError/underlying``.
         ///
-        /// The server has not got a whole body.
+        /// The server did not receive a complete body.
         public static let bodySource = Code(rawValue: "bodySource")
-        /// The resource has no bytes in the range that was asked for.
+        /// The resource has no bytes in the requested range.
         public static let rangeNotSatisfiable = Code(rawValue: "rangeNotSatisfiable")
         /// The response is larger than the limit.
         public static let tooLarge = Code(rawValue: "tooLarge")
@@ -49,7 +48,7 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         public static let file = Code(rawValue: "file")
         /// The transport was shut down.
         public static let shutDown = Code(rawValue: "shutDown")
-        /// Anything else; the message says what.
+        /// Any other error, which the message describes.
         public static let other = Code(rawValue: "other")
     }
 
@@ -61,9 +60,7 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         var cause: Cause?
     }
 
-    /// An error of the app's code.
-    ///
-    /// Two failures that differ in nothing else are equal.
+    /// An error thrown by the app's code, which is ignored when two transport errors are compared.
     private struct Cause: Sendable, Hashable {
         let error: any Error
 
@@ -71,27 +68,27 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         func hash(into hasher: inout Hasher) {}
     }
 
-    /// Boxed, so that every step of a call, which waits for an answer or an error, keeps one pointer for it.
+    /// Boxed, so that each step of a call stores one pointer while it waits for a response or an error.
     @Boxed private var facts: Facts
 
-    /// The kind of failure.
+    /// The kind of error.
     public var code: Code { facts.code }
-    /// What happened and what to do about it, free of secrets, with the numbers of `systemErrors` at its end.
+    /// A description of the problem and what to do, without secrets, followed by the numbers in `systemErrors`.
     public var message: String { facts.message }
-    /// Whether the server can have seen the request: `false` proves that no byte of it left this process.
+    /// Whether the server may have received the request, where `false` guarantees that no byte of it was sent.
     public var mayHaveReachedServer: Bool { facts.mayHaveReachedServer }
-    /// The numbers that library and system gave the failure, outermost first; empty for one that was found here.
+    /// The error numbers of the library and the system, outermost first, or empty for an error that the SDK detected.
     public var systemErrors: [TransportError.SystemError] { facts.systemErrors }
-    /// The error that the app's own code threw, such as the source of a streamed body; `nil` for all other failures.
+    /// The error that the app's code threw, such as the source of a streamed body, or `nil`.
     public var underlying: (any Error)? { facts.cause?.error }
 
-    /// Makes an error.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: the kind of failure.
-    ///   - message: what happened and what to do, without secrets.
-    ///   - mayHaveReachedServer: whether the server can have seen the request.
-    ///   - systemErrors: the numbers of library and system, outermost first.
+    ///   - code: the kind of error.
+    ///   - message: the problem and what to do, without secrets.
+    ///   - mayHaveReachedServer: whether the server may have received the request.
+    ///   - systemErrors: the error numbers of the library and the system, outermost first.
     public init(
         _ code: Code, _ message: String, mayHaveReachedServer: Bool, systemErrors: [TransportError.SystemError] = []
     ) {
@@ -101,18 +98,18 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
             mayHaveReachedServer: mayHaveReachedServer, systemErrors: systemErrors)
     }
 
-    /// The same error with what is known of the sending elsewhere.
+    /// Creates a copy of an error with another value of `mayHaveReachedServer`.
     package init(_ error: TransportError, mayHaveReachedServer: Bool) {
         self = error
         facts.mayHaveReachedServer = mayHaveReachedServer
     }
 
-    /// The failure of a streamed request body whose source threw an error.
+    /// Returns the error for a streamed request body whose source threw an error.
     ///
     /// - Parameters:
-    ///   - error: the error that the source threw. A `TransportError` is returned as it is.
-    ///   - mayHaveReachedServer: whether the server can have seen the request.
-    /// - Returns: an error with the code ``Code/bodySource``, in which `error` is ``underlying``.
+    ///   - error: the error that the source threw. A `TransportError` is returned unchanged.
+    ///   - mayHaveReachedServer: whether the server may have received the request.
+    /// - Returns: an error with the code ``Code/bodySource``, whose ``underlying`` is `error`.
     public static func bodySource(_ error: any Error, mayHaveReachedServer: Bool) -> TransportError {
         if let error = error as? TransportError { return error }
         var failure = TransportError(
@@ -121,14 +118,14 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         return failure
     }
 
-    /// The label of the kind and the message.
+    /// The label of the code and the message.
     public var description: String { "\(code.rawValue): \(message)" }
 }
 
 extension TransportError {
-    /// The number that the system or a library of it gave a failure.
+    /// The number by which the system or a system library identifies an error.
     public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
-        /// Whose number it is, an open set.
+        /// The source of the number, which is an open set.
         public struct Domain: RawRepresentable, Sendable, Hashable {
             /// The domain's name.
             public let rawValue: String
@@ -138,26 +135,27 @@ extension TransportError {
                 self.rawValue = rawValue
             }
 
-            /// The system's own numbers (`errno.h`), such as 111 for a refused connection on Linux.
+            /// The system's error numbers (`errno.h`), such as 111 for a refused connection on Linux.
             public static let errno = Domain(rawValue: "errno")
-            /// libcurl's results (`CURLcode`), such as 7 for a connection that could not be made.
+            /// libcurl's results (`CURLcode`), such as 7 for a failed connection.
             public static let curl = Domain(rawValue: "libcurl")
-            /// URLSession's codes (`NSURLErrorDomain`), such as -1004 for a connection that could not be made.
+            /// URLSession's codes (`NSURLErrorDomain`), such as -1004 for a failed connection.
             public static let urlSession = Domain(rawValue: "URLSession")
         }
 
-        /// Whose number it is.
+        /// The source of the number.
         public let domain: Domain
-        /// The number.
+        /// The error number.
         public let number: Int
 
-        /// Makes a value.
+        /// Creates a value.
         public init(_ domain: Domain, _ number: Int) {
             self.domain = domain
             self.number = number
         }
 
-        /// The system's words for a number of its own, such as `Connection refused`; `nil` for the numbers of others.
+        /// The system's description of the number, such as `Connection refused`, or `nil` for other domains than
+        /// `errno`.
         public var reason: String? {
             guard domain == .errno, let number = Int32(exactly: number), let words = unsafe strerror(number) else {
                 return nil
@@ -173,7 +171,7 @@ extension TransportError {
 }
 
 extension TransportError.SystemError {
-    /// A number of the system's own; `nil` for 0, which stands for no failure.
+    /// Creates a value for the system's number, or `nil` for 0, which means no error.
     package init?(errno number: some BinaryInteger) {
         guard number != 0 else { return nil }
         self.init(.errno, Int(number))

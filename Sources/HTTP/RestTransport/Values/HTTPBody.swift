@@ -2,21 +2,23 @@
 
 import Synchronization
 
-/// A request body; one that can be made again can be sent again, after a renewal, a redirect or a fault that passes.
+/// A request body.
+///
+/// A body that can be produced again is sent again after a token renewal, a redirect or a transient error.
 public enum HTTPBody: Sendable, Hashable {
-    /// No body at all.
+    /// No body.
     case empty
-    /// Bytes held in memory.
+    /// Bytes in memory.
     case bytes([UInt8])
-    /// The content of a file, read while it is sent; made by ``file(path:)``.
+    /// The content of a file, read while it is sent. Create it with ``file(path:)``.
     case file(File)
-    /// Bytes made while they are sent.
+    /// Bytes produced while they are sent.
     case stream(Source)
 
-    /// The content of the file at this path, read while it is sent.
+    /// Returns a body with the content of the file at a path, read while it is sent.
     public static func file(path: String) -> HTTPBody { .file(File(path: path)) }
 
-    /// The bytes of a body in memory, none where there is no body; `nil` for a file and for a stream.
+    /// The bytes of a body in memory, empty if there is no body, or `nil` for a file or a stream.
     public var inMemory: [UInt8]? {
         switch self {
         case .empty: []
@@ -30,7 +32,7 @@ public enum HTTPBody: Sendable, Hashable {
         if case .stream(let source) = self { source.isRestartable } else { true }
     }
 
-    /// The number of bytes in all; `nil` when only the end of the stream will tell, or the file cannot be read.
+    /// The total number of bytes, or `nil` for a stream of unknown length or a file that cannot be read.
     package var length: Int64? {
         switch self {
         case .empty: 0
@@ -40,25 +42,24 @@ public enum HTTPBody: Sendable, Hashable {
         }
     }
 
-    /// The same body for the attempts of one call: a file must be at each what it was at the first.
+    /// A copy of the body for all attempts of one call, which fail if a file changes between them.
     package var forOneCall: HTTPBody {
         if case .file(let file) = self { .file(file.forOneCall) } else { self }
     }
 }
 
 extension HTTPBody {
-    /// A file whose content, or a part of it, is a body.
+    /// A file whose content, or a byte range of it, is a request body.
     ///
-    /// Two files are equal when their paths and parts are.
+    /// Two files are equal if their paths and ranges are equal.
     public struct File: Sendable, Hashable {
-        /// Where the file is.
+        /// The path of the file.
         public let path: String
-        /// The bytes that are sent, counted from the start of the file; `nil` for all of them.
+        /// The byte range to send, counted from the start of the file, or `nil` for the whole file.
         public let range: Range<Int64>?
-        /// What the file was at the first attempt; `nil` where attempts have nothing to do with each other.
+        /// The file's state at the first attempt, or `nil` if attempts are independent.
         let first: FirstState?
 
-        /// A file whose attempts have nothing to do with each other.
         package init(path: String) {
             self.init(path: path, range: nil, first: nil)
         }
@@ -67,15 +68,15 @@ extension HTTPBody {
             (self.path, self.range, self.first) = (path, range, first)
         }
 
-        /// The same file for the attempts of one call: it must be at each what it was at the first.
+        /// A copy of the file for all attempts of one call, which fail if it changes between them.
         package var forOneCall: File { File(path: path, range: range, first: first ?? FirstState()) }
 
-        /// A part of the file, which must be what it was when it was looked at.
+        /// Returns a range of the file, which must still be in the state that `file` recorded.
         package static func part(_ range: Range<Int64>, of file: FileParts) -> File {
             File(path: file.path, range: range, first: FirstState(file.state))
         }
 
-        /// The body for transports that send whole files only: a part is a stream.
+        /// The body for transports that send only whole files, where a range becomes a stream.
         package var body: HTTPBody {
             guard let range else { return .file(self) }
             return .stream(
@@ -85,7 +86,7 @@ extension HTTPBody {
                 })
         }
 
-        /// Whether both have the same path and part.
+        /// Whether the paths and ranges are equal.
         public static func == (left: File, right: File) -> Bool {
             left.path == right.path && left.range == right.range
         }
@@ -96,7 +97,6 @@ extension HTTPBody {
         }
     }
 
-    /// Remembers what a file was when it was opened first.
     final class FirstState: Sendable {
         private let state: Mutex<FileState?>
 
@@ -104,7 +104,7 @@ extension HTTPBody {
             self.state = Mutex(state)
         }
 
-        /// Whether the file is what it was when this was asked first.
+        /// Records the first state that is passed, and returns whether `now` equals it.
         func isUnchanged(_ now: FileState) -> Bool {
             state.withLock { state in
                 let first = state ?? now
@@ -116,16 +116,16 @@ extension HTTPBody {
 }
 
 extension HTTPBody {
-    /// Makes the bytes of a streamed body while they are sent.
+    /// The source of a streamed body, which produces the bytes while they are sent.
     ///
-    /// Two sources are equal when they are the same object.
+    /// Two sources are equal if they are the same object.
     public final class Source: Sendable, Hashable {
-        /// Gives one piece of a body after the other, and `nil` at its end.
+        /// Returns the next chunk of a body, or `nil` at its end.
         public typealias Pieces = @Sendable () async throws -> [UInt8]?
 
-        /// The number of bytes in all; `nil` sends the body in chunks.
+        /// The total number of bytes, or `nil` if it is unknown, so that HTTP/1.1 uses the chunked transfer coding.
         public let length: Int64?
-        /// Whether the body can be made again; one that cannot is sent once at most.
+        /// Whether the body can be produced again, and therefore sent more than once.
         public let isRestartable: Bool
         private let make: @Sendable () throws -> Pieces
         private let starts = Mutex(0)
@@ -136,20 +136,22 @@ extension HTTPBody {
             self.make = make
         }
 
-        /// A body that can be made once: it is sent at most once, and a call that sent it is never repeated.
+        /// Returns a source that can be read only once.
+        ///
+        /// The body is sent at most once, and a call that has sent it is never retried.
         ///
         /// - Parameters:
-        ///   - length: the number of bytes in all; a body that turns out to have more or less fails.
-        ///   - pieces: gives one piece after the other and `nil` at the end.
-        /// - Returns: what makes the body.
+        ///   - length: the total number of bytes. A body of another length fails.
+        ///   - pieces: returns the next chunk, or `nil` at the end.
+        /// - Returns: the source of the body.
         public static func once(length: Int64? = nil, pieces: @escaping Pieces) -> Source {
             Source(length: length, isRestartable: false) { pieces }
         }
 
-        /// Makes a body of the chunks of an asynchronous sequence, such as the body of a streamed response.
+        /// Returns a source that reads an asynchronous sequence of chunks, such as the body of a streamed response.
         ///
-        /// The body is sent at most once, and a call that sent it is never repeated. A chunk is read only when there is
-        /// room to send it. An error of the sequence fails the call with ``TransportError/Code/bodySource``. If the
+        /// The body is sent at most once, and a call that has sent it is never retried. A chunk is read only when there
+        /// is room to send it. An error of the sequence fails the call with ``TransportError/Code/bodySource``. If the
         /// call ends early, the task that reads the sequence is cancelled.
         ///
         /// - Parameters:
@@ -165,24 +167,25 @@ extension HTTPBody {
             }
         }
 
-        /// A body that is made anew for each attempt, and so survives a renewal, a redirect and a retry.
+        /// Returns a source that produces the body again for each attempt, as after a token renewal, a redirect or a
+        /// retry.
         ///
         /// - Parameters:
-        ///   - length: the number of bytes in all, the same each time; a body that turns out to have more or less
-        ///     fails.
-        ///   - make: begins the body; called once for each attempt, and gives what gives its pieces, from the first on.
-        /// - Returns: what makes the body.
+        ///   - length: the total number of bytes, the same for each attempt. A body of another length fails.
+        ///   - make: starts the body. It is called once for each attempt and returns the closure that returns the
+        ///     chunks.
+        /// - Returns: the source of the body.
         public static func restartable(
             length: Int64? = nil, make: @escaping @Sendable () throws -> Pieces
         ) -> Source {
             Source(length: length, isRestartable: true, make: make)
         }
 
-        /// Begins the body for one attempt; for transports.
+        /// Starts the body for one attempt of a transport.
         ///
-        /// - Returns: what gives the pieces of the body, to be called until it gives `nil`.
-        /// - Throws: `.invalidRequest` when the body was begun before and cannot be made again. `.bodySource` when the
-        ///   maker throws an error, or this error itself if it is a `TransportError`.
+        /// - Returns: the closure that returns the chunks. Call it until it returns `nil`.
+        /// - Throws: `.invalidRequest` if the body has already been started and cannot be produced again. `.bodySource`
+        ///   if `make` throws an error, or that error itself if it is a `TransportError`.
         public func begin() throws(TransportError) -> Pieces {
             let isSpent = starts.withLock { starts in
                 starts += 1
@@ -198,10 +201,9 @@ extension HTTPBody {
             }
         }
 
-        /// What to do for a body that has to be sent again and cannot.
         package static let remedy = "make the stream with HTTPBody.Source.restartable, or send bytes or a file"
 
-        /// Why a body fails that is longer or shorter than announced.
+        /// The error for a body that is longer or shorter than announced.
         package var wrongLength: TransportError {
             let isRepeated = starts.withLock { $0 > 1 }
             return TransportError(
@@ -219,7 +221,7 @@ extension HTTPBody {
     }
 }
 
-/// The iterator of a sequence of chunks, which need not be `Sendable` itself.
+/// The iterator of a sequence of chunks, which is not necessarily `Sendable`.
 private actor ChunkReader<Iterator: AsyncIteratorProtocol> where Iterator.Element == [UInt8] {
     private var iterator: Iterator
 

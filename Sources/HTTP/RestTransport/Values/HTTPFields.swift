@@ -2,24 +2,25 @@
 
 import RestBase
 
-/// Header fields in the order they were sent, repeats kept, names compared without case (RFC 9110 5).
+/// HTTP headers in the order they were sent, including repeated ones, with case-insensitive names (RFC 9110 5).
 public struct HTTPFields: Sendable, Hashable {
-    /// One header field line.
+    /// One header line.
     public struct Field: Sendable, Hashable {
-        /// The field's name as given; compare with `HTTPFields` subscripts, which ignore case.
+        /// The header's name as given, which the subscripts of `HTTPFields` compare without case.
         public var name: String
-        /// The field's value without surrounding blanks.
+        /// The header's value without leading and trailing whitespace.
         public var value: String
 
-        /// Makes a field line from a name and a value.
+        /// Creates a header line.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
 
-        /// Whether both have the same bytes.
+        /// Whether names and values have the same bytes.
         ///
-        /// A server keeps two spellings of a letter apart, such as NFC and NFD, which are equal as texts.
+        /// Swift strings that differ only in Unicode normalization (NFC, NFD) are equal, but a server distinguishes
+        /// them.
         public static func == (left: Field, right: Field) -> Bool {
             left.name.hasSameBytes(as: right.name) && left.value.hasSameBytes(as: right.value)
         }
@@ -27,12 +28,12 @@ public struct HTTPFields: Sendable, Hashable {
 
     private var fields: [Field] = []
 
-    /// Makes an empty list of fields.
+    /// Creates an empty list of headers.
     public init() {}
 
-    /// The first value of the field, or `nil` when it is absent.
+    /// The first value of the header, or `nil` if it is absent.
     ///
-    /// Setting replaces every line of that name.
+    /// Setting it replaces all lines of that name.
     public subscript(name: String) -> String? {
         get { fields.first { $0.name.isEqualIgnoringASCIICase(to: name) }?.value }
         set {
@@ -43,68 +44,64 @@ public struct HTTPFields: Sendable, Hashable {
         }
     }
 
-    /// Every value of the field in the order received.
+    /// Returns all values of the header in the order received.
     ///
     /// - Parameter name: the name, in any case.
-    /// - Returns: the values; empty when there is no such line.
+    /// - Returns: the values, or an empty array if the header is absent.
     public func values(of name: String) -> [String] {
         fields.filter { $0.name.isEqualIgnoringASCIICase(to: name) }.map(\.value)
     }
 
-    /// Adds a line without touching others of the same name.
+    /// Adds a line and leaves other lines of the same name in place.
     ///
     /// - Parameters:
-    ///   - name: the name.
-    ///   - value: the value.
+    ///   - name: the header's name.
+    ///   - value: the header's value.
     public mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 
-    /// Adds a line without touching others of the same name.
     package mutating func append(_ field: Field) {
         fields.append(field)
     }
 
-    /// Makes fields from some lines of others.
     package init(_ lines: some Sequence<Field>) {
         fields = Array(lines)
     }
 
-    /// Puts another line in the place of one.
     package mutating func replace(at position: Int, with field: Field) {
         fields[position] = field
     }
 
-    /// Removes every line whose name fulfils the condition.
     package mutating func removeAll(where isUnwanted: (_ name: String) -> Bool) {
         fields.removeAll { isUnwanted($0.name) }
     }
 
-    /// Reserves room for the given number of lines.
+    /// Reserves space for the given number of lines.
     public mutating func reserveCapacity(_ count: Int) {
-        // bounded: the word of the program itself
+        // bounded: the count comes from the program itself
         fields.reserveCapacity(count)
     }
 }
 
 extension HTTPFields: RandomAccessCollection {
-    /// The place of the first line.
+    /// The index of the first line.
     public var startIndex: Int { fields.startIndex }
-    /// The place behind the last line.
+    /// The index after the last line.
     public var endIndex: Int { fields.endIndex }
-    /// The line at a place.
+    /// The line at an index.
     public subscript(position: Int) -> Field { fields[position] }
 }
 
 extension HTTPFields: ExpressibleByDictionaryLiteral {
-    /// Makes fields from a literal, in its order.
+    /// Creates headers from a literal, in its order.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field(name: $0.0, value: $0.1) }
     }
 }
 
 extension String {
-    /// Whether two field names are the same token (RFC 9110 5.1: names are case-insensitive ASCII).
+    /// Whether two header names are equal (RFC 9110 5.1: names are case-insensitive ASCII).
     package func isEqualIgnoringASCIICase(to other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         for (left, right) in zip(utf8, other.utf8) where left != right {
@@ -115,26 +112,26 @@ extension String {
 }
 
 extension HTTPFields.Field {
-    /// Whether the value is a secret, or may be one, as its name says: credentials, keys, tokens and cookies.
+    /// Whether the header's name suggests that its value is a secret, such as a credential, key, token or cookie.
     public var isSecret: Bool { SecretName.isSecret(name) }
 
-    /// The value, or a placeholder for one that is a secret.
+    /// The value, or a placeholder if the value may be a secret.
     public var shownValue: String { isSecret ? "«redacted»" : value }
 }
 
 extension HTTPFields.Field: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The line, for people and logs; a secret value is left out.
+    /// The line for logs, without a secret value.
     public var description: String { "\(name): \(shownValue)" }
-    /// The same as `description`.
+    /// The line, as in `description`.
     public var debugDescription: String { description }
-    /// A mirror that shows no secret value.
+    /// A mirror without a secret value.
     public var customMirror: Mirror {
         Mirror(self, children: ["name": name, "value": shownValue], displayStyle: .struct)
     }
 }
 
 extension HTTPBody: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// How large the body is or where it comes from; its bytes may be a form with a password.
+    /// The body's size or origin, without its bytes, which may contain a password.
     public var description: String {
         switch self {
         case .empty: "no body"
@@ -144,31 +141,31 @@ extension HTTPBody: CustomStringConvertible, CustomDebugStringConvertible, Custo
         }
     }
 
-    /// The same as `description`.
+    /// The size or origin, as in `description`.
     public var debugDescription: String { description }
-    /// A mirror that shows no bytes.
+    /// A mirror without the bytes.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
 }
 
-/// Which header fields and parameters have values that nobody else may read, told by their names.
+/// Determines by name which headers and parameters have secret values.
 ///
-/// The one rule for all that is shown, logged or kept. It hides too much rather than too little: whoever names a field
-/// is not known, and a value that was hidden for nothing costs less than one that was shown.
+/// This rule applies to everything that is shown, logged or stored. It hides too much rather than too little, because
+/// servers and apps choose names freely, and hiding a harmless value costs less than showing a secret.
 package enum SecretName {
-    /// What a name says that stands for a secret, in lower case.
+    /// Lower-case words that mark a name as secret.
     private static let words = [
         "key", "token", "secret", "auth", "session", "cookie", "passw", "credential", "signature", "assertion",
     ]
-    /// Short names, which would be found within harmless ones.
+    /// Short names that must match exactly, because harmless names may contain them.
     private static let names: Set<String> = [
         "pw", "pwd", "otp", "sid", "sig", "jwt", "code", "user_code", "device_code", "code_verifier",
     ]
-    /// What contains one of the words and asks for a secret, names a kind, or has none.
+    /// Names that contain one of the words but have no secret value.
     private static let harmless: Set<String> = [
         "www-authenticate", "proxy-authenticate", "authority", "author", "token_type", "token_type_hint",
     ]
 
-    /// Whether the value of that name is a secret, or may be one; letters count without case.
+    /// Whether a value of this name may be a secret, ignoring case.
     package static func isSecret(_ name: String) -> Bool {
         let name = name.lowercased()
         guard !harmless.contains(name) else { return false }

@@ -2,7 +2,7 @@
 
 import RestBase
 
-/// One HTTP request as the transport sends it: absolute URL, header fields, body.
+/// An HTTP request as the transport sends it: absolute URL, headers and body.
 public struct HTTPRequest: Sendable, Hashable {
     private struct Parts: Sendable, Hashable {
         var method: HTTPMethod
@@ -11,16 +11,16 @@ public struct HTTPRequest: Sendable, Hashable {
         var body: HTTPBody
     }
 
-    /// Boxed, so that every step of a call, which waits until the answer comes, keeps one pointer for it.
+    /// Boxed, so that each step of a call stores one pointer while it waits for the response.
     @Boxed private var parts: Parts
 
-    /// Makes a request; without a body unless one is given.
+    /// Creates a request.
     ///
     /// - Parameters:
     ///   - method: the method.
-    ///   - url: the absolute address.
-    ///   - fields: the header fields.
-    ///   - body: what is sent after the header.
+    ///   - url: the absolute URL.
+    ///   - fields: the headers.
+    ///   - body: the body, by default empty.
     public init(method: HTTPMethod = .get, url: HTTPURL, fields: HTTPFields = [:], body: HTTPBody = .empty) {
         parts = Parts(method: method, url: url, fields: fields, body: body)
     }
@@ -31,46 +31,47 @@ public struct HTTPRequest: Sendable, Hashable {
         set { parts.method = newValue }
     }
 
-    /// The absolute address; percent-encoded already.
+    /// The absolute, percent-encoded URL.
     public var url: HTTPURL {
         get { parts.url }
         set { parts.url = newValue }
     }
 
-    /// The header fields; a transport adds `Host`, what frames the body and `Accept-Encoding`.
+    /// The headers that the caller sets.
     ///
-    /// `CurlTransport` adds nothing else; URLSession cannot be kept from naming itself (docs/urlsession.md).
+    /// A transport adds `Host`, `Accept-Encoding` and the headers that frame the body. `CurlTransport` adds nothing
+    /// else, but URLSession also adds headers such as `User-Agent` (docs/urlsession.md).
     public var fields: HTTPFields {
         get { parts.fields }
         set { parts.fields = newValue }
     }
 
-    /// What is sent after the header.
+    /// The request body.
     public var body: HTTPBody {
         get { parts.body }
         set { parts.body = newValue }
     }
 }
 
-/// An HTTP request method, an open set (RFC 9110 9).
+/// An HTTP request method, which is an open set (RFC 9110 9).
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The method's token exactly as it goes on the wire.
+    /// The method's token, exactly as it is sent.
     public let rawValue: String
 
-    /// Wraps a method token; case matters (RFC 9110 9.1).
+    /// Wraps a method token, which is case-sensitive (RFC 9110 9.1).
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
     /// Reads a resource.
     public static let get = HTTPMethod(rawValue: "GET")
-    /// Reads a resource's header fields only.
+    /// Reads only the headers of a resource.
     public static let head = HTTPMethod(rawValue: "HEAD")
-    /// Lets the resource process a body; not idempotent.
+    /// Sends a body for the resource to process, and is not idempotent.
     public static let post = HTTPMethod(rawValue: "POST")
     /// Replaces a resource.
     public static let put = HTTPMethod(rawValue: "PUT")
-    /// Changes a resource in part (RFC 5789); not idempotent by itself.
+    /// Changes part of a resource (RFC 5789), and is not idempotent.
     public static let patch = HTTPMethod(rawValue: "PATCH")
     /// Removes a resource.
     public static let delete = HTTPMethod(rawValue: "DELETE")
@@ -88,16 +89,16 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
 }
 
 extension HTTPRequest {
-    /// A part of a resource, in bytes (RFC 9110 14.1.2).
+    /// A byte range of a resource (RFC 9110 14.1.2).
     public enum ByteRange: Sendable, Hashable {
-        /// These bytes, counted from 0; fewer where the resource ends before.
+        /// These bytes, counted from 0, or fewer if the resource is shorter.
         case bytes(Range<Int64>)
-        /// All bytes from this place on, counted from 0.
+        /// All bytes from this offset on, counted from 0.
         case from(Int64)
-        /// So many bytes at the end; all where the resource has fewer.
+        /// This number of bytes at the end, or all bytes if the resource has fewer.
         case last(Int64)
 
-        /// Why the range cannot be asked for.
+        /// The reason why the range is invalid, or `nil` if it is valid.
         package var problem: String? {
             let limit = NumberRange.bytes.bounds.upperBound
             let isPossible =
@@ -109,7 +110,7 @@ extension HTTPRequest {
             return isPossible ? nil : "must hold at least one byte, at a place from 0 to \(limit)"
         }
 
-        /// The value of a `Range` field.
+        /// The value of the `Range` header.
         package var text: String {
             switch self {
             case .bytes(let bytes): "bytes=\(bytes.lowerBound)-\(bytes.upperBound - 1)"
@@ -118,7 +119,7 @@ extension HTTPRequest {
             }
         }
 
-        /// The bytes that it means of a resource of this length; `nil` when there are none.
+        /// The bytes of a resource of this length that are in the range, or `nil` if it contains no byte.
         package func bytes(of total: Int64) -> Range<Int64>? {
             let bytes =
                 switch self {
@@ -131,14 +132,14 @@ extension HTTPRequest {
     }
 }
 
-/// Which part of a resource an answer holds (RFC 9110 14.4).
+/// The part of a resource in a response (RFC 9110 14.4).
 struct ContentRange: Equatable {
-    /// The bytes of the resource that the answer holds; `nil` in a 416, which holds none.
+    /// The bytes of the resource in the response, or `nil` in a 416 response, which has none.
     let part: Range<Int64>?
-    /// The length of the resource; `nil` when the server does not know it.
+    /// The length of the resource, or `nil` if the server does not know it.
     let total: Int64?
 
-    /// Reads a `Content-Range` field; `nil` for what is not one, or contradicts itself.
+    /// Parses a `Content-Range` header, or returns `nil` if it is malformed or contradictory.
     init?(_ text: String) {
         guard text.utf8.count > 6, (String(text.utf8.prefix(6)) ?? "").isEqualIgnoringASCIICase(to: "bytes ") else {
             return nil
@@ -167,13 +168,13 @@ struct ContentRange: Equatable {
 }
 
 extension HTTPRequest {
-    /// Refuses a request that must not leave this process; every transport calls it before anything is sent.
+    /// Checks that the request may be sent, which every transport does before sending anything.
     ///
-    /// Checked are: the method and the field names are tokens, field values hold no control characters, the target and
-    /// the host are well formed, the fields that frame a message or name its target are left to the transport, and
-    /// plain http goes to literal loopback addresses and to `localhost` only.
+    /// The method and header names must be tokens, header values must not contain control characters, and the URL's
+    /// host, path and query must be well formed. The headers that frame a message or name its target are reserved for
+    /// the transport. Plain http is allowed only for literal loopback addresses and `localhost`.
     ///
-    /// - Throws: `TransportError` with the code `.invalidRequest`; it never repeats a field's value.
+    /// - Throws: `TransportError` with the code `.invalidRequest`. The message never contains a header's value.
     public func validate() throws(TransportError) {
         guard !method.rawValue.isEmpty, ASCII.all(method.rawValue, in: ASCII.tokenCharacters) else {
             throw .invalidRequest("the method is not a token")
@@ -186,7 +187,7 @@ extension HTTPRequest {
 }
 
 extension HTTPURL {
-    /// Checks parts that may have been put together without parsing.
+    /// Checks parts that may not come from the parser.
     func validate() throws(TransportError) {
         guard origin.isWellFormed else {
             throw .invalidRequest("the URL's host or port is malformed")
@@ -199,7 +200,7 @@ extension HTTPURL {
         }
     }
 
-    /// Whether the text can stand in a request line; a server that issued odd characters gets them back unchanged.
+    /// Whether the string may appear in a request line, also with unusual characters that a server has issued.
     private static func isTargetText(_ text: String) -> Bool {
         ASCII.all(text, in: ASCII.targetCharacters)
     }
@@ -218,7 +219,7 @@ extension HTTPFields.Field {
         }
     }
 
-    /// Whether the text holds no control characters but tabs (RFC 9110 5.5).
+    /// Whether the string contains no control characters except tabs (RFC 9110 5.5).
     private static func isValue(_ text: String) -> Bool {
         for byte in text.utf8 where byte < 0x20 || byte == 0x7F {
             guard byte == 0x09 else { return false }
@@ -226,7 +227,7 @@ extension HTTPFields.Field {
         return true
     }
 
-    /// Whether the field frames the message or steers the connection: a wrong one would let requests be smuggled.
+    /// Whether the header frames the message or controls the connection, and thus could smuggle a request.
     package static func isOwnedByTransport(_ name: String) -> Bool {
         switch name.utf8.count {
         case 2: name.isEqualIgnoringASCIICase(to: "te")

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HTTPURL: Codable {
-    /// Reads an absolute URL from its text.
+    /// Decodes an absolute URL from a string.
     ///
     /// - Throws: ``HTTPURL/ParsingError``.
     public init(from decoder: any Decoder) throws {
         try self.init(parsing: decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Writes the URL as text.
+    /// Encodes the URL as a string.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
@@ -16,14 +16,14 @@ extension HTTPURL: Codable {
 }
 
 extension Origin: Codable {
-    /// Reads the origin of an absolute URL.
+    /// Decodes the origin of an absolute URL.
     ///
     /// - Throws: ``HTTPURL/ParsingError``.
     public init(from decoder: any Decoder) throws {
         self = try HTTPURL(from: decoder).origin
     }
 
-    /// Writes the origin as the text of a URL.
+    /// Encodes the origin as a URL string.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

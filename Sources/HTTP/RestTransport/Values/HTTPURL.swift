@@ -2,56 +2,56 @@
 
 import RestBase
 
-/// A percent-encoded http(s) URL without user info and fragment: absolute, or relative as long as its server is not
-/// decided (RFC 3986 4.2).
+/// A percent-encoded http(s) URL without user info or fragment.
+///
+/// It is absolute, or relative (RFC 3986 4.2) until its server is known.
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     /// Scheme, host and port.
     public let origin: Origin
-    /// The percent-encoded path; begins with a slash.
+    /// The percent-encoded path, which begins with a slash.
     public let path: String
-    /// The percent-encoded query without its question mark.
+    /// The percent-encoded query without the question mark, or `nil` if the URL has no query.
     public let query: String?
 
-    /// Makes a URL of parts that are percent-encoded already.
+    /// Creates a URL from parts that are already percent-encoded.
     ///
     /// - Parameters:
     ///   - origin: scheme, host and port.
-    ///   - path: the path, with its slash.
-    ///   - query: the query without its question mark.
+    ///   - path: the path, including its first slash.
+    ///   - query: the query without the question mark.
     public init(origin: Origin, path: String, query: String? = nil) {
         self.origin = origin
         self.path = path
         self.query = query
     }
 
-    /// Makes a relative URL of parts that are percent-encoded already: a path and query of a server that is not decided
-    /// yet.
+    /// Creates a relative URL, from a path and a query that are already percent-encoded.
     ///
-    /// No transport takes it; ``origin`` means nothing before it is replaced.
+    /// Transports reject it until its ``origin`` has been replaced.
     ///
     /// - Parameters:
-    ///   - path: the path, with its slash.
-    ///   - query: the query without its question mark.
+    ///   - path: the path, including its first slash.
+    ///   - query: the query without the question mark.
     public init(path: String, query: String? = nil) {
         self.init(origin: .undecided, path: path, query: query)
     }
 
-    /// Whether the server is not decided yet.
+    /// Whether the URL is relative, because its server is not known yet.
     public var isRelative: Bool { origin.host.isEmpty }
 
-    /// Path and query: the request target in origin form (RFC 9112 3.2.1).
+    /// Path and query, which form the request target in origin form (RFC 9112 3.2.1).
     public var target: String { query.map { "\(path)?\($0)" } ?? path }
 
-    /// The whole URL as text.
+    /// The whole URL.
     public var description: String { isRelative ? target : "\(origin)\(target)" }
 }
 
 extension HTTPURL {
-    /// Why a text is not a URL this SDK would send a request to.
+    /// The error thrown when a string is not a URL that the SDK accepts.
     ///
-    /// The error never repeats the text itself: a URL may carry secrets in its user info or query.
+    /// The error never contains the string, because a URL may contain secrets in its user info or query.
     public struct ParsingError: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The rule that was broken, an open set whose label is safe as a metric name.
+        /// The violated rule, which is an open set whose label is safe as a metric name.
         public struct Reason: RawRepresentable, Sendable, Hashable {
             /// The fixed label of the rule.
             public let rawValue: String
@@ -61,48 +61,47 @@ extension HTTPURL {
                 self.rawValue = rawValue
             }
 
-            /// A blank, a control character, a character outside ASCII or one that RFC 3986 2 does not allow
-            /// unescaped.
+            /// A space, a control character, a non-ASCII character or one that must be escaped (RFC 3986 2).
             public static let character = Reason(rawValue: "character")
             /// A percent sign without two hexadecimal digits after it (RFC 3986 2.1).
             public static let percentEncoding = Reason(rawValue: "percentEncoding")
             /// No scheme, or one other than http and https.
             public static let scheme = Reason(rawValue: "scheme")
-            /// User name or password in the authority (RFC 9110 4.2.4).
+            /// A user name or password in the authority (RFC 9110 4.2.4).
             public static let userInfo = Reason(rawValue: "userInfo")
-            /// The host is missing or is neither a name, an IPv4 nor an IPv6 address.
+            /// The host is missing, or is not a host name, an IPv4 address or an IPv6 address.
             public static let host = Reason(rawValue: "host")
             /// The port is not a number from 1 to 65535.
             public static let port = Reason(rawValue: "port")
             /// A fragment, which is never sent.
             public static let fragment = Reason(rawValue: "fragment")
-            /// More than 64 KiB of text.
+            /// More than 64 KiB.
             public static let length = Reason(rawValue: "length")
         }
 
-        /// The rule that was broken.
+        /// The violated rule.
         public let reason: Reason
-        /// Where in the text, in bytes from its start.
+        /// The position in the string, in bytes from its start.
         public let offset: Int
 
-        /// Makes an error.
+        /// Creates an error.
         public init(_ reason: Reason, offset: Int = 0) {
             self.reason = reason
             self.offset = offset
         }
 
-        /// The broken rule and its place.
+        /// The violated rule and its position.
         public var description: String { "invalid URL: \(reason.rawValue) at byte \(offset)" }
     }
 }
 
 extension HTTPURL {
-    /// The URL that a reference found under this one points to (RFC 3986 5.2), such as a `Location` field.
+    /// Resolves a reference, such as a `Location` header, against this URL (RFC 3986 5.2).
     ///
-    /// A fragment in the reference is dropped, since it never goes on the wire; all else is as strict as parsing.
+    /// A fragment in the reference is dropped, because it is never sent. Otherwise this is as strict as parsing.
     ///
-    /// - Parameter reference: the reference as it was found.
-    /// - Returns: the URL that it points to.
+    /// - Parameter reference: the reference as received.
+    /// - Returns: the URL that the reference identifies.
     /// - Throws: `HTTPURL.ParsingError`, also for schemes other than http and https.
     public func resolving(_ reference: String) throws(ParsingError) -> HTTPURL {
         let text = reference.prefix(before: "#")
@@ -117,7 +116,7 @@ extension HTTPURL {
         return HTTPURL(origin: origin, path: merged, query: query).withoutDotSegments
     }
 
-    /// Whether the reference begins with a scheme (RFC 3986 3.1), also one that is refused later.
+    /// Whether the reference begins with any scheme (RFC 3986 3.1), even one that is rejected later.
     private static func hasScheme(_ text: Substring) -> Bool {
         guard let end = text.utf8.firstIndex(where: { ":/?".utf8.contains($0) }), text.utf8[end] == UInt8(ascii: ":")
         else {
@@ -126,10 +125,10 @@ extension HTTPURL {
         return true
     }
 
-    /// The place of the slash behind which a relative path is put (RFC 3986 5.2.3).
+    /// The index of the slash after which a relative path is inserted (RFC 3986 5.2.3).
     private var lastSlash: String.Index { path.lastIndex(byte: "/") ?? path.startIndex }
 
-    /// The same URL with `.` and `..` segments taken out of its path (RFC 3986 5.2.4).
+    /// A copy of the URL without `.` and `..` segments in its path (RFC 3986 5.2.4).
     var withoutDotSegments: HTTPURL {
         var output: [Substring] = []
         let segments = path.dropFirst().split(byte: "/", omittingEmptySubsequences: false)
@@ -150,27 +149,27 @@ extension HTTPURL {
 }
 
 extension Origin {
-    /// Reads the origin out of the text of an absolute http or https URL; what follows the port is left out.
+    /// Parses the origin of an absolute http or https URL and ignores its path and query.
     ///
-    /// - Parameter text: the URL, such as `https://example.my.salesforce.com`, read as strictly as
-    ///   ``HTTPURL/init(parsing:)`` does.
-    /// - Throws: `HTTPURL.ParsingError` with the rule that was broken and the position.
+    /// - Parameter text: the URL, such as `https://example.my.salesforce.com`, parsed as strictly as by
+    ///   ``HTTPURL/init(parsing:)``.
+    /// - Throws: `HTTPURL.ParsingError` with the violated rule and its position.
     public init(parsing text: String) throws(HTTPURL.ParsingError) {
         self = try HTTPURL(parsing: text).origin
     }
 }
 
 extension HTTPURL {
-    /// The longest URL text accepted, in bytes.
+    /// The maximum length of a URL, in bytes.
     static let maximumLength = 65_536
 
-    /// Reads an absolute http or https URL, strictly (RFC 3986 3, RFC 9110 4.2).
+    /// Parses an absolute http or https URL strictly (RFC 3986 3, RFC 9110 4.2).
     ///
-    /// Nothing is repaired: user info, a fragment, blanks, control characters, anything outside ASCII, broken percent
-    /// triplets, host names in number form other than four decimal octets and ports out of range are refused.
+    /// Nothing is repaired. Rejected are user info, a fragment, spaces, control characters, non-ASCII characters,
+    /// broken percent triplets, numeric hosts other than four decimal octets, and ports out of range.
     ///
     /// - Parameter text: the URL.
-    /// - Throws: `HTTPURL.ParsingError` with the rule that was broken and the position.
+    /// - Throws: `HTTPURL.ParsingError` with the violated rule and its position.
     public init(parsing text: String) throws(ParsingError) {
         let bytes = Array(text.utf8)
         try Self.checkWithoutFragment(bytes)
@@ -182,12 +181,12 @@ extension HTTPURL {
         self.init(origin: origin, path: path.isEmpty ? "/" : path, query: query)
     }
 
-    /// Reads what follows the origin, a path and perhaps a query, as strictly as a whole URL (RFC 9112 3.2.1).
+    /// Parses a path and an optional query as strictly as a whole URL (RFC 9112 3.2.1).
     ///
     /// - Parameters:
     ///   - origin: the server.
-    ///   - target: the path, and perhaps the query behind a question mark.
-    /// - Throws: `HTTPURL.ParsingError` with the rule that was broken and the position.
+    ///   - target: the path, which a question mark and the query may follow.
+    /// - Throws: `HTTPURL.ParsingError` with the violated rule and its position.
     public init(origin: Origin, target: String) throws(ParsingError) {
         let bytes = Array(target.utf8)
         try Self.checkWithoutFragment(bytes)
@@ -202,7 +201,7 @@ extension HTTPURL {
         throw ParsingError(.fragment, offset: fragment)
     }
 
-    /// Refuses what RFC 3986 2 does not allow and percent signs without two digits.
+    /// Rejects characters that RFC 3986 2 does not allow, and percent signs without two hexadecimal digits.
     static func checkCharacters(_ bytes: [UInt8]) throws(ParsingError) {
         guard bytes.count <= maximumLength else { throw ParsingError(.length, offset: maximumLength) }
         for (offset, byte) in bytes.enumerated() {
@@ -214,7 +213,7 @@ extension HTTPURL {
         }
     }
 
-    /// The scheme and the offset behind `://`.
+    /// The scheme and the offset after `://`.
     private static func scheme(of bytes: [UInt8]) throws(ParsingError) -> (Origin.Scheme, Int) {
         for (scheme, prefix) in [(Origin.Scheme.https, "https://"), (.http, "http://")] {
             let head = String(decoding: bytes.prefix(prefix.utf8.count), as: UTF8.self)
@@ -223,7 +222,7 @@ extension HTTPURL {
         throw ParsingError(.scheme)
     }
 
-    /// Splits what stands behind the authority at the first question mark.
+    /// Splits the string after the authority at the first question mark.
     static func pathAndQuery(_ bytes: ArraySlice<UInt8>) -> (path: String, query: String?) {
         guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else {
             return (String(decoding: bytes, as: UTF8.self), nil)
@@ -232,7 +231,6 @@ extension HTTPURL {
         return (path, String(decoding: bytes[(mark + 1)...], as: UTF8.self))
     }
 
-    /// Host and port of an authority without user info (RFC 3986 3.2).
     private static func origin(scheme: Origin.Scheme, authority: ArraySlice<UInt8>) throws(ParsingError)
         -> Origin
     {
@@ -248,7 +246,6 @@ extension HTTPURL {
         return Origin(scheme: scheme, host: host, port: port)
     }
 
-    /// The host without brackets and what follows it.
     private static func splitHost(
         _ authority: ArraySlice<UInt8>
     ) throws(ParsingError) -> (host: String, rest: ArraySlice<UInt8>) {

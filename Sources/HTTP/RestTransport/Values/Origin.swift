@@ -2,39 +2,39 @@
 
 import RestBase
 
-/// Scheme, host and port: what a credential is bound to (RFC 6454).
+/// Scheme, host and port, to which a credential is bound (RFC 6454).
 public struct Origin: Sendable, Hashable, CustomStringConvertible {
-    /// The schemes this SDK speaks.
+    /// The schemes that the SDK supports.
     public enum Scheme: String, Sendable, Hashable {
-        /// Plain HTTP, allowed only to this machine.
+        /// Plain HTTP, allowed only for loopback.
         case http
         /// HTTP over TLS.
         case https
 
-        /// The port used when none is written.
+        /// The port to use if none is given.
         public var defaultPort: Int { self == .https ? 443 : 80 }
     }
 
     /// The scheme.
     public let scheme: Scheme
-    /// The host in lower case; an IPv6 address without its brackets.
+    /// The host in lower case, without the brackets of an IPv6 address.
     public let host: String
     /// The port, always explicit.
     public let port: Int
-    /// Whether the host is this machine: 127.0.0.0/8 or ::1 in whatever spelling, or the name `localhost`.
+    /// Whether the host is this machine: 127.0.0.0/8 or ::1 in any notation, or the name `localhost`.
     ///
-    /// That name is reserved for loopback (RFC 6761 6.3), and a transport connects to nothing else for it. No other
-    /// name is trusted to be local.
+    /// The name is reserved for loopback (RFC 6761 6.3), and a transport connects it to loopback only. No other name is
+    /// trusted to be local.
     public let isLoopback: Bool
-    /// Whether host and port are well formed; looked at once, since every request asks.
+    /// Whether host and port are well formed, computed once because every request is checked.
     let isWellFormed: Bool
 
-    /// Makes an origin; the port defaults to the scheme's own.
+    /// Creates an origin.
     ///
     /// - Parameters:
     ///   - scheme: the scheme.
-    ///   - host: the host in any case; an IPv6 address without its brackets.
-    ///   - port: the port.
+    ///   - host: the host in any case, without the brackets of an IPv6 address.
+    ///   - port: the port, by default that of the scheme.
     public init(scheme: Scheme, host: String, port: Int? = nil) {
         self.scheme = scheme
         self.host = host.lowercased()
@@ -43,23 +43,23 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         isWellFormed = Self.isValidHost(self.host) && (1...65_535).contains(self.port)
     }
 
-    /// No server yet: the origin of a relative URL, to which no transport sends anything.
+    /// The origin of a relative URL, to which no transport sends anything.
     package static let undecided = Origin(scheme: .https, host: "")
 
-    /// The origin as it stands at the head of a URL, without the scheme's default port.
+    /// The origin as at the start of a URL, without the scheme's default port.
     public var description: String {
         port == scheme.defaultPort ? "\(scheme.rawValue)://\(bracketedHost)" : descriptionWithPort
     }
 
-    /// The origin with its port in any case, for those who take another one for the default.
+    /// The origin with its port, for programs that assume another default port.
     package var descriptionWithPort: String { "\(scheme.rawValue)://\(bracketedHost):\(port)" }
 
     private var bracketedHost: String { host.hasBytes(":") ? "[\(host)]" : host }
 
-    /// Whether the text is a host name, an IPv4 address in four decimal octets or an IPv6 address without brackets.
+    /// Whether the string is a host name, an IPv4 address of four decimal octets, or an IPv6 address without brackets.
     ///
-    /// Other number forms (`0x7f.1`, `2130706433`) are refused: resolvers disagree about them, so they hide loopback
-    /// and private addresses from checks.
+    /// Other numeric forms (`0x7f.1`, `2130706433`) are rejected. Resolvers disagree about them, so they can hide
+    /// loopback and private addresses from checks.
     package static func isValidHost(_ host: String) -> Bool {
         if host.utf8.contains(UInt8(ascii: ":")) { return IPAddress(host) != nil }
         guard (1...253).contains(host.utf8.count) else { return false }
@@ -68,7 +68,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         return hasValidLabels(host)
     }
 
-    /// Whether every label has 1 to 63 letters, digits and inner hyphens; underscores are not in the standard but in
+    /// Whether every label has 1 to 63 letters, digits, inner hyphens and underscores, which are nonstandard but in
     /// use.
     private static func hasValidLabels(_ host: String) -> Bool {
         var length = 0
@@ -88,29 +88,29 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         return length > 0 && last != UInt8(ascii: "-")
     }
 
-    /// Whether a resolver could take a host that ends with this label as a number.
+    /// Whether a resolver might interpret a host that ends with this label as a number.
     private static func isNumeric(_ label: Substring.UTF8View) -> Bool {
         if label.allSatisfy(ASCII.isDigit) { return !label.isEmpty }
         return label.count > 2 && label.starts(with: "0x".utf8)
             && label.dropFirst(2).allSatisfy { ASCII.hexValue($0) != nil }
     }
 
-    /// How far away the host is, as far as its literal address, in whatever spelling, or its reserved name tells.
+    /// The distance of the host, according to its literal address or reserved name.
     var distance: IPAddress.Distance {
-        // Resolvers may take any name under it for this machine (RFC 6761 6.3).
+        // Resolvers may resolve any name under `localhost` to this machine (RFC 6761 6.3).
         if isLoopback || host.hasBytes(suffix: ".localhost") { return .machine }
         return IPAddress(host)?.distance ?? .world
     }
 }
 
-/// A literal address as numbers: one address has many spellings, and only the numbers can be judged.
+/// The numbers of a literal IP address, because one address has many notations.
 enum IPAddress: Hashable {
-    /// Four octets, the first one in the highest bits.
+    /// Four octets, the first in the highest bits.
     case v4(UInt32)
     /// Eight groups (RFC 4291 2.2).
     case v6([UInt16])
 
-    /// Reads four decimal octets without leading zeros, or an IPv6 address without brackets and zone.
+    /// Parses four decimal octets without leading zeros, or an IPv6 address without brackets and zone.
     init?(_ host: String) {
         if host.utf8.contains(UInt8(ascii: ":")) {
             guard let groups = Self.groups(of: host) else { return nil }
@@ -129,21 +129,21 @@ enum IPAddress: Hashable {
         }
     }
 
-    /// How far away the machine at an address is, judged by the address alone.
+    /// The distance of a machine, according to its address alone.
     enum Distance: Comparable {
-        /// This machine or its link: loopback, link-local, unspecified. Clouds keep their secrets there.
+        /// This machine or its link: loopback, link-local or unspecified. Cloud providers publish instance secrets at
+        /// link-local addresses.
         case machine
-        /// The network this machine is in: private (RFC 1918), shared by a carrier's customers (RFC 6598) or unique
-        /// local (RFC 4193).
+        /// The network of this machine: private (RFC 1918), carrier-grade NAT (RFC 6598) or unique local (RFC 4193).
         case network
-        /// Anywhere.
+        /// Any other address.
         case world
     }
 
-    /// How far away it is.
+    /// The distance of the address.
     ///
-    /// An IPv6 address with an IPv4 one inside is this machine's whatever that one is: nobody links to it in good
-    /// faith.
+    /// An IPv6 address that contains an IPv4 address always counts as this machine, because such addresses have no
+    /// legitimate use in a redirect.
     var distance: Distance {
         switch self {
         case .v4(let number):
@@ -151,12 +151,12 @@ enum IPAddress: Hashable {
             return Self.contains(number, Self.privateBlocks) ? .network : .world
         case .v6(let groups):
             if groups[0] & 0xFFC0 == 0xFE80 || Self.prefixesOfIPv4.contains(Array(groups.prefix(6))) { return .machine }
-            // The second one is the old form of unique local addresses (RFC 3879).
+            // The second block is the older form of unique local addresses (RFC 3879).
             return groups[0] & 0xFE00 == 0xFC00 || groups[0] & 0xFFC0 == 0xFEC0 ? .network : .world
         }
     }
 
-    /// Private blocks, the one for carriers, and the one for measurements between networks (RFC 2544).
+    /// The blocks for private use (RFC 1918), carrier-grade NAT (RFC 6598) and benchmarks between networks (RFC 2544).
     private static let privateBlocks: [(UInt32, UInt32)] = [
         (0x0A00_0000, 8), (0xAC10_0000, 12), (0xC0A8_0000, 16), (0x6440_0000, 10), (0xC612_0000, 15),
     ]
@@ -165,7 +165,7 @@ enum IPAddress: Hashable {
         blocks.contains { number >> (32 - $0.bits) == $0.start >> (32 - $0.bits) }
     }
 
-    /// What stands before an IPv4 address: compatible (with `::` and `::1`), mapped, translated (RFC 6052 2.1).
+    /// The prefixes of embedded IPv4 addresses: compatible (with `::` and `::1`), mapped, translated (RFC 6052 2.1).
     private static let prefixesOfIPv4: [[UInt16]] = [
         [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0xFFFF], [0x64, 0xFF9B, 0, 0, 0, 0],
     ]
@@ -201,7 +201,7 @@ enum IPAddress: Hashable {
         return [host[..<middle.lowerBound], host[middle.upperBound...]]
     }
 
-    /// The groups written in a part of an IPv6 address, or `nil` when one is malformed.
+    /// The groups in a part of an IPv6 address, or `nil` if a group is malformed.
     private static func groups(of part: Substring, mayEndInIPv4: Bool) -> [UInt16]? {
         guard !part.isEmpty else { return [] }
         var texts = part.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)

@@ -2,22 +2,22 @@
 
 import Foundation
 
-/// Calls the system's completion handler once for each time it woke the app for a background session.
+/// Calls the system's completion handler once for each time the system woke the app for a background session.
 ///
-/// The system hands over the handler and the session reports the end of its events, in either order.
+/// The system passes the handler and the session reports the end of its events, in either order.
 struct BackgroundHandOver<Completion> {
     private enum Phase {
-        /// The app runs by itself; nobody waits.
+        /// Neither the handler nor the end of the events is pending.
         case idle
-        /// The system waits for the handler, the handler for the end of the events.
+        /// The handler waits for the end of the events.
         case waitsForEvents(Completion)
-        /// The events have ended; they wait for the handler, which the system is about to hand over.
+        /// The events have ended, and the system will pass the handler.
         case waitsForHandler
     }
 
     private var phase = Phase.idle
 
-    /// The system hands over its handler; gives those to call now.
+    /// Receives the system's handler, and returns the handlers to call now.
     mutating func handOver(_ completion: Completion) -> [Completion] {
         switch phase {
         case .idle:
@@ -32,7 +32,7 @@ struct BackgroundHandOver<Completion> {
         }
     }
 
-    /// The session has delivered every event; gives the handler to call now.
+    /// Records that the session has delivered all events, and returns the handler to call now.
     mutating func eventsEnded() -> Completion? {
         guard case .waitsForEvents(let completion) = phase else {
             phase = .waitsForHandler
@@ -43,11 +43,11 @@ struct BackgroundHandOver<Completion> {
     }
 }
 
-/// What a background task is for, kept with the task so that a later launch of the app knows it.
+/// The purpose of a background task, stored with the task for later launches of the app.
 struct BackgroundTicket: Codable, Equatable {
-    /// The caller's name of the transfer.
+    /// The caller's name for the transfer.
     var name: String
-    /// Where a download goes; `nil` for an upload.
+    /// The destination path of a download, or `nil` for an upload.
     var path: String?
 
     init(name: String, path: String? = nil) {
@@ -55,13 +55,13 @@ struct BackgroundTicket: Codable, Equatable {
         self.path = path
     }
 
-    /// Reads what `text` wrote; `nil` when it is something else.
+    /// Parses a value of `text`, or returns `nil` if it is something else.
     init?(text: String?) {
         guard let text, let ticket = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else { return nil }
         self = ticket
     }
 
-    /// The ticket as a task's description.
+    /// The ticket as a task description.
     var text: String? {
         (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) }
     }

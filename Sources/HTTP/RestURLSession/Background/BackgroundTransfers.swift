@@ -5,21 +5,21 @@ import Foundation
 public import RestTransport
 import Synchronization
 
-/// Downloads and uploads of files that go on while the app does not run.
+/// Downloads and uploads files, also while the app is not running.
 ///
-/// Make one object for an identifier at every launch, early: transfers of an earlier launch report to its handler. The
-/// system sends the requests by itself, as often as it takes, follows redirects by itself and knows no deadline: give
-/// it only what may be repeated, with a token that will still be good.
-/// Apple's documentation: "Downloading files in the background".
+/// Create one object for each identifier early at every launch, because transfers of earlier launches report to its
+/// handler. The system sends the requests, repeats them as often as necessary, follows redirects and has no deadline.
+/// Use it only for requests that may be repeated, with a token that will still be valid. Apple's documentation:
+/// "Downloading files in the background".
 public final class BackgroundTransfers: Sendable {
     private let session: URLSession
     private let delegate: BackgroundDelegate
 
-    /// Joins or makes the background session of an identifier.
+    /// Creates or reconnects to the background session of an identifier.
     ///
     /// - Parameters:
-    ///   - identifier: the same at every launch, and unlike those of all other sessions.
-    ///   - configuration: limits, trust and proxy.
+    ///   - identifier: the unique identifier of the session, the same at every launch.
+    ///   - configuration: the limits, trust and proxy.
     ///   - isDiscretionary: whether the system may wait for power and a good network.
     ///   - handler: called for every event, on a thread of the session.
     public init(
@@ -38,13 +38,13 @@ public final class BackgroundTransfers: Sendable {
         session.finishTasksAndInvalidate()
     }
 
-    /// Downloads a successful answer to a file, which appears when it is complete.
+    /// Downloads a successful response to a file, which appears when it is complete.
     ///
     /// - Parameters:
-    ///   - request: what to send.
-    ///   - path: where the file appears when it is complete.
-    ///   - name: the caller's name of the transfer.
-    /// - Throws: `.invalidRequest` for a request that must not be sent or has a body.
+    ///   - request: the request, without a body.
+    ///   - path: the destination path.
+    ///   - name: the caller's name for the transfer.
+    /// - Throws: `.invalidRequest` if the request is invalid or has a body.
     public func download(_ request: HTTPRequest, to path: String, name: String) throws(TransportError) {
         guard request.body == .empty else { throw .invalidRequest("a background download has no body") }
         let message = try message(request)
@@ -54,9 +54,9 @@ public final class BackgroundTransfers: Sendable {
     /// Uploads a file.
     ///
     /// - Parameters:
-    ///   - request: what to send; its body is a file.
-    ///   - name: the caller's name of the transfer.
-    /// - Throws: `.invalidRequest` for a request that must not be sent or whose body is not a file; `.file` when it
+    ///   - request: the request, whose body is a whole file.
+    ///   - name: the caller's name for the transfer.
+    /// - Throws: `.invalidRequest` if the request is invalid or its body is not a whole file. `.file` if the file
     ///   cannot be read.
     public func upload(_ request: HTTPRequest, name: String) throws(TransportError) {
         guard case .file(let source) = request.body, source.range == nil else {
@@ -67,22 +67,22 @@ public final class BackgroundTransfers: Sendable {
         start(BackgroundTicket(name: name), session.uploadTask(with: message, fromFile: file))
     }
 
-    /// The names of the transfers that have not ended.
+    /// Returns the names of the unfinished transfers.
     public func pendingNames() async -> [String] {
         await session.allTasks.compactMap { BackgroundTicket(text: $0.taskDescription)?.name }
     }
 
-    /// Ends the transfers of a name with `.cancelled`.
+    /// Cancels the transfers of this name, which finish with `.cancelled`.
     public func cancel(name: String) async {
         for task in await session.allTasks where BackgroundTicket(text: task.taskDescription)?.name == name {
             task.cancel()
         }
     }
 
-    /// Takes the completion handler of `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
+    /// Passes on the completion handler of `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
     ///
-    /// It is called on the main actor when every event was delivered. UIKit's handler is not `Sendable`, hence wrap it:
-    /// `transfers.handleEvents { completionHandler() }`.
+    /// It is called on the main actor after all events have been delivered. UIKit's handler is not `Sendable`, so wrap
+    /// it: `transfers.handleEvents { completionHandler() }`.
     public func handleEvents(completion: @escaping @MainActor () -> Void) {
         delegate.handOver(completion)
     }
@@ -90,7 +90,7 @@ public final class BackgroundTransfers: Sendable {
     private func message(_ request: HTTPRequest) throws(TransportError) -> URLRequest {
         try request.validate()
         var message = try URLRequest(request)
-        // The system tries again when nothing has moved for so long; there is no clock of our own.
+        // The system retries after this time without progress. Background transfers have no deadline.
         message.timeoutInterval = session.configuration.timeoutIntervalForRequest
         return message
     }
@@ -101,21 +101,20 @@ public final class BackgroundTransfers: Sendable {
     }
 }
 
-/// What became of a background transfer.
+/// A progress report or the result of a background transfer.
 public enum BackgroundEvent: Sendable {
-    /// It has come so far.
+    /// The progress of a transfer.
     case progress(name: String, TransferProgress)
-    /// It has ended; a download that succeeded is in its file and has no body here.
+    /// The result of a transfer. The body of a successful download is in its file and not in the response.
     case finished(name: String, Result<HTTPResponse, TransportError>)
 }
 
-/// Turns the callbacks of a background session into events.
 final class BackgroundDelegate: NSObject, Sendable {
     private struct State {
         var handOver = BackgroundHandOver<@MainActor () -> Void>()
-        /// Bodies of answers that are not files.
+        /// The bodies of responses that are not stored in files.
         var bodies: [Int: [UInt8]] = [:]
-        /// Why a task failed for us although it succeeded for URLSession.
+        /// The errors of tasks that succeeded for URLSession.
         var failures: [Int: TransportError] = [:]
     }
 
@@ -128,13 +127,12 @@ final class BackgroundDelegate: NSObject, Sendable {
         self.handler = handler
     }
 
-    /// The system hands over the handler to call when all events were delivered.
     func handOver(_ completion: @escaping @MainActor () -> Void) {
         let ready = state.withLock { $0.handOver.handOver(completion) }
         call(ready)
     }
 
-    /// Calls handlers of the system where it wants them called.
+    /// Calls the system's handlers on the main actor.
     private func call(_ completions: [@MainActor () -> Void]) {
         DispatchQueue.main.async {
             MainActor.assumeIsolated { for completion in completions { completion() } }
@@ -150,7 +148,7 @@ final class BackgroundDelegate: NSObject, Sendable {
         state.withLock { $0.failures[task.taskIdentifier] = failure }
     }
 
-    /// Keeps a piece of an answer that is no file; too much ends the task.
+    /// Stores a chunk of a response that is not downloaded to a file, and cancels the task at the size limit.
     private func keep(_ data: Data, of task: URLSessionTask) {
         let isTooLarge = state.withLock { state in
             let count = state.bodies[task.taskIdentifier, default: []].count
@@ -165,7 +163,7 @@ final class BackgroundDelegate: NSObject, Sendable {
         task.cancel()
     }
 
-    /// Moves a successful download to its place; the body of another answer is kept for the event.
+    /// Moves a successful download to its destination, and otherwise stores the body for the event.
     private func store(_ location: URL, of task: URLSessionTask) {
         guard let head = task.response.flatMap(HTTPResponse.Head.init), head.isSuccess else {
             guard let data = try? Data(contentsOf: location, options: .mappedIfSafe) else { return }
@@ -199,14 +197,13 @@ final class BackgroundDelegate: NSObject, Sendable {
 }
 
 extension BackgroundDelegate: URLSessionDownloadDelegate, URLSessionDataDelegate {
-    /// The file is complete; it is gone when this returns.
+    /// Stores the file, which the system deletes after this callback.
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
     ) {
         store(location, of: downloadTask)
     }
 
-    /// A piece of a download was written.
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
@@ -215,7 +212,6 @@ extension BackgroundDelegate: URLSessionDownloadDelegate, URLSessionDataDelegate
         report(downloadTask, TransferProgress(sentTotal: 0, received: totalBytesWritten, receivedTotal: total))
     }
 
-    /// A piece of an upload has left.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
@@ -223,29 +219,27 @@ extension BackgroundDelegate: URLSessionDownloadDelegate, URLSessionDataDelegate
         report(task, TransferProgress(sent: totalBytesSent, sentTotal: totalBytesExpectedToSend))
     }
 
-    /// A piece of the answer to an upload is there.
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         keep(data, of: dataTask)
     }
 
-    /// The server asks for credentials, or for trust.
+    /// Responds to a request for credentials or trust.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         let answer = configuration.tls.answer(challenge) { reason in
-            // The system may have sent the request before, on another connection.
+            // The system may have sent the request before on another connection.
             note(TransportError(.tls, reason, mayHaveReachedServer: true), of: task)
         }
         completionHandler(answer.disposition, answer.credential)
     }
 
-    /// The task has ended.
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         finish(task, error)
     }
 
-    /// Every event was delivered: the system may put the app to sleep again.
+    /// Calls the handler that allows the system to suspend the app.
     func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
         guard let completion = state.withLock({ $0.handOver.eventsEnded() }) else { return }
         call([completion])

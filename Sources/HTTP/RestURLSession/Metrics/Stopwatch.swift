@@ -3,30 +3,23 @@
 import Foundation
 import RestTransport
 
-/// Measures one call: with the clock, and with what URLSession itself measured where it does.
+/// Measures a call by the clock, or with the times of URLSession if there are any.
 struct Stopwatch: Sendable {
     private var begin = ContinuousClock.now
     private var firstByte: ContinuousClock.Instant?
-    /// What URLSession measured; it is never told on Linux.
+    /// The times that URLSession measured, always `nil` on Linux.
     var transaction: TransactionTimes?
 
-    /// The request leaves.
     mutating func start(at now: ContinuousClock.Instant = .now) {
         begin = now
     }
 
-    /// The header of the answer is there.
+    /// Records the arrival of the response head.
     mutating func noteFirstByte(at now: ContinuousClock.Instant = .now) {
         if firstByte == nil { firstByte = now }
     }
 
-    /// What the call cost.
-    ///
-    /// - Parameters:
-    ///   - progress: how many bytes of the bodies moved.
-    ///   - wireBytes: the announced length of the response body, which is counted before decompression.
-    ///   - now: the end of the call.
-    /// - Returns: what was measured.
+    /// Returns the metrics, where `wireBytes` is the announced length of the response body before decompression.
     func metrics(
         _ progress: TransferProgress, wireBytes: Int64?, now: ContinuousClock.Instant = .now
     ) -> TransferMetrics {
@@ -40,7 +33,7 @@ struct Stopwatch: Sendable {
     }
 }
 
-/// What URLSession measures of one request, free of its types, so that the arithmetic is tested everywhere.
+/// The times that URLSession measures for a request, without its types, so that tests run on every system.
 struct TransactionTimes: Sendable {
     var fetchStart: Date?
     var domainLookupEnd: Date?
@@ -56,7 +49,7 @@ struct TransactionTimes: Sendable {
 }
 
 extension TransferMetrics {
-    /// The same moments, counted from the start of the request.
+    /// Creates metrics whose times are relative to the start of the request.
     init(_ times: TransactionTimes) {
         self.init()
         func sinceStart(_ moment: Date?) -> Duration {
@@ -75,7 +68,7 @@ extension TransferMetrics {
         protocolName = times.protocolName.map { Self.names[$0] ?? $0 } ?? ""
     }
 
-    /// The names of ALPN (RFC 7301 6) as the other transports write them.
+    /// The ALPN names (RFC 7301 6), mapped to the names that the other transports report.
     private static let names = [
         "http/1.0": "HTTP/1.0", "http/1.1": "HTTP/1.1", "h2": "HTTP/2", "h3": "HTTP/3",
     ]

@@ -7,74 +7,69 @@ import RestTransport
 import FoundationNetworking
 #endif
 
-/// Which call a callback belongs to, and which calls there are: the value under the router's lock.
+/// The active calls and their callbacks, as the value that the router's lock protects.
 struct RoutingTable<Key: Hashable, Call: AnyObject> {
     private var calls: [ObjectIdentifier: Call] = [:]
     private var routes: [Key: Call] = [:]
     private var gate: ConnectionGate<Call>
-    /// The moment for which a timer is set.
+    /// The time for which a timer is set.
     private var nextCheck: ContinuousClock.Instant?
-    /// Whether no call may be added and no task be made any more: a task of an invalidated session ends the process.
+    /// Whether new calls and tasks are rejected, because a task of an invalidated session would crash the process.
     private(set) var isShutDown = false
 
     init(limit: Int) {
         gate = ConnectionGate(limit: limit)
     }
 
-    /// Whether the last call has left after the shutdown, so that none will follow.
+    /// Whether the last call has ended after the shutdown.
     var hasEnded: Bool { isShutDown && calls.isEmpty }
 
-    /// Every call that is not over.
     var all: [Call] { Array(calls.values) }
 
-    /// A call begins; `false` when the transport was shut down.
+    /// Adds a call, or returns `false` after the shutdown.
     mutating func add(_ call: Call) -> Bool {
         guard !isShutDown else { return false }
         calls[ObjectIdentifier(call)] = call
         return true
     }
 
-    /// A call wants a connection; `false` when it has to wait for its turn.
+    /// Returns whether a call may connect now, and otherwise adds it to the queue.
     mutating func enter(_ call: Call, to origin: Origin) -> Bool {
         gate.enter(call, to: origin)
     }
 
-    /// Callbacks with this key belong to that call.
+    /// Assigns the callbacks with this key to a call.
     mutating func route(_ key: Key, to call: Call) {
         routes[key] = call
     }
 
-    /// The call a callback belongs to.
     func call(for key: Key) -> Call? { routes[key] }
 
-    /// The last callback with this key has come.
+    /// Removes the key after its last callback, and returns its call.
     mutating func endRoute(_ key: Key) -> Call? { routes.removeValue(forKey: key) }
 
-    /// A call is over, and whatever worked for it has ended.
+    /// Removes a call after its task has ended, and returns the next call that may connect.
     ///
-    /// - Parameters:
-    ///   - call: the call.
-    ///   - origin: where its connection goes; `nil` for a call that never asked for one.
-    /// - Returns: the call whose turn it is now.
+    /// `origin` is `nil` for a call that never asked for a connection.
     mutating func remove(_ call: Call, from origin: Origin?) -> Call? {
         calls[ObjectIdentifier(call)] = nil
         return origin.flatMap { gate.leave($0) }
     }
 
-    /// Refuses calls from now on; `false` when that was done before.
+    /// Rejects further calls, or returns `false` if that was already done.
     mutating func shutDown() -> Bool {
         defer { isShutDown = true }
         return !isShutDown
     }
 
-    /// Whether a timer must be set for this moment because none is set for an earlier one.
+    /// Whether a timer must be set for this time, because there is no earlier timer.
     mutating func needsTimer(for moment: ContinuousClock.Instant) -> Bool {
         guard nextCheck.map({ moment < $0 }) ?? true else { return false }
         nextCheck = moment
         return true
     }
 
-    /// The timer for a moment has fired; gives the calls to look at, or `nil` when one for an earlier moment did that.
+    /// Returns the calls to check after a timer has fired, or `nil` if an earlier timer has replaced it.
     mutating func timerFired(for moment: ContinuousClock.Instant) -> [Call]? {
         guard nextCheck == moment else { return nil }
         nextCheck = nil
@@ -82,7 +77,7 @@ struct RoutingTable<Key: Hashable, Call: AnyObject> {
     }
 }
 
-/// Lets so many calls to one origin go at a time; the others wait in the order they came.
+/// Limits the number of concurrent calls to each origin and queues the others in order of arrival.
 struct ConnectionGate<Call> {
     private struct Lane {
         var busy = 0
@@ -96,7 +91,7 @@ struct ConnectionGate<Call> {
         self.limit = max(1, limit)
     }
 
-    /// A call wants to go; `false` keeps it until a place is free.
+    /// Returns whether a call may start now, and otherwise adds it to the queue.
     mutating func enter(_ call: Call, to origin: Origin) -> Bool {
         guard lanes[origin, default: Lane()].busy < limit else {
             lanes[origin]?.queue.append(call)
@@ -106,7 +101,7 @@ struct ConnectionGate<Call> {
         return true
     }
 
-    /// A call has ended; gives the one that takes its place.
+    /// Ends a call and returns the next one, which takes its slot.
     mutating func leave(_ origin: Origin) -> Call? {
         guard var lane = lanes[origin] else { return nil }
         defer { lanes[origin] = lane.busy == 0 ? nil : lane }
@@ -118,7 +113,7 @@ struct ConnectionGate<Call> {
     }
 }
 
-/// What tells a task from all others: sessions number their tasks by themselves.
+/// The unique key of a task, because each session numbers its own tasks.
 struct TaskKey: Hashable {
     private let session: ObjectIdentifier
     private let task: Int

@@ -9,9 +9,9 @@ import Security
 import Synchronization
 
 extension SessionConfiguration {
-    /// Whom to trust and how to prove who we are; the system's trust holds in any case.
+    /// The TLS settings, in addition to the system's trust.
     public struct TLS: Sendable {
-        /// The oldest protocol accepted.
+        /// A TLS version.
         public enum Version: Sendable {
             /// TLS 1.2 (RFC 5246).
             case tls12
@@ -19,33 +19,34 @@ extension SessionConfiguration {
             case tls13
         }
 
-        /// The oldest protocol accepted.
+        /// The minimum TLS version.
         public var minimumVersion = Version.tls12
-        /// The client's certificate and key for servers that ask for one:
+        /// The client's certificate and key for servers that request them, from
         /// `URLCredential(identity:certificates:persistence:)`.
         public var clientCredential: URLCredential?
-        /// SHA-256 digests in base64 of the public keys to accept; empty accepts every key of a trusted certificate.
+        /// The base64 SHA-256 digests of the accepted public keys, or empty to accept the key of every trusted
+        /// certificate.
         ///
-        /// Give at least two, so that the server's key can change.
+        /// Set at least two, so that the server's key can change.
         public var pinnedKeyDigests: [String] = []
 
-        /// The system's trust, TLS 1.2 or later.
+        /// Creates settings with the system's trust and TLS 1.2 or later.
         public init() {}
     }
 
-    /// How to reach other hosts.
+    /// The proxy settings.
     public enum Proxy: Sendable, Hashable {
-        /// As the system's settings say.
+        /// The proxies in the system's settings.
         case system
-        /// Directly.
+        /// No proxy.
         case none
-        /// Through this proxy, except for hosts that end with one of the given names.
+        /// This proxy, except for hosts that end with one of the given names.
         case server(HTTPURL, except: [String] = [], login: ProxyLogin? = nil)
     }
 }
 
 extension URLSessionConfiguration {
-    /// The same configuration with what only Apple's URLSession can do.
+    /// Applies the settings that only Apple's URLSession supports, and returns the configuration itself.
     func applying(_ settings: SessionConfiguration) -> URLSessionConfiguration {
         tlsMinimumSupportedProtocolVersion = settings.tls.minimumVersion == .tls13 ? .TLSv13 : .TLSv12
         waitsForConnectivity = settings.waitsForConnectivity
@@ -57,7 +58,7 @@ extension URLSessionConfiguration {
             let endpoint = NWEndpoint.hostPort(host: NWEndpoint.Host(url.origin.host), port: port)
             var proxy = ProxyConfiguration(
                 httpCONNECTProxy: endpoint, tlsOptions: url.origin.scheme == .https ? NWProtocolTLS.Options() : nil)
-            // All of loopback is excepted by a session of its own, but a background session stands alone.
+            // `SessionSource` exempts all loopback addresses, but a background session has no such source.
             proxy.excludedDomains = exceptions + ["127.0.0.1", "::1"]
             if let login { proxy.applyCredential(username: login.user, password: login.password) }
             proxyConfigurations = [proxy]
@@ -66,17 +67,14 @@ extension URLSessionConfiguration {
     }
 }
 
-/// What URLSession is to do about a challenge.
+/// The response to an authentication challenge.
 typealias ChallengeAnswer = (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?)
 
 extension SessionConfiguration.TLS {
-    /// Judges the server's certificate when keys are pinned and shows the client's one; other credentials are never
-    /// given, so that the 401 itself is the answer.
+    /// Verifies pinned keys and presents the client's certificate.
     ///
-    /// - Parameters:
-    ///   - challenge: what is asked for.
-    ///   - onDistrust: told why the server is not trusted, before the task ends for it.
-    /// - Returns: what URLSession is to do.
+    /// Other credentials are never sent, so that the response has status 401. `onDistrust` is called with the reason
+    /// before the task is cancelled because the server is not trusted.
     func answer(_ challenge: URLAuthenticationChallenge, onDistrust: (String) -> Void) -> ChallengeAnswer {
         switch challenge.protectionSpace.authenticationMethod {
         case NSURLAuthenticationMethodServerTrust:
@@ -107,12 +105,11 @@ extension SessionConfiguration.TLS {
 }
 
 extension SessionRouter {
-    /// What URLSession is to do about a challenge.
     func answer(_ challenge: URLAuthenticationChallenge, of call: SessionCall?) -> ChallengeAnswer {
         configuration.tls.answer(challenge) { reason in call?.state.withLock { $0.distrust = reason } }
     }
 
-    /// What the task cost, and whether its request was begun; called before its end.
+    /// Records the times of a task, and whether its request was started, before the task ends.
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
         let hasBegun = metrics.transactionMetrics.contains { $0.requestStartDate != nil }
         let times = TransactionTimes(metrics)
@@ -122,14 +119,14 @@ extension SessionRouter {
         }
     }
 
-    /// There is no network yet: the time for the first byte does not run until there is a sign of one.
+    /// Stops the clock for the first byte until there is a sign of a network.
     func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
         call(session, task)?.state.withLock { $0.activity.hasLeft = false }
     }
 }
 
 extension TransactionTimes {
-    /// Copies what URLSession measured; `nil` when it measured nothing.
+    /// Copies the times that URLSession measured, or returns `nil` without times.
     init?(_ metrics: URLSessionTaskMetrics) {
         guard let last = metrics.transactionMetrics.last else { return nil }
         self.init()
@@ -148,7 +145,7 @@ extension TransactionTimes {
 }
 
 extension PublicKeyPins {
-    /// Why a server is not to be trusted: first the system judges its certificate, then its key must be a pinned one.
+    /// Returns the reason why a server is not trusted by the system, or has no pinned key.
     func failure(of trust: SecTrust) -> String? {
         guard SecTrustEvaluateWithError(trust, nil) else { return "the server's certificate is not trusted" }
         guard let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate], let leaf = chain.first else {
@@ -160,10 +157,9 @@ extension PublicKeyPins {
     }
 }
 
-/// One session for all calls to other machines and one for those to this machine, each with its own pool of
-/// connections.
+/// A session for other hosts and a session for this machine, each with its own connection pool.
 ///
-/// Proxies except hosts by their names only; a session of its own is what keeps all of 127.0.0.0/8 from them.
+/// A proxy's exceptions are host names, so only a session without a proxy can exempt all of 127.0.0.0/8.
 final class SessionSource: Sendable {
     private let elsewhere: URLSession
     private let loopback: URLSession
@@ -180,10 +176,10 @@ final class SessionSource: Sendable {
         loopback = session(direct)
     }
 
-    /// How many calls to one origin may have a task at a time; the sessions themselves limit their connections.
+    /// No limit, because the sessions themselves limit their connections to each origin.
     static func limit(_ configuration: SessionConfiguration) -> Int { .max }
 
-    /// Makes a task that was not started.
+    /// Creates a task without starting it.
     func task(
         to origin: Origin, delegate: any URLSessionDelegate, _ make: (URLSession) -> URLSessionTask
     ) -> (TaskKey, URLSessionTask) {
@@ -192,7 +188,7 @@ final class SessionSource: Sendable {
         return (TaskKey(session, task), task)
     }
 
-    /// Closes the connections and lets go of the delegate.
+    /// Closes the connections and releases the delegate.
     func close() {
         elsewhere.invalidateAndCancel()
         loopback.invalidateAndCancel()

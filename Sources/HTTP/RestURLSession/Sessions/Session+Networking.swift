@@ -6,11 +6,11 @@ import FoundationNetworking
 import RestBase
 import RestTransport
 
-/// Gives each call a session, hence a connection, of its own.
+/// Creates a session, and therefore a connection, for each call.
 ///
-/// On a connection used before, FoundationNetworking sends a write a second time when the connection dies, and takes
-/// bytes that were left behind an answer for the next one; it has no option against either. Connections are therefore
-/// never used twice. The session goes away with its only task.
+/// On a reused connection, FoundationNetworking sends a write again if the connection is lost, and takes leftover bytes
+/// after a response for the next response. No option prevents either. Connections are therefore never reused. The
+/// session ends with its only task.
 final class SessionSource: Sendable {
     private let configuration: SessionConfiguration
 
@@ -19,10 +19,10 @@ final class SessionSource: Sendable {
         self.configuration = configuration
     }
 
-    /// How many calls to one origin may have a task at a time.
+    /// The maximum number of concurrent tasks for one origin.
     static func limit(_ configuration: SessionConfiguration) -> Int { configuration.maximumConnectionsPerHost }
 
-    /// Makes a task that was not started.
+    /// Creates a task without starting it.
     func task(
         to origin: Origin, delegate: any URLSessionDelegate, _ make: (URLSession) -> URLSessionTask
     ) -> (TaskKey, URLSessionTask) {
@@ -33,29 +33,29 @@ final class SessionSource: Sendable {
         return (TaskKey(session, task), task)
     }
 
-    /// Closes what is shared; here every session closes itself.
+    /// Does nothing, because every session closes itself.
     func close() {}
 }
 
-/// The proxies that FoundationNetworking takes from the environment, whatever its configuration says.
+/// The proxies of the environment, which FoundationNetworking uses regardless of its configuration.
 enum EnvironmentProxy {
     private static let loopback = ["127.0.0.0/8", "127.0.0.1", "::1"]
 
-    /// Excepts loopback addresses, once per process.
+    /// Exempts loopback addresses from the proxies, once per process.
     ///
-    /// Nothing else keeps FoundationNetworking from handing requests for this machine, tokens included, to the proxy.
-    /// The environment is shared by all threads: make the first transport before others start to read it.
+    /// Otherwise FoundationNetworking sends requests for this machine, including tokens, to the proxy. All threads
+    /// share the environment, so create the first transport before other threads read the environment.
     static func exceptLoopback() { _ = isDone }
 
     private static let isDone: Bool = {
         let environment = ProcessInfo.processInfo.environment
-        // libcurl prefers the variable in small letters.
+        // libcurl prefers the lower-case variable.
         let value = exceptions(added: loopback, to: environment["no_proxy"] ?? environment["NO_PROXY"])
         if let value { unsafe setenv("no_proxy", value, 1) }
         return true
     }()
 
-    /// The list with what it lacks; `nil` when it lacks nothing.
+    /// Returns the list with the missing hosts, or `nil` if no host is missing.
     static func exceptions(added hosts: [String] = loopback, to list: String?) -> String? {
         let known = list?.split(anyOf: ", ").map(String.init) ?? []
         guard !known.contains("*") else { return nil }
@@ -64,13 +64,13 @@ enum EnvironmentProxy {
     }
 }
 
-/// What URLSession is to do about a challenge.
+/// The response to an authentication challenge.
 typealias ChallengeAnswer = (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?)
 
 extension SessionRouter {
-    /// No credentials are ever given; any other answer to a Basic challenge hangs for ever.
+    /// Rejects the challenge, because any other response to a Basic challenge hangs for ever.
     ///
-    /// The task then ends with an error, and the response collected so far becomes the result.
+    /// The task then ends with an error, and the response received so far becomes the result.
     func answer(_ challenge: URLAuthenticationChallenge, of call: SessionCall?) -> ChallengeAnswer {
         call?.noteChallenge(challenge.failureResponse)
         return (.cancelAuthenticationChallenge, nil)

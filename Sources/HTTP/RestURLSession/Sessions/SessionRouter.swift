@@ -10,9 +10,9 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// The only delegate of every session: finds the call a callback belongs to by the task's identifier.
+/// The delegate of all sessions, which finds the call of a callback by the task's identifier.
 ///
-/// Delegates of single tasks miss callbacks on Linux, so there is one for the session, on all platforms.
+/// On Linux, delegates of single tasks do not get all callbacks, so all systems use a session delegate.
 final class SessionRouter: NSObject, Sendable {
     typealias Table = RoutingTable<TaskKey, SessionCall>
 
@@ -26,23 +26,23 @@ final class SessionRouter: NSObject, Sendable {
         table = Mutex(Table(limit: SessionSource.limit(configuration)))
     }
 
-    /// Takes care of a call's time; `false` when the transport was shut down.
+    /// Adds a call and monitors its deadline, or returns `false` after the shutdown.
     func add(_ call: SessionCall) -> Bool {
         guard table.withLock({ $0.add(call) }) else { return false }
         if let moment = call.check(at: .now) { watch(until: moment) }
         return true
     }
 
-    /// Starts a call when its turn has come.
+    /// Starts a call, or queues it until there is a slot.
     func launch(_ call: SessionCall) {
         guard table.withLock({ $0.enter(call, to: call.request.url.origin) }) else { return }
         start(call)
     }
 
-    /// Forgets a call that never asked for a connection.
+    /// Removes a call that never asked for a connection.
     func forget(_ call: SessionCall) { _ = remove(call, from: nil) }
 
-    /// Refuses later calls and ends those under way; `false` when that was done before.
+    /// Rejects further calls and ends the active ones, or returns `false` if that was already done.
     func shutDown() -> Bool {
         let (isFirst, calls) = table.withLock { ($0.shutDown(), $0.all) }
         if calls.isEmpty { ended.resolve(()) }
@@ -52,22 +52,21 @@ final class SessionRouter: NSObject, Sendable {
         return isFirst
     }
 
-    /// Returns when the tasks of all calls have ended after the shutdown.
+    /// Waits after the shutdown until the tasks of all calls have ended.
     func waitUntilEnded() async { await ended.value() }
 
-    /// The call a task works for.
     func call(_ session: URLSession, _ task: URLSessionTask) -> SessionCall? {
         table.withLock { $0.call(for: TaskKey(session, task)) }
     }
 
-    /// A task has ended: its connection serves the next call.
+    /// Ends the call of a task and starts the next call.
     func end(_ session: URLSession, _ task: URLSessionTask, _ error: (any Error)?) {
         guard let call = table.withLock({ $0.endRoute(TaskKey(session, task)) }) else { return }
         call.complete(task, error)
         if let next = release(call) { start(next) }
     }
 
-    /// Makes and starts the task of a call; one that is over by then gives its turn to the next.
+    /// Creates and starts the task of a call or, if the call is already over, of the next call in the queue.
     private func start(_ first: SessionCall) {
         var next: SessionCall? = first
         while let call = next {
@@ -103,7 +102,7 @@ final class SessionRouter: NSObject, Sendable {
 }
 
 extension SessionRouter {
-    /// Looks at the calls at that moment, or earlier.
+    /// Sets a timer that checks the calls at this time, unless there is an earlier one.
     private func watch(until moment: ContinuousClock.Instant) {
         guard table.withLock({ $0.needsTimer(for: moment) }) else { return }
         let seconds = ContinuousClock.now.duration(to: moment) / .seconds(1)
@@ -120,22 +119,19 @@ extension SessionRouter {
 }
 
 extension SessionRouter: URLSessionDataDelegate {
-    /// The header of the answer is complete.
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        // Linux goes on receiving whatever the disposition is; a refusal cancels the task itself.
+        // Linux ignores the disposition. A rejected response cancels the task itself.
         call(session, dataTask)?.receive(response)
         completionHandler(.allow)
     }
 
-    /// A piece of the body is there.
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         call(session, dataTask)?.receive(data)
     }
 
-    /// A piece of the request body has left.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
@@ -143,7 +139,7 @@ extension SessionRouter: URLSessionDataDelegate {
         call(session, task)?.noteSent(totalBytesSent, of: totalBytesExpectedToSend)
     }
 
-    /// The server redirects: that is the answer; following is up to the pipeline.
+    /// Delivers the redirect as the response, because the pipeline follows redirects.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -151,7 +147,7 @@ extension SessionRouter: URLSessionDataDelegate {
         completionHandler(nil)
     }
 
-    /// The server asks for credentials, or for trust.
+    /// Responds to a request for credentials or trust.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -160,7 +156,7 @@ extension SessionRouter: URLSessionDataDelegate {
         completionHandler(answer.disposition, answer.credential)
     }
 
-    /// The task has ended; this is its last callback.
+    /// Ends the call with the task's last callback.
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         end(session, task, error)
     }

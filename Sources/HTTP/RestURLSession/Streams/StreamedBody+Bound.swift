@@ -6,21 +6,23 @@ import Foundation
 import RestTransport
 import Synchronization
 
-/// A streamed request body that goes through a pair of bound streams while it is made.
+/// A streamed request body that is sent through a pair of bound streams.
 ///
-/// URLSession reads one end at the pace of the network; the other end is filled whenever it has room, so that a slow
-/// network makes the maker wait.
+/// URLSession reads one end at the speed of the network. The other end is filled whenever it has room, so a slow
+/// network makes the source wait.
 final class StreamedBody: NSObject, StreamDelegate, Sendable {
-    /// What the pair buffers, in bytes.
+    /// The buffer size of the pair, in bytes.
     private static let capacity = 64 * 1024
 
     fileprivate struct State {
         var input: InputStream?
         var output: OutputStream?
-        /// What the output stream did not take of the last piece.
+        /// The bytes of the last chunk that the output stream did not accept.
         var rest: ArraySlice<UInt8> = []
-        /// Whether the rest of the body will never come; the streams then stay open until the task has ended, because
-        /// their end would make half a body look like a whole one.
+        /// Whether the body will never be complete.
+        ///
+        /// The streams then stay open until the task has ended, because closing them would make the body appear
+        /// complete.
         var isBroken = false
     }
 
@@ -43,20 +45,19 @@ final class StreamedBody: NSObject, StreamDelegate, Sendable {
         }
     }
 
-    // The stream does not keep its delegate alive.
+    // The stream does not retain its delegate.
     deinit { state.withLock { $0.closeOutput() } }
 
-    /// Why the maker gave up before the end of the body.
+    /// The reason why the body is incomplete.
     var failure: TransportError? { upstream.failure }
 
-    /// Whether URLSession has taken the whole body; it cannot tell so of one without a length.
+    /// Whether URLSession has taken the whole body, which it does not report for a body without a length.
     var isHandedOver: Bool { state.withLock { !$0.isBroken && $0.output == nil } }
 
-    /// The task that sends the body.
+    /// Returns the task that sends the body.
     ///
-    /// It has the stream from its start and nobody to ask for another, so URLSession gives up where it would send the
-    /// body twice by itself: each attempt has a task, and a body, of its own. (An upload task would ignore the
-    /// request's own stream.)
+    /// The task gets the stream at the start and cannot ask for another, so URLSession fails instead of sending the
+    /// body a second time. Each attempt has its own task and body. An upload task would ignore the request's stream.
     func task(_ request: URLRequest, in session: URLSession) -> URLSessionTask {
         state.withLock { state in
             var request = request
@@ -66,20 +67,20 @@ final class StreamedBody: NSObject, StreamDelegate, Sendable {
         }
     }
 
-    /// Takes the body from its maker until its end.
+    /// Reads the source until its end.
     ///
-    /// - Returns: why the body will not be complete.
+    /// - Returns: the reason why the body is incomplete, or `nil`.
     func pump(_ pieces: HTTPBody.Source.Pieces) async -> TransportError? {
         await upstream.pump(pieces) { queue.async { self.fill() } }
     }
 
-    /// Lets the maker go when the call is over.
+    /// Resumes the source after the call is over.
     func close() {
         state.withLock { $0.isBroken = true }
         upstream.close()
     }
 
-    /// Closes the streams when the task has ended.
+    /// Closes the streams after the task has ended.
     func discard() {
         close()
         state.withLock { state in
@@ -88,7 +89,7 @@ final class StreamedBody: NSObject, StreamDelegate, Sendable {
         }
     }
 
-    /// The output stream has room, or is broken.
+    /// Handles room in the output stream, or its failure.
     func stream(_ stream: Stream, handle event: Stream.Event) {
         switch event {
         case .hasSpaceAvailable: fill()
@@ -97,7 +98,7 @@ final class StreamedBody: NSObject, StreamDelegate, Sendable {
         }
     }
 
-    /// Fills the output stream; runs on the queue only.
+    /// Fills the output stream, and runs only on the queue.
     private func fill() {
         state.withLock { state in
             while !state.isBroken, let output = state.output, output.hasSpaceAvailable {
@@ -120,7 +121,7 @@ final class StreamedBody: NSObject, StreamDelegate, Sendable {
 }
 
 extension StreamedBody.State {
-    /// Ends the body; the delegate is called no more.
+    /// Ends the body and removes the delegate.
     fileprivate mutating func closeOutput() {
         guard let output else { return }
         unsafe output.delegate = nil
@@ -131,9 +132,9 @@ extension StreamedBody.State {
 }
 
 extension SessionCall {
-    /// Launches the call and makes its body while it is sent, unless the call has ended by then.
+    /// Starts the call and reads the source while the body is sent, unless the call is already over.
     ///
-    /// A body that fails to be made ends the call.
+    /// An error of the source ends the call.
     func feed(_ source: HTTPBody.Source, _ pieces: HTTPBody.Source.Pieces, launch: @Sendable () -> Void) async {
         let body = StreamedBody(source)
         guard attach(body) else { return }

@@ -5,17 +5,17 @@ import Foundation
 import FoundationNetworking
 import RestTransport
 
-/// A streamed request body, made to its end in a temporary file before it is sent.
+/// A streamed request body that is written to a temporary file before it is sent.
 ///
-/// FoundationNetworking reads a body stream on the one queue that serves all sessions of the process, and takes a
-/// stream without bytes at hand for its end. A maker that needs time would therefore stop every transfer there is, so
-/// the body is sent from a file: memory stays small, and its length is always known.
+/// FoundationNetworking reads body streams on the queue that serves all sessions of the process, and treats a stream
+/// without available bytes as complete. A slow source would therefore block every transfer. With a file, memory use
+/// stays small and the length is always known.
 final class StreamedBody: Sendable {
     private let path: String
 
-    /// Makes the body to its end.
+    /// Writes the whole body to the file.
     ///
-    /// - Throws: what the maker throws, or `TransportError` when the file cannot be written or the length is wrong.
+    /// - Throws: the error of the source, or `TransportError` if the file cannot be written or the length is wrong.
     init(_ source: HTTPBody.Source, _ next: HTTPBody.Source.Pieces) async throws {
         path = FileManager.default.temporaryDirectory.appendingPathComponent("rest-\(UUID().uuidString)").path
         let writer = try FileWriter(path: path)
@@ -29,30 +29,30 @@ final class StreamedBody: Sendable {
         try writer.finish(isKept: false)
     }
 
-    /// Why the maker gave up after the request was sent; here it never does.
+    /// Always `nil`, because the source ends before the request is sent.
     var failure: TransportError? { nil }
 
-    /// Whether URLSession has taken the whole body without being able to tell; of a file it tells how much it sent.
+    /// Always `false`, because URLSession reports the bytes sent from a file.
     var isHandedOver: Bool { false }
 
-    /// The call is over; its maker has ended before it was sent.
+    /// Does nothing, because the source ends before the request is sent.
     func close() {}
 
-    /// Removes the file when the task has ended.
+    /// Removes the file after the task has ended.
     func discard() {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The task that sends the body.
+    /// Returns the task that sends the body.
     func task(_ request: URLRequest, in session: URLSession) -> URLSessionTask {
         session.uploadTask(with: request, fromFile: URL(fileURLWithPath: path))
     }
 }
 
 extension SessionCall {
-    /// Makes the body and launches the call with it, unless the call has ended by then.
+    /// Writes the body to the file and starts the call, unless the call is already over.
     ///
-    /// A body that fails to be made ends the call.
+    /// An error of the source ends the call.
     func feed(_ source: HTTPBody.Source, _ pieces: HTTPBody.Source.Pieces, launch: @Sendable () -> Void) async {
         do {
             let body = try await StreamedBody(source, pieces)

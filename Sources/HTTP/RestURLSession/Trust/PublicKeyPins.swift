@@ -2,42 +2,35 @@
 
 import Foundation
 
-/// The public keys a server may have: SHA-256 digests of the SubjectPublicKeyInfo, as in RFC 7469 2.4.
+/// The accepted public keys of a server, as SHA-256 digests of the SubjectPublicKeyInfo (RFC 7469 2.4).
 struct PublicKeyPins: Sendable {
     private let digests: [String]
 
-    /// Makes pins of digests in base64; one that is malformed matches no key.
+    /// Creates pins from base64 digests, where a malformed digest matches no key.
     init(_ digests: [String]) {
         self.digests = digests
     }
 
-    /// Whether nothing is pinned.
     var isEmpty: Bool { digests.isEmpty }
 
-    /// Whether the key of a certificate is one of the pinned ones.
-    ///
-    /// - Parameters:
-    ///   - certificate: the certificate (DER).
-    ///   - sha256: the platform's digest.
-    /// - Returns: whether its key is pinned.
+    /// Whether the key of a DER certificate is pinned.
     func accept(_ certificate: [UInt8], sha256: (ArraySlice<UInt8>) -> [UInt8]) -> Bool {
         guard let key = CertificateDER.publicKeyInfo(in: certificate) else { return false }
         return digests.contains(Data(sha256(key)).base64EncodedString())
     }
 }
 
-/// Finds the public key in an X.509 certificate (RFC 5280 4.1), which the platform has judged before.
+/// Finds the public key in an X.509 certificate (RFC 5280 4.1) that the system has already verified.
 ///
-/// The whole SubjectPublicKeyInfo is taken as it stands in the certificate, so keys of every kind can be pinned
-/// without a table of the headers that belong before a bare key.
+/// The whole SubjectPublicKeyInfo is used, so that keys of all types can be pinned without a table of their headers.
 enum CertificateDER {
-    /// The SubjectPublicKeyInfo with its own header, or `nil` when the bytes are no certificate.
+    /// Returns the SubjectPublicKeyInfo with its header, or `nil` if the bytes are not a certificate.
     static func publicKeyInfo(in certificate: [UInt8]) -> ArraySlice<UInt8>? {
         var outer = certificate[...]
         guard var signed = takeElement(&outer, tag: 0x30).flatMap({ content(of: $0) }),
             var fields = takeElement(&signed, tag: 0x30).flatMap({ content(of: $0) })
         else { return nil }
-        // Only certificates of the first version have none.
+        // The version, which only certificates of version 1 lack.
         if fields.first == 0xA0 { _ = takeElement(&fields, tag: 0xA0) }
         // Serial number, signature algorithm, issuer, validity, subject.
         for tag: UInt8 in [0x02, 0x30, 0x30, 0x30, 0x30] {
@@ -46,7 +39,7 @@ enum CertificateDER {
         return takeElement(&fields, tag: 0x30)
     }
 
-    /// Takes the first element, header and content, off the bytes.
+    /// Removes the first element, including its header, from the bytes.
     private static func takeElement(_ bytes: inout ArraySlice<UInt8>, tag: UInt8) -> ArraySlice<UInt8>? {
         guard bytes.first == tag, let (header, length) = lengths(of: bytes),
             length <= bytes.count - header
@@ -59,7 +52,7 @@ enum CertificateDER {
         lengths(of: element).map { element.dropFirst($0.header) }
     }
 
-    /// The sizes of an element's header and content (X.690 8.1.3); lengths over four gigabytes are refused.
+    /// The sizes of an element's header and content (X.690 8.1.3), or `nil` if the length has more than four bytes.
     private static func lengths(of bytes: ArraySlice<UInt8>) -> (header: Int, content: Int)? {
         guard let first = bytes.dropFirst().first else { return nil }
         guard first >= 0x80 else { return (2, Int(first)) }
