@@ -139,7 +139,6 @@ public enum BulkOperation: Sendable, Hashable {
     var externalID: String? { if case .upsert(let field) = self { field } else { nil } }
 }
 
-/// The operation and the object of a load.
 struct LoadTarget: Sendable {
     let operation: BulkOperation
     let object: String

@@ -121,7 +121,6 @@ extension BulkError: CustomStringConvertible {
 }
 
 extension BulkError {
-    /// Converts the error of a request about a job.
     init(_ error: RestError, job: String?) {
         let code: Code =
             switch (error.code, error.status) {
@@ -137,7 +136,6 @@ extension BulkError {
         self.init(code, message, job: job, underlying: error)
     }
 
-    /// Converts an error of a row that cannot be sent or read.
     init(_ error: CSVError, row: Int?, job: String? = nil) {
         // The error counts the header as a row. `row` does not, so the message has the line instead.
         let place = "\(error.reason) at line \(error.line), byte \(error.offset): expected \(error.expected)"
@@ -146,7 +144,6 @@ extension BulkError {
             column: error.name ?? (error.column > 0 ? "\(error.column)" : nil), underlying: error)
     }
 
-    /// Converts an error of a file.
     static func file(_ error: TransportError, _ path: String) -> BulkError {
         BulkError(.file, "\(path): \(error.message)", underlying: error)
     }

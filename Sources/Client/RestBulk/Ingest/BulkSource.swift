@@ -115,7 +115,6 @@ struct SequenceFeed<Rows: AsyncIteratorProtocol>: RowFeed {
     private let write: @Sendable (Rows.Element, inout CSVWriter) throws(CSVError) -> Void
     /// An element that was read and is not written yet.
     private var held: Rows.Element?
-    /// The number of written rows.
     private var count = 0
 
     init(
@@ -160,7 +159,6 @@ enum JSONRow {
         case text(String)
     }
 
-    /// The names of the columns for a record.
     static func names(of record: JSONObject) throws(CSVError) -> [String] {
         var names: [String] = []
         try walk(record, "") { name, _ in names.append(name) }

@@ -37,7 +37,6 @@ struct LoadPart: Sendable {
         }
     }
 
-    /// The result of a job.
     struct Ending: Codable, Sendable, Equatable {
         let state: String
         let processed: Int
@@ -45,7 +44,6 @@ struct LoadPart: Sendable {
         let message: String?
     }
 
-    /// The next action.
     enum Step: Sendable, Equatable {
         case create
         case upload(job: String)
@@ -55,7 +53,6 @@ struct LoadPart: Sendable {
         case giveUp(job: String)
     }
 
-    /// The result of a step.
     enum Answer: Sendable {
         case made(job: String)
         case uploaded
@@ -131,9 +128,7 @@ struct LoadPart: Sendable {
         self.phase = phase
     }
 
-    /// Applies the result of a step.
-    ///
-    /// - Returns: the phase to record, or `nil` if it has not changed.
+    /// Applies the result of a step, and returns the phase to record, or `nil` if it has not changed.
     mutating func apply(_ answer: Answer, to step: Step) -> Phase? {
         switch (step, answer) {
         case (.create, .made(let job)):

@@ -3,7 +3,6 @@
 import RestBase
 import RestTransport
 
-/// The maximum size of a part.
 struct PartLimits: Sendable {
     let bytes: Int
     let rows: Int
@@ -267,12 +266,7 @@ struct RowLimits: Sendable {
     let columns: [String]
     let dialect: CSVDialect
 
-    /// Throws for a row beyond the limits.
-    ///
-    /// - Parameters:
-    ///   - bytes: the row as it will be sent.
-    ///   - number: the number of the row, starting at 1.
-    /// - Throws: ``BulkError/Code/tooLarge`` with the row and the column.
+    /// Throws ``BulkError/Code/tooLarge`` for a row beyond the limits, with its `number` and the column.
     func check(_ bytes: ArraySlice<UInt8>, _ number: Int) throws(BulkError) {
         // A string never has more characters than bytes.
         guard bytes.count > Self.longestField else { return }

@@ -79,17 +79,11 @@ struct RowCursor: Sendable {
     private var rows = CSVRows()
     private var given = 0
     private var isAtEnd = false
-    /// The number of rows returned.
     private(set) var count = 0
 
-    /// Reads a range of a file.
+    /// Reads a byte range of a file after `before` rows, which errors include in row numbers.
     ///
-    /// - Parameters:
-    ///   - file: the file.
-    ///   - range: the range in bytes.
-    ///   - header: the row with the names of the columns, or nothing if the range contains it.
-    ///   - dialect: the CSV dialect of the rows.
-    ///   - before: the number of rows before the range, which errors include in row numbers.
+    /// The `header` is the row with the column names, or empty if the range contains that row.
     init(_ file: FileParts, _ range: Range<Int64>, header: [UInt8] = [], _ dialect: CSVDialect, before: Int = 0) {
         (self.file, self.before) = (file, before)
         (place, end, piece) = (range.lowerBound, range.upperBound, header)

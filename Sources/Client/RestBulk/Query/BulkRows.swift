@@ -214,12 +214,7 @@ struct ResultText: Sendable {
     private let lineEnd: ArraySlice<UInt8>
     private var hasHeader: Bool
 
-    /// Continues a document.
-    ///
-    /// - Parameters:
-    ///   - reader: the reader of the pages.
-    ///   - job: the query job.
-    ///   - hasHeader: whether the document has its header already.
+    /// Continues a document, which may have its header already.
     init(_ reader: ResultReader, _ job: BulkJob, hasHeader: Bool) {
         (self.reader, self.hasHeader) = (reader, hasHeader)
         lineEnd = job.dialect.lineEnding == .crlf ? [0x0D, 0x0A] : [0x0A]

@@ -5,7 +5,6 @@ import RestTransport
 
 /// Streams the results of a query job page by page, and resumes after an interrupted response.
 struct ResultReader: Sendable {
-    /// A part of the results.
     enum Piece: Sendable {
         /// The row of column names with its line ending, which every page has.
         case header([UInt8])
@@ -26,9 +25,7 @@ struct ResultReader: Sendable {
     /// The maximum number of consecutive interruptions without new data.
     private static let mostFailures = 8
 
-    /// The time limit of one page's body.
-    ///
-    /// Salesforce's own limit is 20 minutes.
+    /// The time limit of one page's body, above Salesforce's own limit of 20 minutes.
     private static let pageTime = Duration.seconds(3_600)
 
     private let job: BulkJob
@@ -44,7 +41,6 @@ struct ResultReader: Sendable {
     /// The position after the last returned piece, at which another reader can resume.
     private(set) var position: BulkPosition
 
-    /// Reads the results of a finished job.
     init(_ job: BulkJob, from position: BulkPosition, _ calls: JobCalls, _ options: BulkQuery.Options) {
         (self.job, self.calls, pageRows) = (job, calls, options.pageRows)
         self.position = position
@@ -140,7 +136,6 @@ struct ResultReader: Sendable {
 }
 
 extension JobCalls {
-    /// The names of the columns in the header of a page.
     func names(in header: [UInt8], _ job: BulkJob) throws(BulkError) -> [String] {
         do throws(CSVError) {
             return try CSVDocument(parsing: header, job.dialect).header?.names ?? []
@@ -152,7 +147,7 @@ extension JobCalls {
 
 /// Splits the header from a page that arrives in chunks.
 struct HeaderSplitter: Sendable {
-    /// The maximum size of a header in bytes, ten times the size that Salesforce sends.
+    /// The maximum size of a header in bytes, at least ten times the size of any header from Salesforce.
     static let longest = 1 << 20
 
     /// The header with its line ending, once it is complete.

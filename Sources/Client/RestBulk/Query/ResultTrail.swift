@@ -84,10 +84,9 @@ struct ResultTrail: Sendable {
         if taken == nil { rowsBefore = position.rows - counter.rows }
     }
 
-    /// Ends the current page.
+    /// Ends the current page, and returns whether its last row has no line ending.
     ///
-    /// - Returns: whether the last row has no line ending, or `nil` if the page is incomplete and must be requested
-    ///   again.
+    /// The result is `nil` if the page is incomplete and must be requested again.
     mutating func endPage() throws(BulkError) -> Bool? {
         guard passing == 0, !counter.isInQuotes else { return nil }
         let rows = counter.rows + (counter.isInRow ? 1 : 0)

@@ -68,7 +68,6 @@ public struct BulkResults: AsyncSequence, Sendable {
     }
 }
 
-/// The results of the rows of one job.
 private struct PartResults: Sendable {
     private let part: LoadPart
     private let plan: LoadRecord.Plan
@@ -192,9 +191,7 @@ struct RowIndex: Sendable {
         isTaken = Array(repeating: false, count: entries.count)
     }
 
-    /// Takes a row with this key that was not taken before.
-    ///
-    /// - Returns: the row's number, starting at 0, and whether other rows are equal, or `nil` if no row is left.
+    /// Takes a row with this key, and returns its number, starting at 0, and whether other rows are equal.
     mutating func take(_ key: UInt64) -> (row: Int, isOneOfEqual: Bool)? {
         let first = place(of: key)
         guard first < entries.count, entries[first].key == key else { return nil }
@@ -208,10 +205,8 @@ struct RowIndex: Sendable {
         return (row, isOneOfEqual)
     }
 
-    /// Whether a row was not taken.
     func isLeft(_ row: Int) -> Bool { isTaken.indices.contains(row) && !isTaken[row] }
 
-    /// Whether several rows have this key.
     func hasSeveral(_ key: UInt64) -> Bool {
         let first = place(of: key)
         return first + 1 < entries.count && entries[first].key == key && entries[first + 1].key == key

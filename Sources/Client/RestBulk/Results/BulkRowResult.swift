@@ -98,7 +98,6 @@ enum ResultFile {
             }
         }
 
-        /// The outcome of a row in the file.
         func outcome(_ row: CSVRow) -> BulkRowResult.Outcome {
             let id = row["sf__Id"] ?? ""
             switch self {

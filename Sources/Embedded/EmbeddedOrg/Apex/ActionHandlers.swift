@@ -100,7 +100,6 @@ public enum ActionResult: Sendable {
     case failure(code: String, message: String)
 }
 
-/// An action with its description and its handler.
 struct OrgAction: Sendable {
     let name: String
     let label: String

@@ -58,7 +58,6 @@ extension Catalogue {
             ]),
     ]
 
-    /// The objects of users' permissions.
     static let access = [
         ObjectDefinition(
             "Group", "Group", "Groups", prefix: "00G",

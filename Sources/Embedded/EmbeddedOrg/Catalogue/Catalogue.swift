@@ -126,7 +126,6 @@ extension Catalogue {
     /// The objects that a file can be shared with.
     private static let shareable = subjects + ["EmailMessage", "FeedItem", "Product2", "User", "Group"]
 
-    /// The objects of files and attachments.
     static let files = [
         ObjectDefinition(
             "Attachment", "Attachment", "Attachments", prefix: "00P",
@@ -182,7 +181,6 @@ extension Catalogue {
             ]),
     ]
 
-    /// The objects of messages between users.
     static let messages = [
         ObjectDefinition(
             "EmailMessage", "Email Message", "Email Messages", prefix: "02s",

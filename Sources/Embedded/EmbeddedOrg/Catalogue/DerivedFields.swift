@@ -55,7 +55,6 @@ enum DerivedFields {
     }
 }
 
-/// The rules of the standard objects.
 struct StandardRules: RecordRules {
     func defaults(of object: String) -> [String: String] {
         switch object {

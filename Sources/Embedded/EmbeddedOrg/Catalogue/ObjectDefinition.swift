@@ -11,7 +11,6 @@ struct FieldDefinition {
     var children: String?
 }
 
-/// An object in the catalogue.
 struct ObjectDefinition {
     let name: String
     let label: String

@@ -80,7 +80,6 @@ struct GraphQLConnection {
         }
     }
 
-    /// Whether the document requests the number of all records.
     var wantsTotal: Bool { field.children.contains { $0.name == "totalCount" } }
 
     /// The JSON of a record's child list in a query result.
@@ -90,14 +89,9 @@ struct GraphQLConnection {
         return json(records.prefix(first).map(\.self), total: total, hasNext: total > first) { _ in nil }
     }
 
-    /// The JSON of the list in the form that the document requests.
+    /// The JSON of a page in the form that the document requests.
     ///
-    /// - Parameters:
-    ///   - records: the records of the page.
-    ///   - total: the number of records on all pages.
-    ///   - hasNext: whether there is another page.
-    ///   - cursor: returns the cursor after a record of the page, by the record's index.
-    /// - Returns: the JSON.
+    /// The `total` includes the records of other pages. `cursor` returns the cursor after a record by its index.
     func json(_ records: [JSONValue], total: Int, hasNext: Bool, cursor: (Int) -> String?) -> JSONValue {
         func place(_ position: Int) -> JSONValue { cursor(position).map { JSONValue($0) } ?? .null }
         return field.object { part in
@@ -147,7 +141,7 @@ struct GraphQLNode {
     /// The paths of the required fields, which include the ID because a document may request only children.
     private var columns = [["Id"]]
     private var lists: [SOQLSelectItem] = []
-    /// The maximum number of children in one list, at any level; at least one.
+    /// The maximum number of children in one list at any level, at least 1.
     private(set) var mostChildren = 1
 
     /// The maximum depth of nested relationships.
@@ -217,7 +211,6 @@ struct GraphQLNode {
         return .children(list)
     }
 
-    /// The JSON of the record in the form that the document requests.
     func json(_ record: JSONValue) -> JSONValue {
         JSONValue(
             JSONObject(

@@ -99,7 +99,6 @@ struct GraphQLResource {
 
 /// The pages of lists, whose cursors consist of the locator of a stored result and a number.
 extension GraphQLResource {
-    /// A page and the result to which it belongs.
     private struct Page: Sendable {
         var records: [UInt8] = []
         var rows: [Int64]?
@@ -152,7 +151,6 @@ extension GraphQLResource {
     }
 }
 
-/// An error in a document or in one of its fields.
 struct GraphQLProblem: Error {
     /// The kind of error, as in `extensions.ErrorType`.
     enum Kind: String, Sendable {
@@ -175,7 +173,6 @@ struct GraphQLProblem: Error {
         GraphQLProblem(kind: .validation, message: "Validation error: \(message)", offset: offset, path: path)
     }
 
-    /// The error as JSON in the response.
     func json(in document: String) -> JSONValue {
         var json: JSONObject = ["message": JSONValue(message)]
         if let offset {

@@ -164,7 +164,6 @@ extension CertificateKey {
 }
 #elseif canImport(CryptoKit)
 extension CertificateKey {
-    /// The length of the key in bits, or 0 if the certificate is invalid or its key is not an RSA key.
     private var bits: Int {
         guard let key, let attributes = SecKeyCopyAttributes(key) as? [CFString: Any],
             attributes[kSecAttrKeyType] as? String == kSecAttrKeyTypeRSA as String
@@ -172,7 +171,6 @@ extension CertificateKey {
         return attributes[kSecAttrKeySizeInBits] as? Int ?? 0
     }
 
-    /// Whether the signature of the message was made with the key (RSASSA-PKCS1-v1_5 with SHA-256).
     func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard let key else { return false }
         return SecKeyVerifySignature(

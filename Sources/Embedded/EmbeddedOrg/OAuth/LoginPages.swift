@@ -6,7 +6,6 @@ import RestTransport
 import RestXML
 import SOQLStore
 
-/// The pages of a login in the browser.
 enum LoginPages {
     /// The target of all forms except the form for a device code.
     static let path = "/services/oauth2/authorize"

@@ -40,7 +40,6 @@ struct QueryResources: Sendable {
         return min(max(wish.first ?? 2_000, 200), 2_000)
     }
 
-    /// Compiles a query for a call.
     func compiled(_ text: String, _ call: RESTRouter.Call) throws(OrgError) -> CompiledQuery {
         let options = QueryOptions(
             now: WireTime.milliseconds, version: call.version.number, includesDeleted: call.rest[0] == "queryAll",
@@ -48,7 +47,6 @@ struct QueryResources: Sendable {
         return try compiler.compile(text, options: options)
     }
 
-    /// The first page of a query's result.
     func run(_ text: String, _ call: RESTRouter.Call) throws(OrgError) -> [UInt8] {
         let size = call.pageSize
         let made = try database.read { (connection) throws(OrgError) -> Made in
@@ -141,7 +139,6 @@ struct QueryResources: Sendable {
 }
 
 extension RESTRouter.Call {
-    /// The maximum number of records on a query page.
     var pageSize: Int { QueryResources.batchSize(request.fields["Sforce-Query-Options"]) }
 }
 

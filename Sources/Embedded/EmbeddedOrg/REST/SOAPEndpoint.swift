@@ -62,7 +62,6 @@ struct SOAPEndpoint {
         return Self.results(of: call, call.children.map { SOAPMerge(store: store).result(of: $0) })
     }
 
-    /// The result of one record.
     private func outcome(of name: String, _ id: String, _ store: RecordStore) -> String {
         do throws(OrgError) {
             guard let known = RecordID.normalized(id) else { throw .malformedID(id) }
@@ -106,7 +105,6 @@ struct SOAPEndpoint {
 }
 
 extension RESTRouter {
-    /// `/services/Soap/u/VERSION`.
     func soap(_ request: ServerRequest, version: String) -> ServerAnswer {
         let endpoint = SOAPEndpoint(tokens: tokens, store: records.store)
         return .later(.slow) { .ready(ServerReply(endpoint.answer(request, version: version))) }
@@ -140,7 +138,6 @@ struct SOAPRecord {
     }
 }
 
-/// One merge of a call.
 struct SOAPMerge {
     let store: RecordStore
 
@@ -164,7 +161,6 @@ struct SOAPMerge {
 }
 
 extension OrgError {
-    /// The error as in a result of the SOAP API.
     var soapErrors: String {
         let fields = fields.map { XMLText.element("fields", $0) }.joined()
         return "<errors>\(fields)\(XMLText.element("message", message))\(XMLText.element("statusCode", code))</errors>"

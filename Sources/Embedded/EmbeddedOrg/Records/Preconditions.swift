@@ -90,14 +90,12 @@ struct RecordFacts: Sendable {
 }
 
 extension RecordStore {
-    /// The data for conditional requests.
     func facts(_ id: String, of object: SObjectSchema) throws(OrgError) -> RecordFacts {
         try database.read { (connection) throws(OrgError) -> RecordFacts in
             try facts(try row(id, of: object, connection), of: object, connection)
         }
     }
 
-    /// The data for conditional requests.
     func facts(
         _ number: Int64, of object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgError) -> RecordFacts {

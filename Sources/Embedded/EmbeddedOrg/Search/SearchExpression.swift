@@ -57,7 +57,6 @@ indirect enum SearchExpression {
     }
 }
 
-/// One word of a search.
 struct SearchWord: Equatable {
     /// The letters in lower case, where `*` matches any letters and `?` matches one letter.
     // prose: words that people search for

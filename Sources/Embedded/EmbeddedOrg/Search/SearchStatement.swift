@@ -6,7 +6,6 @@ import SOQLStore
 
 /// A parsed search: the expression, the scope, and the objects to return.
 struct SearchStatement {
-    /// The fields to search.
     enum Scope: String {
         case all = "ALL"
         case name = "NAME"
@@ -104,7 +103,6 @@ private struct SearchScanner {
         return Substring(word)
     }
 
-    /// Takes the keyword if it is next.
     mutating func take(_ keyword: String) -> Bool {
         var ahead = self
         guard let word = ahead.word(), word.uppercased() == keyword else { return false }

@@ -8,7 +8,6 @@ struct APIVersion: Sendable, Hashable {
     let number: Int
 
     static let supported = 31...68
-    /// The newest version.
     static let latest = APIVersion(number: supported.upperBound)
     /// The former versions that are retired.
     private static let retired = 7...30

@@ -51,7 +51,6 @@ struct BulkJob: Sendable, Codable {
 
     var id: String { RecordID.make(prefix: Self.prefix, number: number) }
 
-    /// The dialect of the job's CSV.
     var dialect: CSVDialect {
         CSVDialect(
             delimiter: CSVDialect.Delimiter.platformNames[delimiter] ?? .comma, lineEnding: endsInCRLF ? .crlf : .lf)

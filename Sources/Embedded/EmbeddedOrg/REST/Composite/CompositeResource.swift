@@ -64,7 +64,6 @@ struct CompositeResource {
         }
     }
 
-    /// Writes the results as a member of the response.
     static func write(_ results: [Result], _ writer: inout JSONWriter) {
         writer.member("compositeResponse", list: results) { writer, result in
             writer.object { writer in
@@ -164,7 +163,7 @@ struct CompositePlan {
 /// The responses to earlier requests, for references such as `@{account.id}` or `@{page.records[0].Id}`.
 struct CompositeReferences {
     private var values: [String: JSONValue] = [:]
-    /// The number of bytes that references in the whole composite request may still be replaced with.
+    /// The number of bytes that may still replace references in the whole composite request.
     ///
     /// A short reference can have a long value, so without a limit a small body could become a huge one.
     private var room: Int

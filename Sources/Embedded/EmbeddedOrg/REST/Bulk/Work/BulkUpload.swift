@@ -5,7 +5,6 @@ import RestJSON
 import RestSQLite
 import SOQLStore
 
-/// One record of an upload.
 struct BulkRow {
     enum Content {
         /// The strings by column names, where `nil` is null and unchanged columns are missing.
@@ -121,7 +120,6 @@ struct BulkRecord {
     let object: SObjectSchema
     let schema: Schema
 
-    /// The result of a row.
     struct Outcome {
         var id: String?
         var isNew = false
