@@ -3,9 +3,9 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package generate-api`: runs `stonegen` for the package in whose folder it is called.
+/// `swift package generate-api`: runs `stonegen` in the directory of the package.
 ///
-/// Arguments, messages and the exit status are those of `stonegen`; relative paths begin at the package's folder.
+/// Arguments, messages and the exit status are those of `stonegen`. Relative paths start at the package's directory.
 @main
 struct GenerateAPI: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {
@@ -15,7 +15,7 @@ struct GenerateAPI: CommandPlugin {
         process.currentDirectoryURL = context.package.directoryURL
         try process.run()
         process.waitUntilExit()
-        // A fault that is thrown would be told a second time, and its status would be 1.
+        // A thrown error would be printed a second time, with exit status 1.
         guard process.terminationReason == .exit, process.terminationStatus == 0 else {
             exit(process.terminationReason == .exit ? process.terminationStatus : 70)
         }

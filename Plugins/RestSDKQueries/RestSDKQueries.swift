@@ -3,11 +3,11 @@
 import Foundation
 import PackagePlugin
 
-/// Makes functions of the `.soql` files of a target, checked against the target's schema.
+/// Generates functions from the `.soql` files of a target, checked against a schema.
 ///
-/// The schema is `schema.json`, or the JSON files of a folder `schemas`, in the target's folder or else in that of the
-/// package. `soqlgen.json` in the target's folder has options. Types of `soql models` in the target are not written
-/// again. All is one command, which runs when one of these files has changed.
+/// The schema is `schema.json`, or the JSON files of a directory `schemas`, in the target's directory or else in the
+/// package's directory. The options are in `soqlgen.json` in the target's directory. Types that `soql models` wrote in
+/// the target are not generated again. There is a single command, which runs when one of these files has changed.
 @main
 struct RestSDKQueries: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
@@ -43,7 +43,7 @@ struct RestSDKQueries: BuildToolPlugin {
         ]
     }
 
-    /// Whether `soql models` wrote a source.
+    /// Whether `soql models` generated the source file.
     private static func isModel(_ source: URL) -> Bool {
         guard let file = try? FileHandle(forReadingFrom: source) else { return false }
         defer { try? file.close() }
@@ -51,7 +51,7 @@ struct RestSDKQueries: BuildToolPlugin {
         return head.split(separator: UInt8(ascii: "\n")).contains { $0.starts(with: "// Written by soql models ".utf8) }
     }
 
-    /// The files of the schema in a folder.
+    /// The schema files in a directory.
     private static func schemas(in folder: URL) -> [URL] {
         let single = folder.appending(path: "schema.json")
         if FileManager.default.fileExists(atPath: single.path) { return [single] }

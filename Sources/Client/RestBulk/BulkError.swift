@@ -6,66 +6,67 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why work in bulk ended early, and where.
+/// The error thrown when a bulk query, export or load fails.
 public struct BulkError: Error, Sendable {
-    /// The kind of failure, an open set: new kinds may come, so switch with a default.
+    /// The kind of error, an open set to which kinds may be added, so a `switch` needs a default.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// A fixed label, fit for metrics.
+        /// A fixed label, suitable for metrics.
         public let description: String
 
-        /// A request failed; ``BulkError/rest`` is its error, with code and outcome.
+        /// A request failed with the error in ``BulkError/rest``.
         public static let request = Code(description: "request")
-        /// The task was cancelled, or the client shut down; jobs at the org go on.
+        /// The task was cancelled or the client was shut down, while jobs continue in the org.
         public static let cancelled = Code(description: "cancelled")
-        /// The job did not end within the time that the caller gave it; it goes on at the org.
+        /// The job did not finish within the caller's time limit, and continues in the org.
         public static let timedOut = Code(description: "timed-out")
-        /// The org ended the job as failed.
+        /// The org reported that the job failed.
         public static let jobFailed = Code(description: "job-failed")
-        /// Somebody ended the job.
+        /// The job was aborted by a user or an app.
         public static let jobAborted = Code(description: "job-aborted")
-        /// The org does not know the job (any more): it keeps jobs and their results for seven days.
+        /// The org does not know the job, or has deleted it, as it does seven days after the job.
         public static let jobGone = Code(description: "job-gone")
-        /// The job is of another version of the API than its results were asked for in.
+        /// The results were requested with a version of the API that is not the job's.
         public static let otherVersion = Code(description: "other-version")
-        /// The org does not know the place in the results (any more).
+        /// The org does not know the position in the results, or no longer knows it.
         public static let deadLocator = Code(description: "dead-locator")
-        /// The server's answers do not fit together, or are none of Bulk API 2.0.
+        /// The server's responses contradict each other or are not of Bulk API 2.0.
         public static let answer = Code(description: "answer")
-        /// A row or a header that cannot be sent or read; ``BulkError/row`` and ``BulkError/column`` say where.
+        /// A row or a header cannot be sent or read, see ``BulkError/row`` and ``BulkError/column``.
         public static let row = Code(description: "row")
-        /// A row, a field or a header beyond what the platform takes.
+        /// A row, a field or a header exceeds a limit of Salesforce.
         public static let tooLarge = Code(description: "too-large")
-        /// What gives the rows failed; ``BulkError/underlying`` is its own error.
+        /// The source of the rows failed with the error in ``BulkError/underlying``.
         public static let source = Code(description: "source")
-        /// The rows are not those of the load that the journal is about.
+        /// The rows differ from the rows of the load in the journal.
         public static let sourceChanged = Code(description: "source-changed")
-        /// The journal cannot be used: another process has it, it is of other work, or the disk failed.
+        /// The journal cannot be used: another process has locked it, it belongs to other work, or the disk failed.
         public static let journal = Code(description: "journal")
         /// A file cannot be read or written.
         public static let file = Code(description: "file")
-        /// An argument with which nothing can be done.
+        /// An argument is invalid.
         public static let argument = Code(description: "argument")
     }
 
-    /// The kind of failure.
+    /// The kind of error.
     public let code: Code
-    /// What happened and what to do, without contents of records.
+    /// The description of the problem, without contents of records.
     public let message: String
-    /// The job that it is about.
+    /// The ID of the job with the error.
     public internal(set) var jobID: String?
-    /// The row that it is about: of a load, its number among the rows that were given, from 1, the header not counted;
-    /// of a query, its number in the whole result, from 1.
+    /// The number of the row with the error, starting at 1, without the header.
+    ///
+    /// The rows counted are the rows given to a load, or the rows of the whole result of a query.
     public internal(set) var row: Int?
-    /// The name of the column that it is about.
+    /// The name of the column with the error.
     public internal(set) var column: String?
-    /// For a query: where it can be taken up.
+    /// The position from which a query can be resumed.
     public internal(set) var position: BulkPosition?
-    /// For a load: what was done before.
+    /// The progress of a load before the error.
     public internal(set) var progress: BulkProgress?
-    /// The error behind it.
+    /// The error that caused this one.
     public let underlying: (any Error)?
 
-    /// The error of the request that failed, if it was one.
+    /// The error of the failed request, if a request failed.
     public var rest: RestError? { underlying as? RestError }
 
     init(
@@ -78,7 +79,7 @@ public struct BulkError: Error, Sendable {
 }
 
 extension BulkError: LocalizedError {
-    /// The recommended action, in a sentence or two for the person who reads the error.
+    /// The recommended action in one or two sentences.
     public var advice: String {
         switch code {
         case .cancelled: "Run it again with the same journal to continue. Jobs may still be running in the org."
@@ -102,12 +103,12 @@ extension BulkError: LocalizedError {
     /// The description, as `localizedDescription` returns it.
     public var errorDescription: String? { description }
 
-    /// The same as ``advice``.
+    /// The recovery suggestion, which is ``advice``.
     public var recoverySuggestion: String? { advice }
 }
 
 extension BulkError: CustomStringConvertible {
-    /// The value as text, for people and logs.
+    /// A description with the code, the message and the position of the error.
     public var description: String {
         var text = "\(code): \(message)"
         let places = [
@@ -120,7 +121,6 @@ extension BulkError: CustomStringConvertible {
 }
 
 extension BulkError {
-    /// The failure of a request about a job.
     init(_ error: RestError, job: String?) {
         let code: Code =
             switch (error.code, error.status) {
@@ -136,7 +136,6 @@ extension BulkError {
         self.init(code, message, job: job, underlying: error)
     }
 
-    /// A row that cannot be sent or read.
     init(_ error: CSVError, row: Int?, job: String? = nil) {
         // The error counts the header as a row. `row` does not, so the message has the line instead.
         let place = "\(error.reason) at line \(error.line), byte \(error.offset): expected \(error.expected)"
@@ -145,7 +144,6 @@ extension BulkError {
             column: error.name ?? (error.column > 0 ? "\(error.column)" : nil), underlying: error)
     }
 
-    /// A failure at another file.
     static func file(_ error: TransportError, _ path: String) -> BulkError {
         BulkError(.file, "\(path): \(error.message)", underlying: error)
     }
@@ -164,14 +162,13 @@ extension BulkError {
 }
 
 extension JournalContent where Failure == BulkError {
-    /// The error of a journal that cannot be used.
     static func failure(_ message: String, _ underlying: TransportError?) -> BulkError {
         BulkError(.journal, message, underlying: underlying)
     }
 }
 
 extension RestError {
-    /// Whether the fault passes by itself, so that asking again later is of use.
+    /// Whether the error is transient, so that a later attempt may succeed.
     var mayPass: Bool {
         switch code {
         case .notConnected, .transport, .timedOut, .server, .rateLimited, .circuitOpen: true

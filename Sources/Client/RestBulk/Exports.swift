@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// An app that has large work imports RestBulk alone.
+// An app that works in bulk imports RestBulk only.
 @_exported public import RestCSV
 @_exported public import RestSDK

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The journal and the errors of a start, which both embedded servers have.
+// Exports the journal and the start errors, which both embedded servers share.
 @_exported public import LocalServer

@@ -2,9 +2,9 @@
 
 import RestTransport
 
-/// Where the rows of a load come from; they are read while the load runs, and never all in memory.
+/// The source of the rows of a load, which are read while the load runs and never held in memory as a whole.
 ///
-/// A load that is run again after it ended early reads its rows again from the beginning: they must be the same.
+/// A load that is run again after an interruption reads its rows again from the beginning. They must be the same.
 public struct BulkSource: Sendable {
     enum Content: Sendable {
         case file(path: String, CSVDialect)
@@ -13,26 +13,28 @@ public struct BulkSource: Sendable {
 
     let content: Content
 
-    /// A CSV file whose first row has the names of the columns.
+    /// Creates a source from a CSV file whose first row contains the names of the columns.
     ///
-    /// It is sent as it is: nothing is copied. In it `#N/A` means null and an empty field that nothing changes.
+    /// The file is sent as it is, without a copy. In the file, `#N/A` empties a field and an empty string leaves it
+    /// unchanged.
     ///
     /// - Parameters:
-    ///   - path: where it is.
-    ///   - delimiter: what stands between its fields: one of the six that the platform knows.
+    ///   - path: the path of the file.
+    ///   - delimiter: the character between fields, one of the six that Salesforce supports.
     /// - Returns: the source.
     public static func csv(path: String, delimiter: CSVDialect.Delimiter = .comma) -> BulkSource {
         BulkSource(content: .file(path: path, CSVDialect(delimiter: delimiter, null: "#N/A")))
     }
 
-    /// Records as JSON: `null` empties a field, and one that is absent or an empty text changes nothing.
+    /// Creates a source from JSON records.
     ///
-    /// An object inside of a record names the related record by an external id: `"Owner": ["ExternalId__c": "7"]` is
-    /// the column `Owner.ExternalId__c`. A member `attributes` is left out.
+    /// `null` empties a field. A missing field or an empty string leaves it unchanged. A nested object identifies the
+    /// related record by an external ID: `"Owner": ["ExternalId__c": "7"]` is the column `Owner.ExternalId__c`. The
+    /// member `attributes` is ignored.
     ///
     /// - Parameters:
     ///   - records: the records, in order.
-    ///   - columns: the names of all fields; by default those of the first record.
+    ///   - columns: the names of all fields, by default the fields of the first record.
     /// - Returns: the source.
     public static func records<Records: AsyncSequence & Sendable>(
         _ records: Records, columns: [String]? = nil
@@ -40,17 +42,19 @@ public struct BulkSource: Sendable {
         feed(records, columns, names: JSONRow.names, write: JSONRow.write)
     }
 
-    /// Records as JSON; see ``records(_:columns:)``.
+    /// Creates a source from an array of JSON records, see ``records(_:columns:)``.
     public static func records(_ records: [JSONObject], columns: [String]? = nil) -> BulkSource {
         self.records(Elements(base: records), columns: columns)
     }
 
-    /// Values of your own type: a property that is `nil` is left out, as synthesized code does, and changes nothing;
-    /// one that is encoded as null empties its field.
+    /// Creates a source from values of a custom type.
+    ///
+    /// Synthesized code leaves out a property that is `nil`, so the field is unchanged. A property encoded as null
+    /// empties the field.
     ///
     /// - Parameters:
     ///   - values: the values, in order.
-    ///   - columns: the names of all fields; by default those that the first value encodes.
+    ///   - columns: the names of all fields, by default the fields that the first value encodes.
     /// - Returns: the source.
     public static func values<Values: AsyncSequence & Sendable>(
         _ values: Values, columns: [String]? = nil
@@ -65,7 +69,7 @@ public struct BulkSource: Sendable {
         }
     }
 
-    /// Values of your own type; see ``values(_:columns:)``.
+    /// Creates a source from an array of values of a custom type, see ``values(_:columns:)``.
     public static func values(_ values: [some Encodable & Sendable], columns: [String]? = nil) -> BulkSource {
         self.values(Elements(base: values), columns: columns)
     }
@@ -82,7 +86,7 @@ public struct BulkSource: Sendable {
     }
 }
 
-/// Elements of a collection, for those who wait for each.
+/// The elements of a collection as an asynchronous sequence.
 private struct Elements<Base: Sequence & Sendable>: AsyncSequence, Sendable {
     let base: Base
 
@@ -96,23 +100,21 @@ private struct Elements<Base: Sequence & Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// Gives rows one after another, each written into a writer that knows the columns.
+/// Writes rows one by one into a writer that knows the columns.
 protocol RowFeed {
-    /// The names of the columns that the first row has; `nil` when there is no row.
+    /// The column names of the first row, or `nil` if there are no rows.
     mutating func columns() async throws(BulkError) -> [String]?
 
-    /// Writes the next row; `false` when there is none.
+    /// Writes the next row, or returns `false` after the last row.
     mutating func write(to writer: inout CSVWriter) async throws(BulkError) -> Bool
 }
 
-/// The elements of a sequence as rows.
 struct SequenceFeed<Rows: AsyncIteratorProtocol>: RowFeed {
     private var rows: Rows
     private let names: @Sendable (Rows.Element) throws(CSVError) -> [String]
     private let write: @Sendable (Rows.Element, inout CSVWriter) throws(CSVError) -> Void
-    /// An element that was read and not written.
+    /// An element that was read and is not written yet.
     private var held: Rows.Element?
-    /// How many rows were written.
     private var count = 0
 
     init(
@@ -150,7 +152,6 @@ struct SequenceFeed<Rows: AsyncIteratorProtocol>: RowFeed {
     }
 }
 
-/// A record of JSON as a row.
 enum JSONRow {
     private enum Field {
         case absent
@@ -158,14 +159,12 @@ enum JSONRow {
         case text(String)
     }
 
-    /// The names of the columns that a record needs.
     static func names(of record: JSONObject) throws(CSVError) -> [String] {
         var names: [String] = []
         try walk(record, "") { name, _ in names.append(name) }
         return names
     }
 
-    /// Writes a record into the columns of a writer.
     static func write(_ record: JSONObject, to writer: inout CSVWriter) throws(CSVError) {
         guard let header = writer.header else { return }
         var fields = [Field](repeating: .absent, count: header.names.count)

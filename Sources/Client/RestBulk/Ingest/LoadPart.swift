@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rows that one job loads, and how far that is: which request is next, and what an answer means.
+/// The state of one job of a load: decides the next request and interprets its response.
 ///
-/// It sends nothing. What makes every row be applied once: the org works on a job only after it was closed, and no
-/// second job is closed for a part. So before the one that is closed, jobs may be lost or given up at any moment; and
-/// from the moment when the closing is noted, the part belongs to that job whatever happens.
+/// It sends nothing. Every row is applied exactly once for two reasons: the org processes a job only after it was
+/// closed, and a second job is never closed for the same part. Until a job is closed, it can be lost or abandoned at
+/// any time. Once the journal has recorded the closing, the part belongs to that job.
 struct LoadPart: Sendable {
-    /// How far it is.
+    /// The phase of the part.
     ///
-    /// The journal has it, so names stay.
+    /// The names are in the journal, so they must not change.
     enum Phase: Codable, Sendable, Equatable {
-        /// No job has its rows.
+        /// No job has the rows.
         case waiting
-        /// A job is about to be made.
+        /// A job is about to be created.
         case creating
-        /// There is a job, and its rows may be at the org or not.
+        /// The job exists, and the org may have received its rows.
         case made(job: String)
-        /// The job has its rows.
+        /// The job has the rows.
         case uploaded(job: String)
-        /// The job is about to be closed: from now on no other job may have the rows.
+        /// The job is about to be closed, and no other job may have the rows after that.
         case closing(job: String)
-        /// The org works on it.
+        /// The org is processing the job.
         case running(job: String)
-        /// The job has ended.
         case ended(job: String, Ending)
-        /// The org does not know the job any more, so nobody can say what became of the rows.
+        /// The org no longer knows the job, so the outcome of the rows is unknown.
         case lost(job: String)
-        /// A job is given up before it was closed, so that none of its rows is ever applied.
+        /// The job was abandoned before it was closed, so none of its rows will be applied.
         case givenUp(job: String)
 
-        /// Whether it is nearer to the end than what fails again and again.
+        /// Whether the phase is progress, and not part of a loop of failing steps.
         var isNearer: Bool {
             switch self {
             case .uploaded, .running, .ended, .lost: true
@@ -38,7 +37,6 @@ struct LoadPart: Sendable {
         }
     }
 
-    /// How a job ended.
     struct Ending: Codable, Sendable, Equatable {
         let state: String
         let processed: Int
@@ -46,7 +44,6 @@ struct LoadPart: Sendable {
         let message: String?
     }
 
-    /// What is to be done next.
     enum Step: Sendable, Equatable {
         case create
         case upload(job: String)
@@ -56,7 +53,6 @@ struct LoadPart: Sendable {
         case giveUp(job: String)
     }
 
-    /// What came of a step.
     enum Answer: Sendable {
         case made(job: String)
         case uploaded
@@ -64,22 +60,22 @@ struct LoadPart: Sendable {
         case state(BulkJob)
         case gone
         case givenUp
-        /// It provably did nothing.
+        /// The step provably had no effect.
         case notDone
-        /// Nobody knows what it did.
+        /// It is unknown whether the step had an effect.
         case unclear
     }
 
     let cut: LoadRecord.Part
     private(set) var phase = Phase.waiting
-    /// Whether the job was made by this process, which therefore knows that it has no rows yet.
+    /// Whether this process created the job, which therefore has no rows yet.
     private var isFresh = false
-    /// Whether the closing was asked for, so that the job has to be looked at first.
+    /// Whether a request to close was sent without a known result, so that the job's status must be requested first.
     private var isCloseUnclear = false
 
     init(_ cut: LoadRecord.Part) { self.cut = cut }
 
-    /// The job that has the rows, or is to have them.
+    /// The ID of the part's job.
     var job: String? {
         switch phase {
         case .waiting, .creating, .givenUp: nil
@@ -89,10 +85,9 @@ struct LoadPart: Sendable {
         }
     }
 
-    /// How its job ended, if it has.
     var ending: Ending? { if case .ended(_, let ending) = phase { ending } else { nil } }
 
-    /// Whether nothing more is to be done.
+    /// Whether no steps are left.
     var isOver: Bool {
         switch phase {
         case .ended, .lost: true
@@ -100,7 +95,7 @@ struct LoadPart: Sendable {
         }
     }
 
-    /// What is to be done next; `nil` when it is over.
+    /// The next step, or `nil` if the part is finished.
     var next: Step? {
         switch phase {
         case .waiting, .creating, .givenUp: .create
@@ -112,7 +107,7 @@ struct LoadPart: Sendable {
         }
     }
 
-    /// The phase that is noted before a step is taken; `nil` where nothing has to be.
+    /// The phase to record before a step, or `nil` if no record is needed.
     func phase(before step: Step) -> Phase? {
         switch step {
         case .create: .creating
@@ -121,22 +116,19 @@ struct LoadPart: Sendable {
         }
     }
 
-    /// Takes over what the journal says.
+    /// Restores a phase from the journal.
     mutating func restore(_ phase: Phase) {
         enter(phase)
         isFresh = false
         if case .closing = phase { isCloseUnclear = true }
     }
 
-    /// Enters a phase.
     mutating func enter(_ phase: Phase) {
         if case .closing = self.phase {} else { isCloseUnclear = false }
         self.phase = phase
     }
 
-    /// Takes what came of a step.
-    ///
-    /// - Returns: the phase to note; `nil` when it is the one before.
+    /// Applies the result of a step, and returns the phase to record, or `nil` if it has not changed.
     mutating func apply(_ answer: Answer, to step: Step) -> Phase? {
         switch (step, answer) {
         case (.create, .made(let job)):
@@ -164,7 +156,7 @@ struct LoadPart: Sendable {
 
     private mutating func look(_ job: String, _ state: BulkJob) {
         if state.state == .open {
-            // It was not closed.
+            // The job was not closed.
             isCloseUnclear = false
         } else if state.state.isFinal {
             let ending = Ending(

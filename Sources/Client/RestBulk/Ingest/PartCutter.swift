@@ -3,27 +3,26 @@
 import RestBase
 import RestTransport
 
-/// How large a part may be.
 struct PartLimits: Sendable {
     let bytes: Int
     let rows: Int
 }
 
-/// Cuts the rows of a source into parts, each as large as a job may be.
+/// Splits the rows of a source into parts for one job each.
 protocol PartCutter {
-    /// What is loaded; `nil` when there is not a single row.
+    /// The plan of the load, or `nil` if there are no rows.
     mutating func plan(_ target: LoadTarget) async throws(BulkError) -> LoadRecord.Plan?
 
-    /// Passes over a part that was cut before, and makes its file where that is missing.
+    /// Skips an existing part, and writes its file if that is missing.
     mutating func pass(_ part: LoadRecord.Part) async throws(BulkError)
 
-    /// Cuts the next part; `nil` when there are no more rows.
+    /// Cuts the next part, or returns `nil` if no rows are left.
     mutating func next(_ number: Int, before: Int) async throws(BulkError) -> LoadRecord.Part?
 }
 
-/// Cuts rows that are made one by one; each part becomes a file.
+/// Splits generated rows into parts, which are written to files.
 struct FeedCutter: PartCutter {
-    /// How much is held before it is written.
+    /// The number of bytes that are buffered before a write.
     private static let span = 1 << 18
 
     private var feed: any RowFeed
@@ -33,7 +32,7 @@ struct FeedCutter: PartCutter {
     private var writer: CSVWriter?
     private var header: [UInt8] = []
     private var checks = RowLimits(columns: [], dialect: .platform())
-    /// A row that did not fit into the part before.
+    /// A row that did not fit into the previous part.
     private var held: [UInt8]?
 
     init(_ feed: any RowFeed, columns: [String]?, _ limits: PartLimits, _ folder: LoadFolder) {
@@ -115,12 +114,11 @@ struct FeedCutter: PartCutter {
     }
 }
 
-/// The file of a part while it is made; without a path only its hash is.
+/// Writes the file of a part, or computes only its hash if there is no path.
 private struct PartFile {
     private let path: String
     private let file: FileWriter?
     private var hash = RunningSHA256()
-    /// How many bytes it has.
     private(set) var count = 0
 
     init(_ path: String?) throws(BulkError) {
@@ -157,7 +155,6 @@ extension LoadRecord.Plan {
         self.source = source
     }
 
-    /// How the rows are written.
     var dialect: CSVDialect {
         .platform(
             delimiter: CSVDialect.Delimiter.platformNames[delimiter] ?? .comma,
@@ -165,7 +162,7 @@ extension LoadRecord.Plan {
     }
 }
 
-/// Cuts a CSV file into parts, which are ranges of it: nothing is copied.
+/// Splits a CSV file into parts, which are ranges of the file and are not copied.
 struct FileCutter: PartCutter {
     private let file: FileParts
     private let limits: PartLimits
@@ -173,11 +170,11 @@ struct FileCutter: PartCutter {
     private var checks: RowLimits
     private var header: [UInt8] = []
     private var rows: RowCursor
-    /// A row that was read and is in no part.
+    /// A row that was read and is not in a part yet.
     private var held: CSVRow?
-    /// The position in the file of the first byte that the cursor counts.
+    /// The offset in the file of the cursor's first byte.
     private var base: Int64 = 0
-    /// The position in the file at which the next part begins.
+    /// The offset in the file of the next part.
     private var start: Int64 = 0
 
     init(path: String, _ dialect: CSVDialect, _ limits: PartLimits) throws(BulkError) {
@@ -259,24 +256,19 @@ struct FileCutter: PartCutter {
     }
 }
 
-/// What the platform takes of a row; it refuses the rest after it was sent.
+/// The limits of Salesforce for a row, which it enforces only after the upload.
 struct RowLimits: Sendable {
-    /// The longest field, in characters.
+    /// The maximum length of a field, in characters.
     static let longestField = 131_072
-    /// The longest row, in characters.
+    /// The maximum length of a row, in characters.
     static let longestRow = 400_000
 
     let columns: [String]
     let dialect: CSVDialect
 
-    /// Refuses a row beyond the limits.
-    ///
-    /// - Parameters:
-    ///   - bytes: the row as it is sent.
-    ///   - number: its number among the rows, from 1.
-    /// - Throws: ``BulkError/Code/tooLarge`` with the row and the column.
+    /// Throws ``BulkError/Code/tooLarge`` for a row beyond the limits, with its `number` and the column.
     func check(_ bytes: ArraySlice<UInt8>, _ number: Int) throws(BulkError) {
-        // No text has more characters than bytes.
+        // A string never has more characters than bytes.
         guard bytes.count > Self.longestField else { return }
         let found: CSVRow?
         do throws(CSVError) {

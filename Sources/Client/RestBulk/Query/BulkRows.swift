@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rows of a bulk query's result, all of them, in order, read as they are asked for.
+/// All rows of a bulk query's result, in order, read on demand.
 public struct BulkRows: AsyncSequence, Sendable {
     /// A row with the names of its columns.
     public typealias Element = CSVRow
-    /// What an iteration can throw.
+    /// The error that an iteration can throw.
     public typealias Failure = BulkError
 
     let query: BulkQuery
 
-    /// Begins at the query's position, or with a job of its own.
+    /// Starts at the query's position, or creates a new job.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(query: query) }
 
-    /// Hands out row after row.
+    /// Iterates over the rows.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let query: BulkQuery
         private var reader: ResultReader?
@@ -20,18 +20,18 @@ public struct BulkRows: AsyncSequence, Sendable {
         private var rows = CSVRows()
         private var given = 0
         private var isOver = false
-        /// The job, once it has ended.
+        /// The job, available after it has finished.
         public private(set) var job: BulkJob?
-        /// Where the iteration stands: behind the last row that was given; `nil` before the first one was asked for.
+        /// The position after the last returned row, or `nil` before the first call of `next(isolation:)`.
         public private(set) var position: BulkPosition?
 
         init(query: BulkQuery) {
             self.query = query
         }
 
-        /// The next row, or `nil` behind the last.
+        /// Returns the next row, or `nil` after the last.
         ///
-        /// - Throws: ``BulkError``, with the position behind the last row that was given; the iteration is over then.
+        /// - Throws: ``BulkError`` with the position after the last returned row. The iteration is then finished.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(BulkError)
             -> CSVRow?
         {
@@ -69,12 +69,12 @@ public struct BulkRows: AsyncSequence, Sendable {
             }
         }
 
-        /// A page may end with a row that has no line ending.
+        /// Ends a page, whose last row may have no line ending.
         private mutating func endPage() throws(CSVError) {
             rows = try page?.finish() ?? CSVRows()
             page = nil
             guard let next = reader?.position else { return }
-            // The rows that are left count before the position does.
+            // The remaining rows are counted before the position changes.
             position?.locator = next.locator
             position?.offset = next.offset
         }
@@ -89,13 +89,13 @@ public struct BulkRows: AsyncSequence, Sendable {
     }
 }
 
-/// The rows of one page, read from a place in it.
+/// The rows of one page, read from an offset in the page.
 private struct RowPage: Sendable {
     private var reader: CSVReader
     private let start: Int
     private let lineEnd: Int
 
-    /// Reads a page whose first bytes, behind the header, were read before.
+    /// Reads a page from an offset, after its header.
     init(_ header: [UInt8], _ offset: Int, _ job: BulkJob?) throws(CSVError) {
         let dialect = job?.dialect ?? .platform()
         reader = CSVReader(dialect)
@@ -108,26 +108,26 @@ private struct RowPage: Sendable {
 
     mutating func finish() throws(CSVError) -> CSVRows { try reader.finish() }
 
-    /// The place in the page where the next row begins.
+    /// The offset in the page of the following row.
     func offset(behind row: CSVRow) -> Int { start + row.textRange.upperBound + lineEnd }
 }
 
-/// The rows of a bulk query's result as values of a type.
+/// The rows of a bulk query's result, decoded as values of a type.
 public struct BulkRecords<Row: Decodable & Sendable>: AsyncSequence, Sendable {
-    /// A row as a value.
+    /// A decoded row.
     public typealias Element = Row
-    /// What an iteration can throw.
+    /// The error that an iteration can throw.
     public typealias Failure = BulkError
 
     let rows: BulkRows
     let options: CSVDecodingOptions
 
-    /// Begins at the query's position, or with a job of its own.
+    /// Starts at the query's position, or creates a new job.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(rows: rows.makeAsyncIterator(), options: options)
     }
 
-    /// Hands out value after value.
+    /// Iterates over the values.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var rows: BulkRows.AsyncIterator
         private let options: CSVDecodingOptions
@@ -136,15 +136,15 @@ public struct BulkRecords<Row: Decodable & Sendable>: AsyncSequence, Sendable {
             (self.rows, self.options) = (rows, options)
         }
 
-        /// The job, once it has ended.
+        /// The job, available after it has finished.
         public var job: BulkJob? { rows.job }
-        /// Where the iteration stands: behind the last row that was given.
+        /// The position after the last row that was read, or `nil` before the first call of `next(isolation:)`.
         public var position: BulkPosition? { rows.position }
 
-        /// The next value, or `nil` behind the last.
+        /// Returns the next value, or `nil` after the last.
         ///
-        /// - Throws: ``BulkError``; ``BulkError/Code/row`` for one that does not make the type, with the position
-        ///   behind it, so that who goes on from there passes over it.
+        /// - Throws: ``BulkError``. If a row cannot be decoded, the code is ``BulkError/Code/row`` and the position is
+        ///   after that row, so a query that resumes there skips the row.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(BulkError) -> Row? {
             guard let row = try await rows.next(isolation: actor) else { return nil }
             do throws(CSVError) {
@@ -156,19 +156,19 @@ public struct BulkRecords<Row: Decodable & Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// A bulk query's result as one CSV text, piece by piece.
+/// A bulk query's result as one CSV document, in chunks.
 public struct BulkChunks: AsyncSequence, Sendable {
-    /// A piece of the text.
+    /// A chunk of the document.
     public typealias Element = [UInt8]
-    /// What an iteration can throw.
+    /// The error that an iteration can throw.
     public typealias Failure = BulkError
 
     let query: BulkQuery
 
-    /// Begins at the query's position, or with a job of its own.
+    /// Starts at the query's position, or creates a new job.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(query: query) }
 
-    /// Hands out piece after piece.
+    /// Iterates over the chunks.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let query: BulkQuery
         private var text: ResultText?
@@ -178,7 +178,7 @@ public struct BulkChunks: AsyncSequence, Sendable {
             self.query = query
         }
 
-        /// Where the iteration stands: behind the last piece that was given.
+        /// The position after the last returned chunk.
         public var position: BulkPosition? { text?.position }
 
         private mutating func begin() async throws(BulkError) {
@@ -186,10 +186,9 @@ public struct BulkChunks: AsyncSequence, Sendable {
             text = ResultText(reader, job, hasHeader: reader.position != BulkPosition(job: job.id))
         }
 
-        /// The next piece, or `nil` behind the last.
+        /// Returns the next chunk, or `nil` after the last.
         ///
-        /// - Throws: ``BulkError``, with the position behind the last piece that was given; the iteration is over
-        ///   then.
+        /// - Throws: ``BulkError`` with the position after the last returned chunk. The iteration is then finished.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(BulkError)
             -> [UInt8]?
         {
@@ -209,27 +208,21 @@ public struct BulkChunks: AsyncSequence, Sendable {
     }
 }
 
-/// The pages of a result put together: one header, and a line ending behind each row that another one follows.
+/// Joins the pages of a result to one document, with a single header and a line ending between pages.
 struct ResultText: Sendable {
     private var reader: ResultReader
     private let lineEnd: ArraySlice<UInt8>
     private var hasHeader: Bool
 
-    /// Reads on.
-    ///
-    /// - Parameters:
-    ///   - reader: the pages.
-    ///   - job: their job.
-    ///   - hasHeader: whether the text has its header already.
+    /// Continues a document, which may have its header already.
     init(_ reader: ResultReader, _ job: BulkJob, hasHeader: Bool) {
         (self.reader, self.hasHeader) = (reader, hasHeader)
         lineEnd = job.dialect.lineEnding == .crlf ? [0x0D, 0x0A] : [0x0A]
     }
 
-    /// Where the reading stands.
     var position: BulkPosition { reader.position }
 
-    /// The next bytes of the text; `nil` at its end.
+    /// The next bytes of the document, or `nil` at its end.
     mutating func next() async throws(BulkError) -> ArraySlice<UInt8>? {
         while let piece = try await reader.next() {
             switch piece {

@@ -3,15 +3,14 @@
 import RestBase
 import RestTransport
 
-/// Reads the results of a query job as they come, page after page; an answer that breaks off is gone on with.
+/// Streams the results of a query job page by page, and resumes after an interrupted response.
 struct ResultReader: Sendable {
-    /// What comes next of the results.
     enum Piece: Sendable {
-        /// The names of the columns with their line ending; each page that is begun has them.
+        /// The row of column names with its line ending, which every page has.
         case header([UInt8])
-        /// Bytes of the page.
+        /// Bytes of a page.
         case payload(ArraySlice<UInt8>)
-        /// The page is over; whether its last row has no line ending.
+        /// The end of a page, whose last row may have no line ending.
         case pageEnd(isOpen: Bool)
     }
 
@@ -23,12 +22,10 @@ struct ResultReader: Sendable {
         var isEnd: Bool { if case .end = self { true } else { false } }
     }
 
-    /// How often in a row an answer may break off without bringing anything.
+    /// The maximum number of consecutive interruptions without new data.
     private static let mostFailures = 8
 
-    /// The time limit of one page's body.
-    ///
-    /// The platform's own limit is 20 minutes.
+    /// The time limit of one page's body, above Salesforce's own limit of 20 minutes.
     private static let pageTime = Duration.seconds(3_600)
 
     private let job: BulkJob
@@ -39,22 +36,20 @@ struct ResultReader: Sendable {
     private var splitter = HeaderSplitter()
     private var isHeaderGiven = false
     private var failures = 0
-    /// Pieces that were read and not given yet, each with the position after it.
+    /// Pieces that were read and not returned yet, each with the position after it.
     private var ready: [(piece: Piece, end: BulkPosition)] = []
-    /// The position after the last piece that was given, where another reader continues.
+    /// The position after the last returned piece, at which another reader can resume.
     private(set) var position: BulkPosition
 
-    /// Reads the results of a job that has ended.
     init(_ job: BulkJob, from position: BulkPosition, _ calls: JobCalls, _ options: BulkQuery.Options) {
         (self.job, self.calls, pageRows) = (job, calls, options.pageRows)
         self.position = position
         trail = ResultTrail(from: position, total: job.recordsProcessed)
     }
 
-    /// Whether the last page was read.
     var isAtEnd: Bool { trail.isAtEnd }
 
-    /// What comes next; `nil` behind the last page.
+    /// The next piece, or `nil` after the last page.
     mutating func next() async throws(BulkError) -> Piece? {
         while true {
             if !ready.isEmpty {
@@ -77,7 +72,7 @@ struct ResultReader: Sendable {
 
     private mutating func fetch() async throws(RestError) -> Event {
         if let page {
-            // Each iterator continues where the one before stopped.
+            // Each iterator continues at the end of the previous one.
             var body = page.makeAsyncIterator()
             return try await body.next(isolation: nil).map { .bytes($0) } ?? .end
         }
@@ -114,7 +109,7 @@ struct ResultReader: Sendable {
         case .end:
             splitter.finish()
             try giveHeader()
-            // A page that is not whole is begun again.
+            // An incomplete page is requested again.
             guard let isOpen = try trail.endPage() else { return }
             (page, isHeaderGiven, failures) = (nil, false, 0)
             ready.append((.pageEnd(isOpen: isOpen), trail.position))
@@ -141,7 +136,6 @@ struct ResultReader: Sendable {
 }
 
 extension JobCalls {
-    /// The names of the columns in the first row of a page.
     func names(in header: [UInt8], _ job: BulkJob) throws(BulkError) -> [String] {
         do throws(CSVError) {
             return try CSVDocument(parsing: header, job.dialect).header?.names ?? []
@@ -151,17 +145,17 @@ extension JobCalls {
     }
 }
 
-/// Cuts the names of the columns off the beginning of a page, which arrives in pieces.
+/// Splits the header from a page that arrives in chunks.
 struct HeaderSplitter: Sendable {
-    /// The longest header in bytes; the platform makes none beyond a tenth of it.
+    /// The maximum size of a header in bytes, at least ten times the size of any header from Salesforce.
     static let longest = 1 << 20
 
-    /// The first row with its line ending, once it is complete.
+    /// The header with its line ending, once it is complete.
     private(set) var header: [UInt8]?
     private var held: [UInt8] = []
     private var isInQuotes = false
 
-    /// Takes a piece; gives what of it is behind the header.
+    /// Adds a chunk, and returns its bytes after the header.
     mutating func push(_ bytes: [UInt8]) throws(BulkError) -> ArraySlice<UInt8> {
         guard header == nil else { return bytes[...] }
         for (index, byte) in bytes.enumerated() {
@@ -178,7 +172,7 @@ struct HeaderSplitter: Sendable {
         return []
     }
 
-    /// Ends the page: a header without a line ending is one too, of a page without rows.
+    /// Ends the page, whose header has no line ending if there are no rows.
     mutating func finish() {
         if header == nil, !held.isEmpty { header = held }
     }

@@ -3,35 +3,34 @@
 import RestBase
 import RestTransport
 
-/// What is known of results that are read page by page: whether answers fit together, and where the reading stands.
+/// The state of reading results page by page: checks that responses are consistent, and keeps the position.
 ///
-/// It sends nothing. A page may be begun again, when its answer broke off: what was taken of it is passed over, and
-/// must have as many rows as before.
+/// It sends nothing. A page is requested again if its response was interrupted. The bytes read before are then skipped,
+/// and must have the same number of rows.
 struct ResultTrail: Sendable {
-    /// The most pages without a row, one after another.
+    /// The maximum number of consecutive pages without rows.
     private static let mostEmptyPages = 1_000
-    /// The longest locator that is believed.
+    /// The maximum length of a locator, in bytes.
     private static let longestLocator = 2_048
 
-    /// Where the reading stands.
+    /// The position after the bytes that were taken.
     private(set) var position: BulkPosition
-    /// Whether all pages were read.
     private(set) var isAtEnd = false
 
-    /// What the page's answer said of its rows and of the page after it.
+    /// The number of rows in the current page and the locator of the next page, as reported by the response.
     private var announced: Int?
     private var next: String?
-    /// The rows of the page under way, from its beginning.
+    /// Counts the rows of the current page from its beginning.
     private var counter = CSVRowCounter()
-    /// How much of the page is still to be passed over.
+    /// The number of bytes of the page that are still to be skipped.
     private var passing = 0
-    /// How many rows were in what was taken of the page; `nil` when another process took it.
+    /// The number of rows taken from the page, or `nil` if another process took them.
     private var taken: Int?
-    /// The rows of the pages before.
+    /// The number of rows on previous pages.
     private var rowsBefore = 0
     private var seen: Set<String> = []
     private var emptyPages = 0
-    /// How many rows the job says that it has.
+    /// The number of rows reported by the job.
     private let total: Int
 
     init(from position: BulkPosition, total: Int) {
@@ -40,7 +39,7 @@ struct ResultTrail: Sendable {
         rowsBefore = position.rows
     }
 
-    /// Begins the page under way, or begins it again.
+    /// Starts or restarts the current page.
     mutating func begin(_ head: HTTPResponse.Head) throws(BulkError) {
         announced = nil
         if let text = head.fields["Sforce-NumberOfRecords"] {
@@ -56,13 +55,13 @@ struct ResultTrail: Sendable {
         (counter, passing) = (CSVRowCounter(), position.offset)
     }
 
-    /// Compares the names of a page's columns with those of the first page.
+    /// Compares the column names of a page with the first page.
     mutating func take(header names: [String]) throws(BulkError) {
         guard let columns = position.columns else { return position.columns = names }
         guard columns == names else { throw broken("a page has other columns than the first one") }
     }
 
-    /// Takes bytes of the page, without its header; gives those that were not taken before.
+    /// Takes bytes of the page after its header, and returns the bytes that were not taken before.
     mutating func take(_ bytes: ArraySlice<UInt8>) throws(BulkError) -> ArraySlice<UInt8> {
         let old = bytes.prefix(passing)
         if !old.isEmpty {
@@ -78,16 +77,16 @@ struct ResultTrail: Sendable {
         return new
     }
 
-    /// What was passed over must be what was taken before.
+    /// Checks that the skipped bytes match the bytes taken before.
     private mutating func checkPassed() throws(BulkError) {
         if let taken, taken != counter.rows { throw broken("a page has other rows when it is asked for again") }
         guard counter.rows <= position.rows else { throw broken("the position is none of these results") }
         if taken == nil { rowsBefore = position.rows - counter.rows }
     }
 
-    /// Ends the page under way.
+    /// Ends the current page, and returns whether its last row has no line ending.
     ///
-    /// - Returns: whether its last row has no line ending; `nil` when the page is not whole, and is to be begun again.
+    /// The result is `nil` if the page is incomplete and must be requested again.
     mutating func endPage() throws(BulkError) -> Bool? {
         guard passing == 0, !counter.isInQuotes else { return nil }
         let rows = counter.rows + (counter.isInRow ? 1 : 0)

@@ -3,31 +3,30 @@
 import RestTransport
 
 extension BulkLoad {
-    /// What became of each row, joined to the rows that were given.
+    /// The result of each row, joined to the rows of the load.
     ///
-    /// Each row comes once: job by job in the order of the rows, and within a job those that were written first, then
-    /// those that were refused, those that the org did not get to, and those that it does not tell of. The org gives
-    /// rows in any order and without numbers, so they are joined by their contents; see
-    /// ``BulkRowResult/isOneOfEqual``.
+    /// Each row has one result. Results are grouped by job, in the order of the rows. Within a job, successful rows
+    /// come first, followed by rejected rows, unprocessed rows and rows of unknown outcome. The org returns rows in any
+    /// order and without numbers, so they are matched by their contents, see ``BulkRowResult/isOneOfEqual``.
     ///
-    /// Rows of jobs that have not ended are left out: run the load first. In memory are sixteen bytes for each row of
-    /// one job. The org's files are kept beside the journal.
+    /// Rows of unfinished jobs are left out, so run the load first. The iteration uses 16 bytes of memory for each row
+    /// of one job. The org's files are stored next to the journal.
     public var results: BulkResults { BulkResults(load: self) }
 }
 
-/// What became of the rows of a load.
+/// The results of the rows of a load.
 public struct BulkResults: AsyncSequence, Sendable {
-    /// What became of one row.
+    /// The result of one row.
     public typealias Element = BulkRowResult
-    /// What an iteration can throw.
+    /// The error that an iteration can throw.
     public typealias Failure = BulkError
 
     let load: BulkLoad
 
-    /// Begins with the first row.
+    /// Starts at the first row.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(load: load) }
 
-    /// Hands out results.
+    /// Iterates over the results.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let load: BulkLoad
         private var plan: LoadRecord.Plan?
@@ -36,9 +35,9 @@ public struct BulkResults: AsyncSequence, Sendable {
 
         init(load: BulkLoad) { self.load = load }
 
-        /// The next result, or `nil` behind the last.
+        /// Returns the next result, or `nil` after the last.
         ///
-        /// - Throws: ``BulkError``; the iteration is over then.
+        /// - Throws: ``BulkError``. The iteration is then finished.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(BulkError)
             -> BulkRowResult?
         {
@@ -53,7 +52,7 @@ public struct BulkResults: AsyncSequence, Sendable {
             }
         }
 
-        /// Begins the next job; `false` when there is none.
+        /// Starts the next job, or returns `false` if none is left.
         private mutating func begin() async throws(BulkError) -> Bool {
             results = nil
             if parts == nil {
@@ -69,15 +68,14 @@ public struct BulkResults: AsyncSequence, Sendable {
     }
 }
 
-/// What became of the rows of one job.
 private struct PartResults: Sendable {
     private let part: LoadPart
     private let plan: LoadRecord.Plan
     private let rows: PartRows
-    /// The files that are still to be read.
+    /// The files that are not read yet.
     private var files: [(kind: ResultFile.Kind, cursor: RowCursor)] = []
     private var index = RowIndex()
-    /// By which of the load's columns rows are told apart; `nil` before rows were looked at.
+    /// The load's columns by which rows are matched, or `nil` before the first row.
     private var columns: [Int]?
     private var left: RowCursor
 
@@ -100,7 +98,7 @@ private struct PartResults: Sendable {
         }
     }
 
-    /// Gets a file of results, as a whole; `nil` when the org does not know the job any more.
+    /// Downloads a file of results, or returns `nil` if the org no longer knows the job.
     private static func file(
         _ kind: ResultFile.Kind, _ job: String, _ load: BulkLoad
     ) async throws(BulkError) -> String? {
@@ -145,8 +143,9 @@ private struct PartResults: Sendable {
             outcome: outcome, row: fields)
     }
 
-    /// The columns of a file by which its rows are found, in the order of the load's; makes the index when it is first
-    /// known which these are.
+    /// The columns of a file that match rows, in the order of the load's columns.
+    ///
+    /// The first call creates the index.
     private mutating func columns(in header: CSVHeader?) throws(BulkError) -> [Int] {
         let names = (header?.names ?? []).map { $0.lowercased() }
         let places = plan.columns.map { names.firstIndex(of: $0.lowercased()) }
@@ -168,9 +167,9 @@ private struct PartResults: Sendable {
     }
 }
 
-/// Finds rows by their contents: the platform gives results in any order, and rows have no numbers there.
+/// Finds rows by their contents, because the org returns results in any order and without row numbers.
 ///
-/// Sixteen bytes for each row of one job. Rows are told apart by a keyed hash of 64 bits.
+/// It needs 16 bytes for each row of one job. Rows are compared by a keyed 64-bit hash.
 struct RowIndex: Sendable {
     private struct Entry: Sendable {
         let key: UInt64
@@ -178,25 +177,21 @@ struct RowIndex: Sendable {
     }
 
     private var entries: [Entry] = []
-    /// How many of several equal rows were taken, by the place of the first one.
+    /// The number of equal rows taken, by the index of the first.
     private var taken: [Int: Int] = [:]
-    /// Whether each row was taken.
     private var isTaken: [Bool] = []
 
-    /// Adds the next row.
     mutating func add(_ key: UInt64) {
         entries.append(Entry(key: key, row: UInt32(truncatingIfNeeded: entries.count)))
     }
 
-    /// Makes the rows findable.
+    /// Sorts the rows, which can be found after that.
     mutating func finish() {
         entries.sort { ($0.key, $0.row) < ($1.key, $1.row) }
         isTaken = Array(repeating: false, count: entries.count)
     }
 
-    /// Takes a row that has this key and was not taken.
-    ///
-    /// - Returns: its number, from 0, and whether others are equal to it; `nil` when there is none.
+    /// Takes a row with this key, and returns its number, starting at 0, and whether other rows are equal.
     mutating func take(_ key: UInt64) -> (row: Int, isOneOfEqual: Bool)? {
         let first = place(of: key)
         guard first < entries.count, entries[first].key == key else { return nil }
@@ -210,16 +205,14 @@ struct RowIndex: Sendable {
         return (row, isOneOfEqual)
     }
 
-    /// Whether nobody took a row.
     func isLeft(_ row: Int) -> Bool { isTaken.indices.contains(row) && !isTaken[row] }
 
-    /// Whether there are several rows of this key.
     func hasSeveral(_ key: UInt64) -> Bool {
         let first = place(of: key)
         return first + 1 < entries.count && entries[first].key == key && entries[first + 1].key == key
     }
 
-    /// The place of the first entry whose key is not less.
+    /// The index of the first entry whose key is not less.
     private func place(of key: UInt64) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
@@ -231,7 +224,7 @@ struct RowIndex: Sendable {
 }
 
 extension CSVRow {
-    /// What tells the row from others: a hash of the texts of these columns, keyed anew in each process.
+    /// A hash of the contents of these columns, with a different seed in each process.
     func key(of columns: [Int]) -> UInt64 {
         var hasher = Hasher()
         let bytes = bytes
@@ -245,7 +238,7 @@ extension CSVRow {
                     unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: buffer[range]))
                 }
             }
-            // So that no byte of one field can pass for one of the next.
+            // Separates fields, so that bytes of one field cannot be counted to the next.
             hasher.combine(UInt8(0xFF))
         }
         return UInt64(truncatingIfNeeded: hasher.finalize())  // bounded: any bits will do

@@ -2,54 +2,56 @@
 
 import RestBase
 
-/// What became of one row of a load.
+/// The result of one row of a load.
 public struct BulkRowResult: Sendable {
-    /// What became of it.
+    /// The outcome of a row.
     public enum Outcome: Sendable, Hashable {
         /// A record was created.
         case created(id: String)
-        /// A record was changed or deleted.
+        /// A record was updated or deleted.
         case changed(id: String)
-        /// The org refused it.
+        /// The org rejected the row.
         case failed(Fault)
-        /// The org did not get to it: sending it again is safe.
+        /// The org did not process the row, which can be sent again safely.
         case unprocessed
-        /// The org does not tell; look before sending it again.
+        /// The org does not report the outcome, so check the record before you send the row again.
         case unknown
     }
 
-    /// Why the org refused a row.
+    /// The reason why the org rejected a row.
     public struct Fault: Sendable, Hashable, CustomStringConvertible {
-        /// The platform's code, such as `REQUIRED_FIELD_MISSING`.
+        /// Salesforce's error code, such as `REQUIRED_FIELD_MISSING`.
         public let code: String
-        /// What it says.
+        /// The error message.
         public let message: String
-        /// The fields it is about.
+        /// The names of the fields with errors.
         public let fields: [String]
-        /// The id of the record, where the org knows which it was.
+        /// The ID of the record, if the org could identify it.
         public let id: String?
 
         /// The code and the message.
         public var description: String { message.isEmpty ? code : "\(code): \(message)" }
     }
 
-    /// The row's number among those that were given, from 1, a header not counted; `nil` for one that the org tells of
-    /// and that was not given, as far as its contents say.
+    /// The row's number in the load, starting at 1, without a header.
+    ///
+    /// It is `nil` if the contents of the row in the result match no row of the load.
     public let number: Int?
-    /// Whether other rows of the job have the same contents: which of them a result is about cannot be known then, only
-    /// of how many.
+    /// Whether other rows of the job have the same contents.
+    ///
+    /// If so, it is unknown which of the equal rows has this result.
     public let isOneOfEqual: Bool
-    /// The job that had it.
+    /// The ID of the row's job.
     public let jobID: String?
-    /// What became of it.
+    /// The outcome of the row.
     public let outcome: Outcome
-    /// The row as the org gave it back, with the columns that it knows; for ``Outcome/unknown`` as it was given.
+    /// The row with the columns that the org returned, or as in the load if the outcome is ``Outcome/unknown``.
     public let row: CSVRow
 
-    /// Why the org refused it, if it did.
+    /// The reason if the org rejected the row.
     public var error: Fault? { if case .failed(let fault) = outcome { fault } else { nil } }
 
-    /// The id of its record, if there is one.
+    /// The ID of the row's record, if known.
     public var id: String? {
         switch outcome {
         case .created(let id), .changed(let id): id
@@ -60,9 +62,9 @@ public struct BulkRowResult: Sendable {
 }
 
 extension BulkRowResult.Fault {
-    /// Reads `CODE:message:fields --`, where fields and the space before the dashes may be missing.
+    /// Parses `CODE:message:fields --`, where the fields and the space before the dashes may be missing.
     init(_ text: String, id: String?) {
-        // By bytes: a colon is a colon, also before a combining mark.
+        // Splits bytes, because a colon before a combining mark is still a colon.
         let parts = text.utf8.split(separator: Self.colon, maxSplits: 1, omittingEmptySubsequences: false)
         code = String(parts.first ?? text.utf8[...]) ?? ""
         self.id = id.flatMap { $0.isEmpty ? nil : $0 }
@@ -80,14 +82,14 @@ extension BulkRowResult.Fault {
     private static let colon = UInt8(ascii: ":")
 }
 
-/// One of the three files in which the org tells what became of the rows of a job.
+/// The three files with the results of a job's rows.
 enum ResultFile {
     enum Kind: String, CaseIterable, Sendable {
         case successful
         case failed
         case unprocessed
 
-        /// The last segment of its path.
+        /// The last segment of the file's path.
         var resource: String {
             switch self {
             case .successful: "successfulResults"
@@ -96,7 +98,6 @@ enum ResultFile {
             }
         }
 
-        /// What a row of it says.
         func outcome(_ row: CSVRow) -> BulkRowResult.Outcome {
             let id = row["sf__Id"] ?? ""
             switch self {

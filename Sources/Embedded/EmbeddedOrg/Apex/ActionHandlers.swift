@@ -5,9 +5,10 @@ public import RestJSON
 import SOQLStore
 import Synchronization
 
-/// The actions below `/actions/custom`, which the program that runs the org answers itself.
+/// The custom actions of the org, below `/actions/custom`, with handlers in the program that runs the org.
 ///
-/// On the platform they are methods of Apex classes and flows. Register a handler before a client asks for it:
+/// In Salesforce, custom actions are methods of Apex classes and flows. Register a handler before a client calls the
+/// action:
 ///
 /// ```swift
 /// org.actions.handle(.apex, "DoubleIt", inputs: [.init("number", .number)]) { input in
@@ -15,7 +16,7 @@ import Synchronization
 /// }
 /// ```
 public final class ActionHandlers: Sendable {
-    /// What an action is on the platform.
+    /// The kind of an action in Salesforce.
     public enum Kind: String, Sendable, CaseIterable {
         /// An invocable method of a class.
         case apex
@@ -23,7 +24,7 @@ public final class ActionHandlers: Sendable {
         case flow
     }
 
-    /// What answers one input.
+    /// A function that returns the result of one input.
     public typealias Handler = @Sendable (JSONObject) -> ActionResult
 
     struct Entry: Sendable {
@@ -35,15 +36,15 @@ public final class ActionHandlers: Sendable {
 
     init() {}
 
-    /// Answers every input of an action; a later handler of the same name takes the place of an earlier one.
+    /// Registers the handler of an action, and replaces an earlier handler with the same name.
     ///
     /// - Parameters:
-    ///   - kind: what the action is.
-    ///   - name: its name in paths, case-sensitive.
-    ///   - label: its name for people; the name itself by default.
-    ///   - inputs: the inputs it knows; others are refused, and so is a call without a required one.
-    ///   - outputs: what its results have.
-    ///   - handler: makes the result of one input.
+    ///   - kind: the kind of action.
+    ///   - name: the case-sensitive name in paths.
+    ///   - label: the display name, by default `name`.
+    ///   - inputs: the inputs of the action. A call with an unknown input or without a required input is rejected.
+    ///   - outputs: the outputs of the action.
+    ///   - handler: returns the result of one input.
     public func handle(
         _ kind: Kind, _ name: String, label: String? = nil, inputs: [ActionParameter] = [],
         outputs: [ActionParameter] = [], _ handler: @escaping Handler
@@ -64,26 +65,26 @@ public final class ActionHandlers: Sendable {
 
 /// An input or an output of an action.
 public struct ActionParameter: Sendable, Hashable {
-    /// The types of values.
+    /// The type of a value.
     public enum ValueType: String, Sendable {
-        /// A text.
+        /// A string.
         case string = "STRING"
         /// A number.
         case number = "NUMBER"
-        /// True or false.
+        /// A Boolean.
         case boolean = "BOOLEAN"
-        /// The id of a record.
+        /// The ID of a record.
         case reference = "REFERENCE"
     }
 
     /// The name.
     public let name: String
-    /// The type of its values.
+    /// The type of the values.
     public let type: ValueType
-    /// Whether an input must be given.
+    /// Whether a call must have the input.
     public let isRequired: Bool
 
-    /// Describes an input or an output.
+    /// Creates the description of an input or an output.
     public init(_ name: String, _ type: ValueType, isRequired: Bool = false) {
         self.name = name
         self.type = type
@@ -91,15 +92,14 @@ public struct ActionParameter: Sendable, Hashable {
     }
 }
 
-/// What became of one input of an action.
+/// The result of one input of an action.
 public enum ActionResult: Sendable {
-    /// It was done; the values are the outputs.
+    /// The action succeeded with these outputs.
     case success(JSONObject)
-    /// It failed, with a code such as `INVALID_API_INPUT` and a sentence.
+    /// The action failed, with a code such as `INVALID_API_INPUT` and a message.
     case failure(code: String, message: String)
 }
 
-/// An action that can be invoked: its description, and what it does with one input.
 struct OrgAction: Sendable {
     let name: String
     let label: String
@@ -128,7 +128,6 @@ struct OrgAction: Sendable {
         return JSONValue(JSONArray(list))
     }
 
-    /// The result of one input.
     func result(of input: JSONValue) -> (isSuccess: Bool, json: JSONValue) {
         guard let members = input.object else { return failed("INVALID_API_INPUT", "An input must be an object") }
         if let unknown = members.keys.first(where: { name in !inputs.contains { $0.name == name } }) {
@@ -172,7 +171,7 @@ extension ActionParameter.ValueType {
     }
 }
 
-/// `/actions/custom`: the actions that the program that runs the org answers.
+/// `/actions/custom`: the custom actions.
 struct ActionResources {
     let custom: ActionHandlers
 
@@ -199,7 +198,7 @@ struct ActionResources {
         }
     }
 
-    /// The list of actions, or one of them.
+    /// Lists the actions, or describes or runs one action.
     private func answer(
         _ actions: [OrgAction], _ call: RESTRouter.Call
     ) throws(OrgError) -> ServerResponse {
@@ -222,7 +221,7 @@ struct ActionResources {
         return call.method == "GET" ? .json(value: action.description) : try invoke(action, call.request.body)
     }
 
-    /// Each input has its own result; the answer is 400 as soon as one has failed.
+    /// Returns the result of each input, with status 400 if any input failed.
     private func invoke(_ action: OrgAction, _ body: [UInt8]) throws(OrgError) -> ServerResponse {
         guard let inputs = try RecordInput.members(body)["inputs"]?.array, !inputs.isEmpty else {
             throw .invalidInput("inputs must be a list of objects.")

@@ -4,7 +4,7 @@ import SOQLStore
 
 extension Catalogue {
 
-    /// The objects that connect others, and what customers have bought.
+    /// The objects that connect other objects, and the assets of customers.
     static let relations = [
         ObjectDefinition(
             "Asset", "Asset", "Assets", prefix: "02i",
@@ -58,7 +58,6 @@ extension Catalogue {
             ]),
     ]
 
-    /// Who may do what.
     static let access = [
         ObjectDefinition(
             "Group", "Group", "Groups", prefix: "00G",
@@ -117,7 +116,6 @@ extension Catalogue {
         "Proposal/Price Quote", "Negotiation/Review", "Closed Won", "Closed Lost",
     ]
 
-    /// The objects of sales.
     static let sales = [
         ObjectDefinition(
             "Opportunity", "Opportunity", "Opportunities", prefix: "006",

@@ -3,13 +3,12 @@
 import SOQLCheck
 package import SOQLStore
 
-/// The standard objects every embedded org has.
+/// The standard objects of every embedded org.
 package enum Catalogue {
-    /// The schema, made once.
     package static let standard = schema(
         of: parties + sales + activities + people + relations + access + files + messages + organization + definitions)
 
-    /// Derives the child relationships from the references that name them.
+    /// Derives child relationships from the references that name them.
     static func schema(of definitions: [ObjectDefinition]) -> Schema {
         var children: [String: [ChildRelationship]] = [:]
         for definition in definitions {
@@ -38,7 +37,6 @@ extension Catalogue {
     private static let persons = ["Contact", "Lead"]
     private static let topics = ["Account", "Opportunity", "Case", "Campaign", "Contract", "Asset", "Product2"]
 
-    /// The objects of service and activities.
     static let activities = [
         ObjectDefinition(
             "Case", "Case", "Cases", prefix: "500",
@@ -82,7 +80,7 @@ extension Catalogue {
 }
 
 extension Catalogue {
-    /// What the org knows of its own objects and fields; the org writes these records at every start.
+    /// The org's own objects and fields as records, which the org writes at every start.
     static let definitions = [
         ObjectDefinition(
             "EntityDefinition", "Entity Definition", "Entity Definitions", prefix: "4ie", can: [],
@@ -121,14 +119,13 @@ extension Catalogue {
 }
 
 extension Catalogue {
-    /// What files and messages can be about.
+    /// The objects that files and messages can belong to.
     static let subjects = [
         "Account", "Contact", "Lead", "Opportunity", "Case", "Campaign", "Contract", "Asset", "Task", "Event",
     ]
-    /// What a file can be shared with.
+    /// The objects that a file can be shared with.
     private static let shareable = subjects + ["EmailMessage", "FeedItem", "Product2", "User", "Group"]
 
-    /// Files, and what they are attached to.
     static let files = [
         ObjectDefinition(
             "Attachment", "Attachment", "Attachments", prefix: "00P",
@@ -184,7 +181,6 @@ extension Catalogue {
             ]),
     ]
 
-    /// What people write to each other.
     static let messages = [
         ObjectDefinition(
             "EmailMessage", "Email Message", "Email Messages", prefix: "02s",
@@ -214,7 +210,6 @@ extension Catalogue {
             ]),
     ]
 
-    /// The org itself.
     static let organization = [
         ObjectDefinition(
             "Organization", "Organization", "Organizations", prefix: "00D", can: [.update],
@@ -239,7 +234,6 @@ extension Catalogue {
     static let leadSources = ["Web", "Phone Inquiry", "Partner Referral", "Purchased List", "Trade Show", "Other"]
     static let ratings = ["Hot", "Warm", "Cold"]
 
-    /// The objects of customers and prospects.
     static let parties = [
         ObjectDefinition(
             "Account", "Account", "Accounts", prefix: "001",
@@ -290,9 +284,9 @@ extension Catalogue {
 }
 
 extension Catalogue {
-    /// Who works in the org.
+    /// The objects of users, which come with the sample data.
     ///
-    /// Users and profiles come with the sample data. The API can create and change them, but not delete them.
+    /// The API can create and change users and profiles, but not delete them.
     static let people = [
         ObjectDefinition(
             "User", "User", "Users", prefix: "005", can: [.create, .update],

@@ -7,7 +7,7 @@ import SOQLStore
 enum DerivedFields {
     private static let personName = #""Name" = trim(coalesce("FirstName" || ' ', '') || "LastName")"#
 
-    /// The `SET` part of the update that computes an object's derived fields; `nil` when it has none.
+    /// The `SET` clause of the update that computes an object's derived fields, or `nil` if it has none.
     private static func assignments(_ object: String) -> String? {
         switch object {
         case "Contact", "Lead", "User": personName
@@ -41,7 +41,7 @@ enum DerivedFields {
         }
     }
 
-    /// Brings one row up to date.
+    /// Updates the derived fields of one row.
     fileprivate static func update(
         _ number: Int64, of object: String, _ connection: SQLiteConnection
     ) throws(OrgError) {
@@ -49,13 +49,12 @@ enum DerivedFields {
         try connection.change("UPDATE \"\(object)\" SET \(assignments) WHERE rowid = ?1", [.integer(number)])
     }
 
-    /// The statement that brings every row up to date.
+    /// The statement that updates the derived fields of every row.
     static func updateAll(_ object: String) -> String? {
         assignments(object).map { "UPDATE \"\(object)\" SET \($0)" }
     }
 }
 
-/// The rules of the standard objects.
 struct StandardRules: RecordRules {
     func defaults(of object: String) -> [String: String] {
         switch object {
@@ -89,7 +88,7 @@ struct StandardRules: RecordRules {
         try DerivedFields.update(number, of: input.object.name, connection)
     }
 
-    /// Rejects record types that are another object's or inactive.
+    /// Rejects a record type that belongs to another object or is inactive.
     func checkReference(
         _ id: String, to target: SObjectSchema, in field: FieldSchema, of object: SObjectSchema,
         _ connection: SQLiteConnection
@@ -100,7 +99,7 @@ struct StandardRules: RecordRules {
         throw field.error("INVALID_CROSS_REFERENCE_KEY", "this ID value isn't valid for the user: \(id)")
     }
 
-    /// Keeps won opportunities from being deleted with their account, and contracts in force.
+    /// Blocks the deletion of activated contracts, and of won opportunities with their account.
     func deletionBlock(of object: String) -> DeletionBlock? {
         switch object {
         case "Opportunity":

@@ -4,12 +4,12 @@ import RestBase
 import RestSQLite
 import SOQLStore
 
-/// How versions, documents and links of files belong together.
+/// The rules for versions, documents and shares of files.
 ///
-/// A version without a document makes one, which its owner and the place of its publication get. A document shows what
-/// its latest version says.
+/// A new version without a document creates the document and shares it with its owner and with the place of its
+/// publication. A document has the values of its latest version.
 enum ContentFiles {
-    /// What a document takes from its latest version.
+    /// The fields that a document copies from its latest version.
     static let documentFields = """
         ("LatestPublishedVersionId", "Title", "Description", "FileType", "FileExtension", "ContentSize") =
         (SELECT v."Id", v."Title", v."Description", v."FileType", v."FileExtension", v."ContentSize"
@@ -23,7 +23,7 @@ enum ContentFiles {
         "xml": "XML", "zip": "ZIP",
     ]
 
-    /// The name of a file without its folders and its extension, the extension, and the type that it stands for.
+    /// The name of a file without directories and extension, its extension, and the file type of the extension.
     private static func parts(of path: String) -> (name: String, extension: String, type: String) {
         let file = path.split(anyOf: "/\\").last ?? ""
         guard let dot = file.lastIndex(byte: "."), dot > file.startIndex else { return (String(file), "", "UNKNOWN") }
@@ -33,7 +33,7 @@ enum ContentFiles {
 }
 
 extension ContentFiles {
-    /// Completes a new version, and makes its document if it has none.
+    /// Completes a new version, and creates its document if it has none.
     static func beginVersion(
         _ input: inout RecordInput, in store: RecordStore, _ connection: SQLiteConnection
     ) throws(OrgError) {
@@ -85,7 +85,7 @@ extension ContentFiles {
         return try store.insert(RecordInput(values, of: object), object, connection)
     }
 
-    /// Brings a document and its latest version in line after one of them was written.
+    /// Updates a document from its latest version, or the version from the document, after a write.
     static func align(
         _ number: Int64, _ input: RecordInput, _ connection: SQLiteConnection
     ) throws(OrgError) {

@@ -8,14 +8,14 @@ import RestTransport
 import SOQLCheck
 import SOQLStore
 
-/// `/sobjects/T/ID/NAME`: the records that a relationship leads to, and the bytes of a file.
+/// `/sobjects/T/ID/NAME`: the records of a relationship, or the bytes of a file.
 struct RelationshipResources {
     let records: RecordResources
     let queries: QueryResources
 
     private var schema: Schema { records.store.schema }
 
-    /// A path of more steps than this is refused, as in queries.
+    /// The maximum number of steps in a path, as in queries.
     private static let mostSteps = 5
 
     func answer(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgError) -> ServerResponse {
@@ -46,13 +46,13 @@ struct RelationshipResources {
         return try records.record(call, owner, place)
     }
 
-    /// A list of children, as a query gives it.
+    /// A list of child records, as in a query result.
     private func list(
         _ children: ChildRelationship, of id: String, in owner: SObjectSchema, _ call: RESTRouter.Call
     ) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
         guard let child = schema.object(named: children.object) else { throw .notFound }
-        // Refuses an id that is no record's.
+        // Rejects an ID without a record.
         _ = try records.store.facts(id, of: owner)
         var names = child.fields.map(\.name)
         if let wanted = call.path.parameter("fields") {
@@ -84,14 +84,14 @@ extension OrgError {
 }
 
 extension Blob {
-    /// The bytes as an answer, of which a request may ask for a part (RFC 9110 14).
+    /// The response with the bytes, of which a request may ask for a range (RFC 9110 14).
     func response(
         to request: ServerRequest, type: String, _ database: Database
     ) throws(OrgError) -> ServerResponse {
         let tag = "\"\(content)\""
         let facts = RecordFacts(modifiedSeconds: nil, entityTag: tag)
         guard try Preconditions(request.fields).isWanted(facts) else { return facts.mark(.empty(304)) }
-        // Several ranges at once are answered with everything, as if none had been asked for.
+        // A request for several ranges gets the whole content.
         let isFresh = request.fields["If-Range"].map { $0 == tag } ?? true
         let range = isFresh && request.method == "GET" ? request.fields["Range"] : nil
         return try .content(range, of: size, fields: [("Content-Type", type), ("ETag", tag)]) {
@@ -100,7 +100,7 @@ extension Blob {
         }
     }
 
-    /// Adds the bytes to a response, a few pieces at a time.
+    /// Adds the bytes to a response, several chunks at a time.
     private func fill(
         _ response: inout ServerResponse, with range: Range<Int>, _ database: Database
     ) throws(OrgError) {
@@ -112,7 +112,7 @@ extension Blob {
             let bytes = try database.read { (connection) throws(OrgError) -> [UInt8] in
                 try ContentStore.bytes(of: content, part, connection)
             }
-            // The file was replaced by another one meanwhile.
+            // The file has been replaced in the meantime.
             guard bytes.count == part.count else { throw .notFound }
             guard spool.append(bytes) else { throw .storage }
         }

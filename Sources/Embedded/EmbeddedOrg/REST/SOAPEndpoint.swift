@@ -8,18 +8,18 @@ import SOQLStore
 
 /// The partner SOAP API, with the calls that no REST resource has: `undelete`, `emptyRecycleBin` and `merge`.
 ///
-/// Everything else is a SOAP fault.
+/// All other calls get a SOAP fault.
 struct SOAPEndpoint {
     let tokens: TokenService
     let store: RecordStore
 
     private static let versions = 20...APIVersion.supported.upperBound
-    /// The bytes of a call, and the records of an undelete or the merges of a call.
+    /// The maximum number of bytes of a call, and of records or merges in a call.
     private static let (mostBytes, mostRecords) = (1 << 20, 200)
     private static let names = ["undelete", "emptyRecycleBin", "merge"]
     private static let envelope = SOAPEnvelope(namespace: "urn:partner.soap.sforce.com")
 
-    /// Answers a call to `/services/Soap/u/VERSION`.
+    /// Processes a call to `/services/Soap/u/VERSION`.
     func answer(_ request: ServerRequest, version: String) -> ServerResponse {
         do throws(OAuthRefusal) {
             return Self.response(200, try call(request, version))
@@ -62,7 +62,6 @@ struct SOAPEndpoint {
         return Self.results(of: call, call.children.map { SOAPMerge(store: store).result(of: $0) })
     }
 
-    /// What came of one record.
     private func outcome(of name: String, _ id: String, _ store: RecordStore) -> String {
         do throws(OrgError) {
             guard let known = RecordID.normalized(id) else { throw .malformedID(id) }
@@ -106,14 +105,13 @@ struct SOAPEndpoint {
 }
 
 extension RESTRouter {
-    /// `/services/Soap/u/VERSION`.
     func soap(_ request: ServerRequest, version: String) -> ServerAnswer {
         let endpoint = SOAPEndpoint(tokens: tokens, store: records.store)
         return .later(.slow) { .ready(ServerReply(endpoint.answer(request, version: version))) }
     }
 }
 
-/// A record as a call of the SOAP API has it: its type, its id and its fields as texts.
+/// A record in a call of the SOAP API: its type, its ID and its fields as strings.
 struct SOAPRecord {
     let object: SObjectSchema
     let id: String
@@ -140,11 +138,10 @@ struct SOAPRecord {
     }
 }
 
-/// A merge of records, one of those of a call.
 struct SOAPMerge {
     let store: RecordStore
 
-    /// The result in the order of the description.
+    /// The result, with its elements in the order of the WSDL.
     func result(of request: XMLElement) -> String {
         do throws(OrgError) {
             guard request.name == "request", let master = request["masterRecord"] else {
@@ -164,7 +161,6 @@ struct SOAPMerge {
 }
 
 extension OrgError {
-    /// The refusal as a result of the SOAP API has it.
     var soapErrors: String {
         let fields = fields.map { XMLText.element("fields", $0) }.joined()
         return "<errors>\(fields)\(XMLText.element("message", message))\(XMLText.element("statusCode", code))</errors>"

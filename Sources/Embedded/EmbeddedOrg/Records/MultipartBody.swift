@@ -8,7 +8,6 @@ import SOQLStore
 
 /// A body of several parts (RFC 7578).
 struct MultipartBody {
-    /// One part: what its header says, and its place among the bytes.
     struct Part {
         let name: String?
         let fileName: String?
@@ -19,7 +18,7 @@ struct MultipartBody {
 
     let parts: [Part]
 
-    /// More parts than any request of the API has are refused.
+    /// The maximum number of parts, more than any request of the API has.
     private static let mostParts = 20
 
     init(_ request: ServerRequest) throws(OrgError) {
@@ -45,7 +44,6 @@ struct MultipartBody {
         self.parts = parts
     }
 
-    /// The part of that name.
     subscript(name: String) -> Part? { parts.first { $0.name == name } }
 
     private static func boundary(of type: String) -> String? {
@@ -70,7 +68,7 @@ struct MultipartBody {
         return ""
     }
 
-    /// Where the bytes stand next; one pass, since the first byte is a carriage return and never repeats inside.
+    /// The next index of the bytes, in one pass because their first byte, a carriage return, never repeats.
     private static func find(_ wanted: [UInt8], in bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
         var position = start
         while let found = bytes[position...].firstIndex(of: wanted[0]) {
@@ -81,11 +79,11 @@ struct MultipartBody {
     }
 }
 
-/// The body of a record with a file: a part in JSON, and a part of bytes whose name is the file's field.
+/// The body of a record with a file: a JSON part, and a part of bytes with the name of the file's field.
 struct MultipartRecord {
     let members: JSONObject
 
-    /// Puts the bytes in base 64 under the name of their part.
+    /// Reads the body, with the bytes in base64 under the name of their part.
     init(_ request: ServerRequest) throws(OrgError) {
         let parts = try MultipartBody(request).parts
         guard parts.count == 2, let record = parts.first(where: { $0.type == "application/json" }),

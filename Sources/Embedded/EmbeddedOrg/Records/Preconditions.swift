@@ -7,7 +7,7 @@ import RestSQLite
 import RestTransport
 import SOQLStore
 
-/// The conditions of a request (RFC 9110 13.1); one that does not follow the grammar is refused, as on the platform.
+/// The conditions of a request (RFC 9110 13.1), rejected if their syntax is invalid, as by Salesforce.
 struct Preconditions: Sendable {
     private let modifiedSince: Int64?
     private let unmodifiedSince: Int64?
@@ -29,7 +29,7 @@ struct Preconditions: Sendable {
         return date.secondsSince1970
     }
 
-    /// A star, or tags in quotes; a weak tag counts as its strong one, because the org's say the same of both.
+    /// A star or quoted tags, where a weak tag equals the strong tag because the org uses them alike.
     private static func tags(_ name: String, _ fields: HTTPFields) throws(OrgError) -> Set<String>? {
         let values = fields.values(of: name)
         guard !values.isEmpty else { return nil }
@@ -44,7 +44,7 @@ struct Preconditions: Sendable {
         return tags
     }
 
-    /// The check of a store before it writes a record of the object.
+    /// The check before a record store writes a record of the object.
     func write(of object: SObjectSchema, in store: RecordStore) -> RecordStore.Check {
         { (number, connection) throws(OrgError) in
             guard let number else { return try checkCreation() }
@@ -52,26 +52,26 @@ struct Preconditions: Sendable {
         }
     }
 
-    /// Refuses to change a record that is not in the state that the caller knows.
+    /// Throws if the record's state is not the state that the client expects.
     private func checkWrite(_ facts: RecordFacts) throws(OrgError) {
         try check(facts)
-        // RFC 9110 13.1.2; a date of this kind is only about reading (13.1.3).
+        // RFC 9110 13.1.2. If-Modified-Since is only for reads (13.1.3).
         if noneMatch != nil, try !isWanted(facts) { throw .changedMeanwhile }
     }
 
-    /// Refuses to create a record where an existing one is expected (RFC 9110 13.1.1).
+    /// Throws if an existing record is expected (RFC 9110 13.1.1).
     private func checkCreation() throws(OrgError) {
         if match != nil { throw .changedMeanwhile }
     }
 
     private func check(_ facts: RecordFacts) throws(OrgError) {
-        // A record without an entity tag fulfils only a star.
+        // A record without an entity tag matches only a star.
         if let match, !match.contains("*"), !(facts.entityTag.map(match.contains) ?? false) { throw .changedMeanwhile }
         guard let unmodifiedSince, let modified = facts.modifiedSeconds, modified > unmodifiedSince else { return }
         throw .changedMeanwhile
     }
 
-    /// Whether a read is to be answered with the record; `false` when the caller has it already.
+    /// Whether a read returns the record, or `false` if the client already has it.
     func isWanted(_ facts: RecordFacts) throws(OrgError) -> Bool {
         try check(facts)
         // If-None-Match replaces If-Modified-Since (RFC 9110 13.1.3).
@@ -81,23 +81,21 @@ struct Preconditions: Sendable {
     }
 }
 
-/// The time of the last change and the entity tag, which conditions are compared with.
+/// The time of the last change and the entity tag, for conditional requests.
 ///
-/// Of records, only accounts have a tag.
+/// Among records, only accounts have an entity tag.
 struct RecordFacts: Sendable {
     let modifiedSeconds: Int64?
     let entityTag: String?
 }
 
 extension RecordStore {
-    /// What conditions look at.
     func facts(_ id: String, of object: SObjectSchema) throws(OrgError) -> RecordFacts {
         try database.read { (connection) throws(OrgError) -> RecordFacts in
             try facts(try row(id, of: object, connection), of: object, connection)
         }
     }
 
-    /// What conditions look at.
     func facts(
         _ number: Int64, of object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgError) -> RecordFacts {
@@ -115,7 +113,7 @@ extension RecordStore {
             }
         }
         let time = JSONTimestamp(modified) ?? JSONTimestamp(seconds: 0)
-        // Two changes within a second have the same time, so the tag is made of the content.
+        // Two changes within a second have the same time, so the tag is a hash of the content.
         let tag = isTagged ? "\"\(Digest.fingerprint(content))\"" : nil
         return RecordFacts(modifiedSeconds: time.seconds, entityTag: tag)
     }

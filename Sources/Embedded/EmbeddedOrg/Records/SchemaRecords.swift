@@ -9,7 +9,7 @@ struct SchemaRecords {
     private let connection: SQLiteConnection
     private let user: String
 
-    /// Replaces the records by those of this schema, inside a transaction of its caller.
+    /// Replaces the records by the records of a schema, inside the caller's transaction.
     static func write(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
         let user = try connection.list("SELECT \"Id\" FROM \"User\" ORDER BY rowid LIMIT 1") { $0.text(0) }.first ?? ""
         let records = SchemaRecords(connection: connection, user: user)
@@ -26,7 +26,7 @@ struct SchemaRecords {
         }
     }
 
-    /// The statement is the same for all records of an object, so it is prepared once.
+    /// Inserts a record, with the same prepared statement for all records of an object.
     private func add(
         _ object: String, _ number: Int64, _ id: String, _ values: [(name: String, value: SQLValue)]
     ) throws(DatabaseError) {
@@ -87,7 +87,7 @@ struct SchemaRecords {
         return texts + flags.map { ($0, .integer($1 ? 1 : 0)) }
     }
 
-    /// `app__Invoice__c` → `app`, `Invoice`.
+    /// Splits `app__Invoice__c` into `app` and `Invoice`.
     private static func parts(of name: String) -> (namespace: String?, name: String) {
         let marks = name.ranges(bytes: "__")
         guard let first = marks.first else { return (nil, name) }
@@ -97,7 +97,7 @@ struct SchemaRecords {
 }
 
 extension FieldSchema {
-    /// The type as the platform's pages for administrators call it.
+    /// The type as shown on Salesforce's administration pages.
     fileprivate var displayType: String {
         let numbers = "(\(precision - scale), \(scale))"
         return switch type {

@@ -14,7 +14,6 @@ struct SampleData {
         writer = SampleWriter(connection: connection, schema: schema, seed: seed)
     }
 
-    /// Writes everything, then computes the derived fields.
     mutating func write() throws(DatabaseError) {
         try writePeople()
         try writeProducts()
@@ -253,14 +252,14 @@ extension SampleData {
         }
     }
 
-    /// The ASCII letters of a name in lower case, for addresses.
+    /// The ASCII letters of a name in lower case, for user aliases and e-mail addresses.
     static func ascii(_ name: String) -> String {
         String(name.lowercased().filter { ("a"..."z").contains($0) })
     }
 }
 
 extension SampleData {
-    /// What connects the records of the other objects; written last, so that those stay as they are.
+    /// Writes the records that connect other objects, after all other records so that those do not change.
     mutating func writeRelations() throws(DatabaseError) {
         for number in Int64(1)...8 {
             let (account, contact) = (writer.id("Account", number), writer.id("Contact", number))
@@ -335,7 +334,7 @@ extension SampleData {
     private static let note = SQLValue.text("RnJvbSB0aGUgZW1iZWRkZWQgb3JnLgo=")
     private static let size = SQLValue.integer(23)
 
-    /// A short text as an attachment and as a file that an account has too, and what was written about accounts.
+    /// Writes a short text as an attachment and as a file of an account, and messages about accounts.
     mutating func writeFiles() throws(DatabaseError) {
         let (owner, account) = (writer.id("User", 1), writer.id("Account", 1))
         try writer.add(

@@ -3,18 +3,18 @@
 import RestBase
 import SOQLStore
 
-/// What a search asks of a record.
+/// The condition of a search.
 ///
-/// The lists are flat: only parentheses nest, and the parser limits those, so the depth does not grow with the text.
+/// The lists are flat: only parentheses nest, and the parser limits their depth.
 indirect enum SearchExpression {
-    /// These words, one after the other in one field.
+    /// Consecutive words in one field.
     case phrase([SearchWord])
-    /// Each of the first and none of the second.
+    /// All of the first expressions and none of the second.
     case all([SearchExpression], without: [SearchExpression])
-    /// One of them at least.
+    /// At least one of the expressions.
     case any([SearchExpression])
 
-    /// Whether a record fulfils it whose fields have these words.
+    /// Whether a record with the words of these fields matches.
     func matches(_ fields: [[Substring]]) -> Bool {
         switch self {
         case .phrase(let words):
@@ -29,7 +29,7 @@ indirect enum SearchExpression {
         }
     }
 
-    /// A few texts that every matching record has, so that the database can leave out most others.
+    /// Up to four strings that every matching record has, with which the database excludes most other records.
     var requiredTexts: [String] {
         var texts: [String] = []
         addRequiredTexts(to: &texts)
@@ -48,7 +48,7 @@ indirect enum SearchExpression {
         }
     }
 
-    /// The number of letters, wildcards left out.
+    /// The number of letters without wildcards.
     fileprivate var letterCount: Int {
         switch self {
         case .phrase(let words): words.reduce(0) { $0 + $1.pattern.count { !SearchWord.isWildcard($0) } }
@@ -57,19 +57,18 @@ indirect enum SearchExpression {
     }
 }
 
-/// One word of a search.
 struct SearchWord: Equatable {
-    /// The letters in lower case; `*` stands for any letters and `?` for one.
+    /// The letters in lower case, where `*` matches any letters and `?` matches one letter.
     // prose: words that people search for
     fileprivate let pattern: [Character]
 
     // prose: words that people search for
     fileprivate static func isWildcard(_ letter: Character) -> Bool { letter == "*" || letter == "?" }
 
-    /// Whether the pattern matches the whole of the word, which is in lower case.
+    /// Whether the pattern matches the whole word, which is in lower case.
     func matches(_ word: Substring) -> Bool {
         let letters = Array(word)
-        // If what follows the last `*` does not fit, the `*` takes one letter more.
+        // If the part after the last `*` does not match, the `*` matches one more letter.
         var (position, letter) = (0, 0)
         var retry: (position: Int, letter: Int)?
         while letter < letters.count {
@@ -89,32 +88,32 @@ struct SearchWord: Equatable {
         return pattern[position...].allSatisfy { $0 == "*" }
     }
 
-    /// The letters before the first wildcard, as far as SQLite compares them without case: it does so for ASCII only.
+    /// The ASCII letters before the first wildcard, because SQLite compares only ASCII without case.
     fileprivate var asciiPrefix: String { String(pattern.prefix { $0.isASCII && !Self.isWildcard($0) }) }
 }
 
-/// The words of a text: runs of letters and digits, in lower case.
+/// The words of a string: runs of letters and digits, in lower case.
 enum SearchText {
     static func words(_ text: String) -> [Substring] {
         // prose: words that people search for
         text.lowercased().split { !$0.isLetter && !$0.isNumber }
     }
 
-    /// Whether the scalar is part of a word; marks belong to the letter before them.
+    /// Whether the scalar is part of a word, as are marks after a letter.
     static func isWordLetter(_ scalar: Unicode.Scalar) -> Bool {
         isMark(scalar) || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 
-    /// Whether the scalar only changes the one before it.
+    /// Whether the scalar only modifies the previous scalar.
     static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         [.nonspacingMark, .spacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
     }
 }
 
-/// Reads what is between the braces of FIND: words, phrases, `AND`, `OR`, `AND NOT`, parentheses.
+/// Parses the text in the braces of FIND: words, phrases, `AND`, `OR`, `AND NOT`, parentheses.
 ///
-/// `AND` binds closer than `OR`; words side by side must all be found. There are limits for the depth of parentheses,
-/// for the letters and for the words.
+/// `AND` binds closer than `OR`. Adjacent words must all be found. The depth of parentheses and the numbers of letters
+/// and words are limited.
 struct SearchExpressionParser {
     private enum Token: Equatable {
         case open, close, and, or, not
@@ -124,13 +123,13 @@ struct SearchExpressionParser {
     private var tokens: ArraySlice<Token>
     private var depth = 0
     private static let deepest = 50
-    /// Beyond this length the platform itself heeds no operators any more.
+    /// The length above which Salesforce ignores operators.
     private static let mostLetters = 4_000
-    /// Of a plain text, whose words may come again and again.
+    /// The maximum length of plain text, whose words may repeat.
     private static let mostPlainLetters = 100_000
     private static let mostWords = 300
 
-    /// Reads an expression; escapes are those of the text between the braces.
+    /// Parses an expression with the escapes that are used between braces.
     static func parse(_ text: Substring) throws(OrgError) -> SearchExpression {
         try checkLength(of: text, most: mostLetters)
         var parser = SearchExpressionParser(tokens: try tokens(of: text)[...])
@@ -139,7 +138,7 @@ struct SearchExpressionParser {
         return try checked(expression, text)
     }
 
-    /// The words of a plain text, all of which must be found; one that comes again asks for nothing more.
+    /// The words of plain text, all of which must be found, without repeated words.
     static func plain(_ text: String) throws(OrgError) -> SearchExpression {
         try checkLength(of: text, most: mostPlainLetters)
         var seen: Set<Substring> = []
@@ -211,14 +210,14 @@ struct SearchExpressionParser {
 }
 
 extension SearchExpressionParser {
-    /// Scalars, not characters: a mark that joins a brace or a quote would hide it in a character of its own.
+    /// Scalars instead of characters, because a mark after a brace or a quote would join it to a different character.
     private typealias Scalars = ArraySlice<Unicode.Scalar>
 
-    /// Scalars with a meaning of their own, which a search for them escapes.
+    /// Scalars with a special meaning, which must be escaped in a search for them.
     private static let reserved: Set<Unicode.Scalar> = [
         "&", "|", "!", "{", "}", "[", "]", "^", "~", ":", "'", "+", "-", "\\",
     ]
-    /// Takes the place of an escaped sign, which only separates words.
+    /// Replaces an escaped sign, which only separates words.
     private static let separator: Unicode.Scalar = "\u{1}"
 
     private static func tokens(of text: Substring) throws(OrgError) -> [Token] {
@@ -247,7 +246,7 @@ extension SearchExpressionParser {
             rest = rest.dropFirst()
         }
         try checkCount(of: tokens)
-        // Nothing is asked by signs alone.
+        // Signs without words match nothing.
         return tokens.filter { $0 != .phrase([]) }
     }
 
@@ -274,7 +273,7 @@ extension SearchExpressionParser {
         return scalars
     }
 
-    /// The words in a text: runs of letters, digits and wildcards; marks alone are not a word.
+    /// The words in a string: runs of letters, digits and wildcards that are not marks only.
     private static func words(of scalars: Scalars) -> [SearchWord] {
         scalars.split { !SearchText.isWordLetter($0) && $0 != "*" && $0 != "?" }
             .filter { word in word.contains { !SearchText.isMark($0) } }
@@ -283,6 +282,6 @@ extension SearchExpressionParser {
 }
 
 extension OrgError {
-    /// A search that is not SOSL, or not of the part of it that the embedded org knows.
+    /// The error for a search that is not valid SOSL or that the embedded org does not support.
     static func malformedSearch(_ reason: String) -> OrgError { OrgError("MALFORMED_SEARCH", reason) }
 }

@@ -4,9 +4,8 @@ import RestBase
 import RestJSON
 import SOQLStore
 
-/// A search, read: what is looked for, where, and what of it comes back.
+/// A parsed search: the expression, the scope, and the objects to return.
 struct SearchStatement {
-    /// The fields that are looked into.
     enum Scope: String {
         case all = "ALL"
         case name = "NAME"
@@ -17,22 +16,22 @@ struct SearchStatement {
     /// One object of RETURNING.
     struct Target {
         let object: String
-        /// The fields, as a query's select list.
+        /// The fields, as in the SELECT clause of a query.
         var fields = "Id"
-        /// What follows the fields: WHERE, ORDER BY, LIMIT and OFFSET of a query.
+        /// The clauses after the fields: WHERE, ORDER BY, LIMIT and OFFSET of a query.
         var clauses = ""
     }
 
     let expression: SearchExpression
     private(set) var scope = Scope.all
-    /// The objects to search; all of them when empty.
+    /// The objects to search, or none to search all objects.
     private(set) var targets: [Target] = []
-    /// The most records of all objects together.
+    /// The maximum number of records of all objects together.
     private(set) var limit = mostRecords
 
-    /// The platform's own limit of records.
+    /// Salesforce's limit of records.
     static let mostRecords = 2_000
-    /// Each of them is a search of its own.
+    /// The maximum number of objects, each of which is a separate search.
     private static let mostTargets = 20
 
     private mutating func add(_ target: Target) throws(OrgError) {
@@ -44,7 +43,7 @@ struct SearchStatement {
 }
 
 extension SearchStatement {
-    /// Reads SOSL: `FIND {…} [IN … FIELDS] [RETURNING …] [LIMIT n]`; everything else is refused.
+    /// Parses SOSL: `FIND {…} [IN … FIELDS] [RETURNING …] [LIMIT n]`.
     init(parsing text: String) throws(OrgError) {
         var scanner = SearchScanner(text)
         guard scanner.take("FIND"), let term = scanner.inside("{", "}") else {
@@ -86,10 +85,10 @@ extension SearchStatement {
     }
 }
 
-/// Reads a search from its beginning on.
+/// Scans a search from its beginning.
 ///
-/// It looks at scalars, not at characters: a mark that joins a brace or a quote would hide it in a character of its
-/// own.
+/// It reads scalars instead of characters, because a mark after a brace or a quote would join it to a different
+/// character.
 private struct SearchScanner {
     private(set) var scalars: Substring.UnicodeScalarView
 
@@ -97,7 +96,6 @@ private struct SearchScanner {
         scalars = text[...].unicodeScalars.drop(while: \.properties.isWhitespace)
     }
 
-    /// The next word, if there is one.
     mutating func word() -> Substring? {
         let word = scalars.prefix { SearchText.isWordLetter($0) || $0 == "_" }
         guard !word.isEmpty else { return nil }
@@ -105,7 +103,6 @@ private struct SearchScanner {
         return Substring(word)
     }
 
-    /// Takes the keyword, if it comes next.
     mutating func take(_ keyword: String) -> Bool {
         var ahead = self
         guard let word = ahead.word(), word.uppercased() == keyword else { return false }
@@ -119,7 +116,7 @@ private struct SearchScanner {
         return true
     }
 
-    /// The text between two brackets, if it comes next; escaped brackets and those in quoted texts do not count.
+    /// The text between two brackets if they are next, ignoring escaped and quoted brackets.
     mutating func inside(_ open: Unicode.Scalar, _ close: Unicode.Scalar) -> Substring? {
         guard scalars.first == open else { return nil }
         var (depth, isQuoted, isEscaped) = (0, false, false)
@@ -129,7 +126,7 @@ private struct SearchScanner {
                 isEscaped.toggle()
                 continue
             }
-            // A quote in the term of a search is a letter.
+            // A quote in the search term is a letter.
             if scalar == "'", open == "(" { isQuoted.toggle() }
             if !isQuoted, scalar == open { depth += 1 }
             if !isQuoted, scalar == close { depth -= 1 }
@@ -145,9 +142,9 @@ private struct SearchScanner {
         scalars = scalars[index...].drop(while: \.properties.isWhitespace)
     }
 
-    /// Cuts the fields of an object from the clauses that follow them.
+    /// Splits the fields of an object from the clauses that follow.
     ///
-    /// Fields are names with commas between them, so the first keyword is not one.
+    /// Fields are names with commas between them, so the first keyword is not a field.
     static func split(_ text: Substring) -> (fields: String, clauses: String) {
         let keywords: Set<String> = ["WHERE", "ORDER", "LIMIT", "OFFSET"]
         for word in text.unicodeScalars.split(whereSeparator: {
@@ -161,9 +158,9 @@ private struct SearchScanner {
 }
 
 extension SearchStatement {
-    /// Reads the body of `/parameterizedSearch`: a plain text and parameters.
+    /// Reads the body of `/parameterizedSearch`: plain text and parameters.
     init(parameters root: JSONValue) throws(OrgError) {
-        // The org has no dictionary, so correcting the spelling changes nothing.
+        // The org has no dictionary, so spelling correction has no effect.
         try Self.check(
             root, ["q", "in", "fields", "sobjects", "defaultLimit", "overallLimit", "spellCorrection"], "parameter")
         guard let text = root["q"]?.string else { throw .malformedSearch("the parameter q is missing") }

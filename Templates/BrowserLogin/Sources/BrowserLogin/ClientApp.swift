@@ -3,23 +3,25 @@
 import Foundation
 import RestSDK
 
-/// What the login server knows this program as.
+/// The program as an OAuth client.
 struct ClientApp: Sendable {
     var server: Origin
-    /// The client that every org has for programs without a secret; register one for what you give to others.
+    /// The client ID that every org has for programs without a secret.
+    ///
+    /// Register a client for a program that you distribute.
     var clientID = "PlatformCLI"
-    /// Where the browser comes back to, as it is registered for the client.
+    /// The URL to which the browser returns, as registered for the client.
     var redirectURI = "http://localhost:1717/OauthRedirect"
     var scopes = ["api", "refresh_token"]
 
-    /// The app at the server that `SF_LOGIN_URL` names.
+    /// Creates the client for the server in `SF_LOGIN_URL`.
     static func ofEnvironment(
         _ variables: [String: String] = ProcessInfo.processInfo.environment
     ) throws -> ClientApp {
         ClientApp(server: try HTTPURL(parsing: variables["SF_LOGIN_URL"] ?? "https://login.salesforce.com").origin)
     }
 
-    /// Prints the address of the login page, opens it in the user's own browser, and listens for the way back.
+    /// Prints the URL of the login page, opens it in the user's browser, and waits for the redirect.
     var presenter: LoopbackPresenter {
         get throws {
             LoopbackPresenter(options: try LoopbackPresenter.Options(redirectURI: redirectURI)) { page in

@@ -2,21 +2,23 @@
 
 import RestSDK
 
-/// The logins that this user has here, of which one is the current one.
+/// The user's logins on this computer, one of which is the current login.
 struct Logins {
     let accounts: AccountManager
     let app: ClientApp
 
-    /// Opens what the store has.
+    /// Opens the logins in the store.
     static func open(_ store: any CredentialStore, app: ClientApp) async throws -> Logins {
         Logins(accounts: try await AccountManager.open(store: store), app: app)
     }
 
-    /// Logs a user in and makes the login the current one; PKCE, state and issuer are checked on the way.
+    /// Logs a user in and makes the login the current login.
+    ///
+    /// PKCE, state and issuer are checked during the login.
     ///
     /// - Parameter presenter: shows the login page.
-    /// - Returns: the account, whose id is the user's name.
-    /// - Throws: `OAuthError` when the user refuses or does nothing for five minutes.
+    /// - Returns: the account, whose ID is the user's name.
+    /// - Throws: `OAuthError` if the user denies access or does not finish within five minutes.
     func logIn(with presenter: some LoginPresenter) async throws -> AccountManager.Account {
         let client = OAuthClient(
             login: app.server, clientID: app.clientID, clientSecret: nil, transport: PlatformTransport.shared)
@@ -28,16 +30,19 @@ struct Logins {
         return try await accounts.add(credential, id: user.username, makesCurrent: true)
     }
 
-    /// Ends a login here and at the server, the current one without a name.
+    /// Removes a login and revokes its tokens on the server.
     ///
-    /// - Returns: whether the server knows; one that cannot be reached is to be told later.
+    /// - Parameter name: the name of the login, or `nil` for the current login.
+    /// - Returns: whether the server has revoked the tokens. If the server cannot be reached, the revocation is
+    ///   pending.
+    /// - Throws: `RestError` if nobody is logged in, or `AccountManager.Error`.
     func logOut(_ name: String?) async throws -> Bool {
         guard let id = name ?? accounts.current?.id else { throw RestError(.noAccount, "nobody is logged in") }
         if case .pending = try await accounts.unlink(id).revocation { return false }
         return true
     }
 
-    /// Who the current login belongs to, as the org says.
+    /// Returns the user of the current login, as reported by the org.
     func whoAmI() async throws -> Record? {
         guard let account = accounts.current, let user = account.userID else { return nil }
         let client = try RestClient(account: account.id, of: accounts)

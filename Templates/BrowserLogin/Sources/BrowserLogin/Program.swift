@@ -3,7 +3,7 @@
 import Foundation
 import RestSDK
 
-/// Logs users in with a browser, and switches between them.
+/// Logs users in with a browser, and switches between their logins.
 @main
 enum Program {
     static func main() async {

@@ -3,7 +3,7 @@
 import Foundation
 import RestSDK
 
-/// Where this user's logins are kept: in the key chain, or in a folder that nobody else can read.
+/// The store of the user's logins: the Keychain, or a directory that other users cannot read.
 enum UserStore {
     static var standard: any CredentialStore {
         #if canImport(Security)
@@ -14,7 +14,7 @@ enum UserStore {
     }
 
     #if !canImport(Security)
-    /// The folder for the data of programs: `XDG_DATA_HOME`, else `~/.local/share`.
+    /// The directory for application data: `XDG_DATA_HOME`, or else `~/.local/share`.
     private static var data: URL {
         let chosen = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         return chosen.map { URL(filePath: $0) } ?? .homeDirectory.appending(path: ".local/share")

@@ -18,7 +18,7 @@ struct LoginsTests {
         #expect(try await logins.whoAmI()?.id == second.userID)
 
         try await logins.accounts.switch(to: first.id)
-        // The choice and the logins are there for the next run.
+        // The next run of the program has the same logins and the same current login.
         let later = try await sandbox.logins()
         #expect(Set(later.accounts.accounts.map(\.id)) == [first.id, second.id])
         #expect(try await later.whoAmI()?.id == sandbox.org.userID)

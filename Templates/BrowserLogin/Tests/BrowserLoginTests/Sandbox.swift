@@ -7,7 +7,7 @@ import RestTesting
 
 @testable import BrowserLogin
 
-/// An org with two users, and a folder for logins.
+/// An org with two users, and a directory for logins.
 final class Sandbox: Sendable {
     let org: LocalOrg
     let folder = FileManager.default.temporaryDirectory.appending(path: "logins-\(UUID().uuidString)").path
@@ -24,14 +24,14 @@ final class Sandbox: Sendable {
         Task { await org.stop() }
     }
 
-    /// The logins as the next run of the program finds them.
+    /// The logins as in the next run of the program.
     func logins() async throws -> Logins {
         var app = ClientApp(server: try HTTPURL(parsing: org.instanceURL).origin)
         app.redirectURI = "http://127.0.0.1/callback"
         return try await Logins.open(FileCredentialStore(directory: folder), app: app)
     }
 
-    /// A user in front of a browser: types the name and the password, and allows or denies.
+    /// A user at a browser, who enters the name and the password, and allows or denies access.
     func user(_ name: String, _ password: String, answering answer: String = "allow") throws -> LoopbackPresenter {
         LoopbackPresenter(options: try LoopbackPresenter.Options(redirectURI: "http://127.0.0.1/callback")) { page in
             Task {

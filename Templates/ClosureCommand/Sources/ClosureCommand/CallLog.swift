@@ -2,19 +2,19 @@
 
 import RestSDK
 
-/// Notes phone calls with accounts, in closure style: the closure of one request sends the next one.
+/// Records phone calls with accounts in closure style: the closure of the first request sends the second.
 ///
-/// The closures come on the main actor, which sends the requests.
+/// The closures are called on the main actor, which sends the requests.
 @MainActor
 struct CallLog {
-    /// The task that a call was noted as.
+    /// The task that records a call.
     struct Note: Decodable, Sendable {
         let id: String
     }
 
     let client: RestClient
 
-    /// Notes a call with the one account of a name.
+    /// Records a call with the only account of a name.
     func note(_ subject: String, with name: String, completion: @escaping (Result<Note, RestError>) -> Void) {
         let query = RestRequest.query("SELECT Id FROM Account WHERE Name = \(name) LIMIT 2")
         client.send(query.as(Accounts.self)) { result in
@@ -36,7 +36,7 @@ struct CallLog {
     }
 }
 
-/// The accounts that have a name.
+/// The accounts with a name.
 private struct Accounts: Decodable {
     struct Account: Decodable {
         let id: String
@@ -48,9 +48,9 @@ private struct Accounts: Decodable {
 
     let records: [Account]
 
-    /// The one account.
+    /// Returns the only account.
     ///
-    /// - Throws: when there is none, or more than one.
+    /// - Throws: `.notFound` if there is no account or more than one.
     func only(named name: String) throws(RestError) -> Account {
         guard let account = records.first else { throw RestError(.notFound, "no account is called '\(name)'") }
         guard records.count == 1 else { throw RestError(.notFound, "several accounts are called '\(name)'") }

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import RestSDK
 
-/// Ends the command with a message on standard error.
+/// Exits with a message on standard error.
 func fail(_ message: String) -> Never {
     FileHandle.standardError.write(Data("\(message)\n".utf8))
     exit(1)
@@ -26,5 +26,5 @@ do {
 } catch {
     fail(error.message)
 }
-// The main queue calls the closures.
+// The closures run on the main queue.
 dispatchMain()

@@ -18,7 +18,7 @@ struct CallLogTests {
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
     }
 
-    /// The log for tests that await: the closure resumes them.
+    /// Records a call, as an asynchronous function that the closure resumes.
     private func note(_ subject: String, with account: String) async -> Result<CallLog.Note, RestError> {
         await withCheckedContinuation { continuation in
             CallLog(client: client).note(subject, with: account) { continuation.resume(returning: $0) }

@@ -20,7 +20,7 @@ struct ContactsModelTests {
                 loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret)))
     }
 
-    /// The accounts, once they are there.
+    /// Loads the accounts.
     private func accounts() async throws -> [Account] {
         await model.loadAccounts()
         return try #require(model.accounts.value)
@@ -41,7 +41,7 @@ struct ContactsModelTests {
         let accounts = try await accounts()
         org.faults.add(.delay(.seconds(1)), matching: accounts[0].id)
         async let first: Void = model.select(accounts[0])
-        // The first answer is on its way when the second account is chosen.
+        // The first response is still in flight when the second account is selected.
         while model.selection != accounts[0] { await Task.yield() }
         await model.select(accounts[1])
         let contacts = try #require(model.contacts.value)

@@ -2,7 +2,7 @@
 
 import RestSDK
 
-/// What the list shows of an account.
+/// The data of an account in the list.
 struct Account: Equatable {
     let name: String
     let phone: String?
@@ -11,7 +11,7 @@ struct Account: Equatable {
         (self.name, self.phone) = (name, phone)
     }
 
-    /// Reads a record of the answer; `nil` for one without a name.
+    /// Reads a record of the response, or returns `nil` if the record has no name.
     init?(_ record: JSONValue) {
         guard let name = record["Name"]?.string else { return nil }
         self.init(name: name, phone: record["Phone"]?.string)

@@ -2,12 +2,13 @@
 
 import RestSDK
 
-/// The accounts of one industry, as a screen keeps them: it asks, and each call ends with one of four callbacks.
+/// The accounts of one industry, as the model of a screen.
 ///
-/// It has no locks: the callbacks come on the actor that sent the request, here the main actor.
+/// Each call ends with one of four callbacks. No locks are needed, because callbacks are called on the actor that sent
+/// the request, here the main actor.
 @MainActor
 final class AccountList: @MainActor RestClientDelegate {
-    /// What the screen shows.
+    /// The state shown on the screen.
     enum State: Equatable {
         case empty, loading, cancelled, timedOut
         case loaded([Account])
@@ -17,7 +18,7 @@ final class AccountList: @MainActor RestClientDelegate {
     private(set) var state = State.empty {
         didSet { onChange(state) }
     }
-    /// Called whenever the state is another one.
+    /// Called after each change of the state.
     var onChange: (State) -> Void = { _ in }
 
     private let client: RestClient
@@ -27,7 +28,7 @@ final class AccountList: @MainActor RestClientDelegate {
         self.client = client
     }
 
-    /// Asks for the accounts of an industry, unless a call is under way.
+    /// Requests the accounts of an industry, unless a call is in flight.
     func load(industry: String, timeout: Duration = .seconds(10)) {
         guard state != .loading else { return }
         state = .loading
@@ -36,10 +37,10 @@ final class AccountList: @MainActor RestClientDelegate {
         call = client.send(request.timeout(timeout), delegate: self)
     }
 
-    /// Ends the call under way.
+    /// Cancels the call in flight.
     func cancel() { call?.cancel() }
 
-    /// Returns when the call under way has ended and its callback was called.
+    /// Returns after the call in flight has finished and its callback was called.
     func finish() async { _ = try? await call?.value }
 
     // MARK: RestClientDelegate

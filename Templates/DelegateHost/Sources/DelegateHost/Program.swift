@@ -3,7 +3,7 @@
 import Foundation
 import RestSDK
 
-/// Shows the accounts of an industry, `Banking` unless another one is given.
+/// Shows the accounts of an industry, by default `Banking`.
 @main
 enum Program {
     @MainActor

@@ -13,7 +13,7 @@ struct AccountListTests {
     private let list: AccountList
     private let states: States
 
-    /// The states that the list has told of.
+    /// The states that the list has reported.
     @MainActor
     private final class States {
         var all: [AccountList.State] = []

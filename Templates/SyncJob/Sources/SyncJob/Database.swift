@@ -4,12 +4,12 @@ import SystemSQLite
 
 /// An SQLite file.
 final class Database {
-    /// What SQLite says of a statement that failed.
+    /// The error message of a failed statement.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// What a column of a row can hold.
+    /// A value in a column of a row.
     enum Value: Hashable, Sendable {
         case null
         case integer(Int64)
@@ -19,7 +19,7 @@ final class Database {
 
     private let connection: OpaquePointer?
 
-    /// Opens a file, or makes it; readers are never kept waiting, and what was committed survives a loss of power.
+    /// Opens or creates a file in a mode in which readers never wait and commits survive a loss of power.
     init(path: String) throws(Failure) {
         var connection: OpaquePointer?
         let status = sqlite3_open(path, &connection)
@@ -32,7 +32,7 @@ final class Database {
 
     deinit { sqlite3_close_v2(connection) }
 
-    /// Does all of the work, or nothing of it.
+    /// Runs the work in a transaction, which is rolled back if the work throws.
     func transaction<Result>(_ work: () throws -> Result) throws -> Result {
         try run("BEGIN IMMEDIATE")
         do {
@@ -47,7 +47,7 @@ final class Database {
 
     /// Runs a statement once for each list of values.
     ///
-    /// - Returns: how many rows it changed.
+    /// - Returns: the number of changed rows.
     @discardableResult
     func run(_ statement: String, for lists: [[Value]] = [[]]) throws(Failure) -> Int {
         let before = sqlite3_total_changes64(connection)
@@ -55,7 +55,7 @@ final class Database {
         return Int(sqlite3_total_changes64(connection) - before)
     }
 
-    /// The rows that a statement gives.
+    /// Returns the rows of a query.
     func rows(_ statement: String, _ values: [Value] = []) throws(Failure) -> [[Value]] {
         try results(of: statement, for: [values])
     }
@@ -84,7 +84,7 @@ final class Database {
 }
 
 extension Database.Value {
-    /// SQLite copies a text before the call returns.
+    /// Makes SQLite copy a string before the call returns.
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     fileprivate func bind(to statement: OpaquePointer?, at index: Int32) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
-    /// A command line that cannot be understood.
+    /// The error for an invalid command line.
     struct UsageError: Error, CustomStringConvertible {
         let description: String
     }
@@ -10,7 +10,7 @@ struct Options {
     let database: String
     let object: String
     let fields: [String]
-    /// How long to wait between two rounds; `nil` for one round.
+    /// The time between two rounds, or `nil` for a single round.
     let interval: Duration?
 
     init(_ words: [String]) throws(UsageError) {

@@ -3,7 +3,7 @@
 import Foundation
 import RestSDK
 
-/// Keeps a copy of an object in an SQLite file.
+/// Maintains a copy of an object in an SQLite file.
 @main
 enum Program {
     static func main() async {
@@ -17,7 +17,7 @@ enum Program {
         }
     }
 
-    /// One round, or rounds for ever: once one has succeeded, a failure only puts off the next.
+    /// Runs one round, or rounds without end, which continue after an error once the first round has succeeded.
     private static func run(_ options: Options) async throws {
         let replica = try Replica(
             of: options.object, fields: options.fields, in: Database(path: options.database))

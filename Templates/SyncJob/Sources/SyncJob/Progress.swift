@@ -3,25 +3,24 @@
 import Foundation
 import RestSDK
 
-/// How far a copy has come.
+/// The progress of a copy.
 enum Progress: Hashable, Codable, Sendable {
-    /// The first copy is under way: it has the records up to an id, if any, and is then to be told of all changes since
-    /// a position.
+    /// The first copy is in progress: it has the records up to an ID, and then needs all changes since a position.
     case copying(after: String?, since: RecordChanges.Window.Position)
-    /// Every change before a position is in the copy.
+    /// The copy includes every change before a position.
     case following(RecordChanges.Window.Position)
 
-    /// The text that stands for it in the database.
+    /// The progress as a string in the database.
     var text: String {
         get throws {
             let encoder = JSONEncoder()
-            // The same progress is the same text, which the database compares.
+            // Sorted keys give equal strings for equal progress, because the database compares the strings.
             encoder.outputFormatting = .sortedKeys
             return String(decoding: try encoder.encode(self), as: UTF8.self)
         }
     }
 
-    /// Reads what ``text`` gave.
+    /// Parses a string from ``text``.
     init(text: String) throws {
         self = try JSONDecoder().decode(Progress.self, from: Data(text.utf8))
     }

@@ -3,19 +3,19 @@
 import Foundation
 import RestSDK
 
-/// The table that an object's records are copied to, and how far that has come.
+/// The table with the copy of an object's records, and the progress of the copy.
 struct Replica {
-    /// Somebody else uses the file in a way that does not fit.
+    /// The error if another process or program uses the file in a conflicting way.
     struct Conflict: Error, CustomStringConvertible {
         let description: String
     }
 
     let object: String
-    /// The fields that are copied, the first one is `Id`.
+    /// The copied fields, of which the first is `Id`.
     let fields: [String]
     private let database: Database
 
-    /// Makes the table, unless it is there.
+    /// Opens the table, and creates it if it does not exist.
     init(of object: String, fields: [String], in database: Database) throws {
         (self.object, self.fields, self.database) = (object, ["Id"] + fields.filter { $0 != "Id" }, database)
         let columns = self.fields.map { $0 == "Id" ? "Id TEXT PRIMARY KEY" : $0.quoted }.joined(separator: ", ")
@@ -27,7 +27,7 @@ struct Replica {
         }
     }
 
-    /// How far the copy has come; `nil` before its first transaction.
+    /// The progress of the copy, or `nil` before its first transaction.
     var progress: Progress? {
         get throws {
             let rows = try database.rows("SELECT progress FROM sync_progress WHERE object = ?", [.text(object)])
@@ -36,9 +36,10 @@ struct Replica {
         }
     }
 
-    /// Writes and deletes records and moves on, in one transaction: whatever ends the process, rows and progress fit.
+    /// Writes and deletes records and updates the progress in one transaction, so that they match after a crash.
     ///
-    /// - Throws: ``Conflict`` when another process has moved on meanwhile; nothing is changed then.
+    /// - Throws: ``Conflict`` if another process has updated the progress in the meantime. Nothing is changed in this
+    ///   case.
     func apply(written: [Record], deleted: [String], from old: Progress, to new: Progress) throws {
         let places = fields.map { _ in "?" }.joined(separator: ", ")
         let rows = written.map { record in fields.map { Database.Value(record[$0]) } }
@@ -52,9 +53,9 @@ struct Replica {
         }
     }
 
-    /// Begins a copy from nothing.
+    /// Starts a copy from the beginning.
     ///
-    /// - Parameter position: from where changes are followed once all records were read.
+    /// - Parameter position: the position from which changes are read after all records.
     /// - Returns: the progress of the copy.
     /// - Throws: the error of the database.
     func start(since position: RecordChanges.Window.Position = .init(.now)) throws -> Progress {
@@ -69,7 +70,7 @@ struct Replica {
 }
 
 extension Database.Value {
-    /// A field's value; what SQLite has no type for becomes its JSON.
+    /// Converts a field's value, as JSON if SQLite has no type for it.
     fileprivate init(_ value: JSONValue?) {
         guard let value, !value.isNull else {
             self = .null
@@ -88,9 +89,9 @@ extension Database.Value {
 }
 
 extension String {
-    /// The name as SQL takes it, whatever it is.
+    /// The name as an SQL identifier in quotes.
     fileprivate var quoted: String {
-        // By scalars: a quote and a combining mark after it are one `Character`.
+        // Escapes scalars, because a quote and a combining mark after it are one `Character`.
         "\"" + unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
     }
 }

@@ -4,9 +4,9 @@ import Foundation
 import RestSDK
 
 extension RestClient {
-    /// The client of the org that the environment names, as `soql org start` prints it.
+    /// Creates a client for the org in the environment variables, as printed by `soql org start`.
     ///
-    /// It logs in by itself, at the first call and whenever its token ends.
+    /// The client logs in automatically, at the first call and whenever its token has expired.
     static func ofEnvironment(
         _ variables: [String: String] = ProcessInfo.processInfo.environment
     ) throws(RestError) -> RestClient {

@@ -3,9 +3,9 @@
 import Foundation
 import RestSDK
 
-/// Copies an object's records to a table, and then what happens to them.
+/// Copies an object's records to a table, and then applies later changes to the copy.
 actor Synchronizer {
-    /// What a round has done.
+    /// The result of a round.
     struct Tally: Equatable, Sendable {
         var written = 0
         var deleted = 0
@@ -15,17 +15,19 @@ actor Synchronizer {
     private let replica: Replica
     private let pageSize: Int
 
+    /// Creates a synchronizer.
+    ///
     /// - Parameters:
-    ///   - client: the org.
+    ///   - client: the client of the org.
     ///   - replica: the table.
-    ///   - pageSize: how many records the first copy reads in one call and writes in one transaction.
+    ///   - pageSize: the number of records that the first copy reads in one call and writes in one transaction.
     init(client: RestClient, replica: sending Replica, pageSize: Int = 500) {
         (self.client, self.replica, self.pageSize) = (client, replica, pageSize)
     }
 
-    /// Goes on where the copy stands, until it has everything.
+    /// Resumes at the progress of the copy, until the copy is up to date.
     ///
-    /// If the org no longer knows what happened since, all records are read again.
+    /// If the org no longer knows the changes since then, all records are read again.
     func catchUp() async throws -> Tally {
         var tally = Tally()
         var hasStartedOver = false
@@ -41,7 +43,7 @@ actor Synchronizer {
         }
     }
 
-    /// Copies one page, or follows up to the present; `nil` when nothing is left to do.
+    /// Copies one page or applies the latest changes, or returns `nil` if nothing is left to do.
     private func step(from progress: Progress, _ tally: inout Tally) async throws -> Progress? {
         switch progress {
         case .copying(let last, let position):
@@ -72,7 +74,7 @@ actor Synchronizer {
         var progress = Progress.following(position)
         for try await window in client.changes(of: replica.object, since: position) {
             let records = try await client.retrieveAll(replica.object, ids: window.updated, fields: replica.fields)
-            // What cannot be read any more was deleted since.
+            // Records that can no longer be read have been deleted in the meantime.
             let gone = zip(window.updated, records).filter { $0.1 == nil }.map(\.0)
             let deleted = window.deleted.map(\.id) + gone
             let written = records.compactMap(\.self)

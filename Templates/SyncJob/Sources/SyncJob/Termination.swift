@@ -3,18 +3,18 @@
 import Dispatch
 import Foundation
 
-/// The signals that ask a process to end.
+/// Handles the signals that ask a process to exit.
 enum Termination {
-    /// Does work that SIGTERM and Control-C cancel.
+    /// Runs work that SIGTERM and Control-C cancel.
     ///
-    /// - Returns: whether it came to its own end.
+    /// - Returns: whether the work finished without cancellation.
     static func cancelling(_ work: @escaping @Sendable () async throws -> Void) async throws -> Bool {
         let task = Task(operation: work)
         let sources = [SIGTERM, SIGINT].map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { task.cancel() }
             #if canImport(Darwin)
-            // Until somebody listens, the signal ends the process; elsewhere the source sees to that itself.
+            // Without this handler, the signal would end the process. On Linux, the source ignores the signal itself.
             source.setRegistrationHandler { signal(number, SIG_IGN) }
             #endif
             source.activate()

@@ -14,7 +14,7 @@ struct ProcessTests {
         for round in 0..<kills {
             let before = sandbox.org.journal.entries.count
             let job = try Job(["--every", "1"], in: sandbox)
-            // Somewhere in the first copy, and later among the changes: while it asks, or while it writes.
+            // Kills the job during the first copy or a later update, while it waits for a response or writes.
             let requests = before + Int.random(in: 1...4, using: &numbers)
             try await job.whileRunning(until: { sandbox.org.journal.entries.count >= requests })
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...20, using: &numbers)))
@@ -25,7 +25,7 @@ struct ProcessTests {
         let job = try Job([], in: sandbox)
         #expect(await job.status() == 0)
         #expect(try await sandbox.copied() == sandbox.expected())
-        // A kill costs one page at most.
+        // A kill costs at most one page.
         let pages = sandbox.org.journal.entries.count { $0.target.contains("ORDER%20BY%20Id%20LIMIT") }
         #expect((records / 500 + 1...records / 500 + 2 + kills).contains(pages))
     }
@@ -49,7 +49,7 @@ struct ProcessTests {
     }
 }
 
-/// The job, as a process of its own.
+/// The job in a separate process.
 struct Job {
     private let process = Process()
     private let ends: AsyncStream<Int32>
@@ -71,18 +71,18 @@ struct Job {
     func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
     func terminate() { process.terminate() }
 
-    /// Waits for something that the job does, or for its end.
+    /// Waits until a condition is met or the job exits.
     func whileRunning(until isDone: () -> Bool) async throws {
         while process.isRunning, !isDone() { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    /// Waits for its end: the exit code, or the number of the signal that ended it.
+    /// Waits for the job to exit, and returns its exit code or the number of the signal that killed it.
     func status() async -> Int32 {
         var ends = ends.makeAsyncIterator()
         return await ends.next() ?? -1
     }
 
-    /// Where the build has put it: beside the tests, or in a folder around them.
+    /// The path of the built program: next to the tests, or in a directory above.
     private static let program: URL = {
         let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         let folders = sequence(first: tests.deletingLastPathComponent()) {

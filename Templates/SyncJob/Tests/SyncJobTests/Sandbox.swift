@@ -6,7 +6,7 @@ import RestSDK
 
 @testable import SyncJob
 
-/// An org, a client of it, and a file for the copy of its accounts.
+/// An org, a client of the org, and a file for the copy of its accounts.
 final class Sandbox: Sendable {
     static let fields = ["Id", "Name", "Industry", "NumberOfEmployees"]
 
@@ -34,12 +34,12 @@ final class Sandbox: Sendable {
         Synchronizer(client: client, replica: try replica(), pageSize: pageSize)
     }
 
-    /// The rows of the copy, by id.
+    /// The rows of the copy, by ID.
     func copied() throws -> [[Database.Value]] {
         try Database(path: file).rows("SELECT * FROM Account ORDER BY Id")
     }
 
-    /// What the org has, as the copy should have it.
+    /// The org's records as rows, as the copy should have them.
     func expected() async throws -> [[Database.Value]] {
         let query: SOQL = "SELECT Id, Name, Industry, NumberOfEmployees FROM Account ORDER BY Id"
         return try await client.records(query).collect(limit: 100_000).map { record in
@@ -49,7 +49,6 @@ final class Sandbox: Sendable {
         }
     }
 
-    /// Creates, changes and deletes some accounts.
     func change(_ round: Int) async throws {
         let created = try await client.send(
             .create(

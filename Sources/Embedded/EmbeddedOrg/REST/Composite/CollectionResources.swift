@@ -5,11 +5,11 @@ import RestBase
 import RestJSON
 import SOQLStore
 
-/// `/composite/sobjects`: many records in one call, each with its own result.
+/// `/composite/sobjects`: up to 200 records in one call, each with its own result.
 struct CollectionResources {
     let store: RecordStore
 
-    /// The most records written, and read, by one call.
+    /// The maximum numbers of records written and read by one call.
     private static let (mostWritten, mostRead) = (200, 2_000)
 
     func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
@@ -78,7 +78,7 @@ struct CollectionResources {
         }
     }
 
-    /// A record's members without one of them, its name compared without case, and that one.
+    /// Splits a record into its other members and the named member, compared without case.
     private static func split(_ record: JSONValue, at name: String) -> (JSONObject, JSONValue?) {
         let members = record.object ?? [:]
         let wanted = name.lowercased()
@@ -100,7 +100,7 @@ struct CollectionResources {
         }
     }
 
-    /// Saves each of the items, all or none of them on request.
+    /// Saves the items, all or none of them if requested.
     private func save<Item>(
         _ items: [Item], isAllOrNone: Bool, _ body: (Item, RecordStore) throws(OrgError) -> CollectionResult.Saved
     ) throws(OrgError) -> ServerResponse {
@@ -127,7 +127,7 @@ struct CollectionResources {
 
     // MARK: Reading
 
-    /// Records in the order asked for, null in the place of one that is not there.
+    /// The records in the requested order, with null for each record that does not exist.
     private func read(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgError) -> ServerResponse {
         let (ids, names) = try wishes(call)
         guard ids.count <= Self.mostRead else {
@@ -165,14 +165,13 @@ struct CollectionResources {
     }
 }
 
-/// The result of one record of a collection.
 enum CollectionResult: Sendable {
     case saved(Saved)
     case failed(OrgError)
 
     struct Saved: Sendable {
         let id: String
-        /// Whether an upsert made it; `nil` for other calls.
+        /// Whether an upsert created the record, or `nil` for other calls.
         var isNew: Bool?
     }
 
@@ -190,7 +189,7 @@ enum CollectionResult: Sendable {
         }
     }
 
-    /// Writes the errors of a record, one or none.
+    /// Writes the errors of a record, at most one.
     static func write(_ fault: OrgError?, to writer: inout JSONWriter) {
         writer.member("errors", list: [fault].compactMap(\.self)) { writer, fault in
             writer.object { writer in

@@ -2,7 +2,7 @@
 
 import RestSDK
 
-/// What the app shows of an account.
+/// The data of an account in the app.
 struct Account: Decodable, Identifiable, Hashable, Sendable {
     let id: String
     let name: String

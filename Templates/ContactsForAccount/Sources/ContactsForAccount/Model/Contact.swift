@@ -2,7 +2,7 @@
 
 import RestSDK
 
-/// What the app shows of a contact.
+/// The data of a contact in the app.
 struct Contact: Decodable, Identifiable, Hashable, Sendable {
     let id: String
     let name: String

@@ -3,9 +3,9 @@
 import Observation
 import RestSDK
 
-/// The accounts, and the contacts of the one that is chosen.
+/// The accounts, and the contacts of the selected account.
 ///
-/// Views read its properties and are told when they change: SwiftUI by itself, others by `Observations`.
+/// Views observe its properties: SwiftUI automatically, other views with `Observations`.
 @MainActor
 @Observable
 final class ContactsModel {
@@ -20,15 +20,16 @@ final class ContactsModel {
         self.client = client
     }
 
-    /// Reads the accounts anew.
+    /// Loads the accounts again.
     func loadAccounts() async {
         accounts = .loading
         accounts = await load(Account.largest)
     }
 
-    /// Chooses an account and reads its contacts.
+    /// Selects an account and loads its contacts.
     ///
-    /// Whoever chooses another one meanwhile gets that one's contacts, whichever answer comes last.
+    /// If the user selects another account in the meantime, ``contacts`` has the contacts of that account, regardless
+    /// of the order of the responses.
     func select(_ account: Account) async {
         selection = account
         contacts = .loading

@@ -2,19 +2,18 @@
 
 import RestSDK
 
-/// Something that comes from the org: not asked for yet, on its way, here, or refused.
+/// A value from the org: not requested, in flight, loaded or failed.
 enum Loadable<Value> {
     case idle
     case loading
     case loaded(Value)
     case failed(RestError)
 
-    /// The value, once it is here.
+    /// The value if it is loaded.
     var value: Value? {
         if case .loaded(let value) = self { value } else { nil }
     }
 
-    /// Whether it is on its way.
     var isLoading: Bool {
         if case .loading = self { true } else { false }
     }

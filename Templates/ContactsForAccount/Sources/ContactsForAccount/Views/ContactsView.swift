@@ -4,7 +4,7 @@
 import RestSDK
 import SwiftUI
 
-/// The accounts beside the contacts of the one that is chosen.
+/// The accounts next to the contacts of the selected account.
 struct ContactsView: View {
     @State var model: ContactsModel
 
@@ -28,7 +28,7 @@ struct ContactsView: View {
     }
 }
 
-/// A list of rows, or why there is none.
+/// A list of rows, or the reason why there is no list.
 private struct LoadableList<Row: Identifiable, Content: View>: View {
     let rows: Loadable<[Row]>
     @ViewBuilder let content: (Row) -> Content

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the model looks like on a terminal.
+/// The model as text on a terminal.
 struct Screen: Sendable {
     let text: String
-    /// Whether there is more to come without anybody choosing something.
+    /// Whether the screen will change without input of the user.
     let isWaiting: Bool
 
     @MainActor

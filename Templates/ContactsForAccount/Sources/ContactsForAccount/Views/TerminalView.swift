@@ -5,7 +5,7 @@ import Foundation
 import Observation
 import RestSDK
 
-/// Shows the model on a terminal, and takes the number of the account that the user chooses.
+/// Shows the model on a terminal, and reads the number of the selected account.
 @main
 @MainActor
 struct TerminalView {
@@ -20,7 +20,7 @@ struct TerminalView {
         }
     }
 
-    /// Draws whenever the model has changed, and asks when nothing more is to come; ends with the input.
+    /// Draws each change of the model, and asks for a number when nothing is loading, until the input ends.
     private func run() async {
         var choices = Self.lines.makeAsyncIterator()
         Task { await model.loadAccounts() }
@@ -50,7 +50,7 @@ struct TerminalView {
         }
     }
 
-    /// What the user types, line by line.
+    /// The lines that the user enters.
     private static var lines: AsyncStream<String> {
         AsyncStream { continuation in
             Thread.detachNewThread {

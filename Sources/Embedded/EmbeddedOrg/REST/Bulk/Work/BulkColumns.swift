@@ -8,10 +8,9 @@ import SOQLCheck
 import SOQLStore
 import SOQLSyntax
 
-/// The columns of a bulk query: the fields it selects, as paths from the object in FROM.
+/// The columns of a bulk query: the selected fields, as paths from the object in FROM.
 struct BulkColumns {
     let object: String
-    /// The names of the columns.
     let names: [String]
     /// The column of a row for each name, or `nil` for a field that the row does not have.
     private let values: [(index: Int, kind: ValueKind)?]
@@ -21,7 +20,7 @@ struct BulkColumns {
         try self.init(text, queries, try queries.compiled(text, inner), isOrdered: call.version.has(.selectedOrder))
     }
 
-    /// The columns in the order of SELECT (`isOrdered`), or in that of their names.
+    /// The columns in the order of SELECT if `isOrdered` is true, otherwise in the order of their names.
     init(
         _ text: String, _ queries: QueryResources, _ compiled: CompiledQuery, isOrdered: Bool
     ) throws(OrgError) {
@@ -44,19 +43,19 @@ struct BulkColumns {
         values = paths.map { shape.column(at: $0) }
     }
 
-    /// Refuses what the platform refuses in a bulk query.
+    /// Rejects clauses that Salesforce rejects in a bulk query.
     private static func shape(of query: SOQLQuery, _ compiled: CompiledQuery) throws(OrgError) -> RecordShape {
         for item in query.select {
             if case .children = item { throw .noBulkQuery("Aggregate Relationships") }
         }
         guard case .records(let shape) = compiled.shape else { throw .noBulkQuery("Aggregates and GROUP BY") }
         guard query.offset == nil else { throw .noBulkQuery("OFFSET") }
-        // No user has looked at the records of a job.
+        // No user has viewed the records of a job.
         if let usage = query.usage { throw .noBulkQuery("FOR \(usage.value.rawValue)") }
         return shape
     }
 
-    /// The names as the schema writes them, and the field that they lead to.
+    /// The names with the case of the schema, and the field at the end of the path.
     private static func canonical(
         _ parts: [String], _ object: SObjectSchema, _ schema: Schema
     ) -> (names: [String], field: FieldSchema?) {
@@ -70,7 +69,7 @@ struct BulkColumns {
         return (names + [field?.name ?? parts.last ?? ""], field)
     }
 
-    /// A record as the job's results have it: a line of CSV.
+    /// A record as a line of CSV in the job's results.
     func line(of row: RowReader, _ job: BulkJob) -> String {
         var bytes: [UInt8] = []
         let delimiter = job.dialect.delimiter.byte
@@ -92,13 +91,13 @@ struct BulkColumns {
 }
 
 extension [UInt8] {
-    /// Appends a value as CSV has it, without any escaping.
+    /// Appends a value as in CSV, without escaping.
     fileprivate mutating func appendText(_ row: RowReader, _ column: Int, _ kind: ValueKind) {
         switch kind {
         case .boolean: append(contentsOf: (row.integer(column) == 0 ? "false" : "true").utf8)
         case .integer: appendInteger(row.integer(column))
         case .real: appendNumber(row.real(column))
-        // The zone of a datetime is a letter.
+        // CSV has the time zone of a datetime as a letter.
         case .dateTime:
             row.withText(column) { appendBytes($0.extracting(0..<Swift.max(0, $0.count - "+0000".utf8.count))) }
             append(UInt8(ascii: "Z"))
@@ -106,7 +105,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends a text with its quotes doubled (RFC 4180 2); runs without quotes are copied whole.
+    /// Appends a string with its quotes doubled (RFC 4180 2), copying runs without quotes as a whole.
     fileprivate mutating func appendDoublingQuotes(_ text: Span<UInt8>) {
         var start = 0
         for index in text.indices where text[index] == UInt8(ascii: "\"") {

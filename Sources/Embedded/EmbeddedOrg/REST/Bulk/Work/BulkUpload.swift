@@ -5,21 +5,20 @@ import RestJSON
 import RestSQLite
 import SOQLStore
 
-/// One record of an upload.
 struct BulkRow {
     enum Content {
-        /// Texts by the names of columns; `nil` is null, and a column that says nothing is not there.
+        /// The strings by column names, where `nil` is null and unchanged columns are missing.
         case texts([(name: String, text: String?)])
-        /// What is no record, although the records around it are.
+        /// An invalid line among valid records.
         case fault(OrgError)
     }
 
     let content: Content
-    /// The record as it was uploaded, with the end of its line.
+    /// The record as it was uploaded, with its line ending.
     let line: String
 }
 
-/// The lines of a CSV upload, read from the database a piece at a time.
+/// The lines of a CSV upload, read from the database in chunks.
 struct CSVUpload {
     private let database: Database
     private let content: Int64
@@ -31,17 +30,16 @@ struct CSVUpload {
     private var index = 0
 
     private(set) var header = ""
-    /// The names of the columns.
     private(set) var names: [String] = []
-    /// How many bytes are read at once.
+    /// The number of bytes in a chunk.
     private static let step = 1 << 20
 
-    /// The platform's limits, in characters: 131,072 in a field, 400,000 in a record, 5,000 fields.
+    /// Salesforce's limits, in characters: 131,072 in a field, 400,000 in a record, 5,000 fields.
     private static let limits = CSVLimits(
         maximumFieldBytes: 4 * 131_072, maximumRowBytes: 4 * 400_000, maximumColumns: 5_000)
     private static let mostHeader = 32_000
 
-    /// Reads the first line too, which has the names of the columns.
+    /// Opens an upload and reads its first line, which has the column names.
     init(_ job: BulkJob, _ database: Database) throws(OrgError) {
         (self.database, content) = (database, job.upload)
         lineEnding = job.endsInCRLF ? "\r\n" : "\n"
@@ -107,7 +105,7 @@ struct CSVUpload {
 }
 
 extension CSVRow {
-    /// The row as it stands in the text, without the end of its line.
+    /// The row as in the document, without its line ending.
     fileprivate var text: String {
         guard let last = indices.last else { return "" }
         let start = range(at: 0).lowerBound - (isQuoted(at: 0) ? 1 : 0)
@@ -116,13 +114,12 @@ extension CSVRow {
     }
 }
 
-/// How a row of an upload becomes a record.
+/// Converts a row of an upload to a record.
 struct BulkRecord {
     let job: BulkJob
     let object: SObjectSchema
     let schema: Schema
 
-    /// What came of a row.
     struct Outcome {
         var id: String?
         var isNew = false
@@ -131,7 +128,7 @@ struct BulkRecord {
 
     private var isDelete: Bool { job.operation == "delete" || job.operation == "hardDelete" }
 
-    /// The column that says which record is meant.
+    /// The column that identifies the record.
     private var key: String? {
         switch job.operation {
         case "insert": nil
@@ -140,7 +137,7 @@ struct BulkRecord {
         }
     }
 
-    /// Refuses names that are no fields; nothing was written then.
+    /// Rejects unknown field names before any record is written.
     func check(_ names: [String]) throws(OrgError) {
         for name in names where RecordColumn(name, object, schema) == nil {
             throw OrgError("InvalidBatch", "Field name not found : \(name.prefix(100))")
@@ -171,7 +168,7 @@ struct BulkRecord {
         }
     }
 
-    /// What a row says of the record that is meant, and what of its fields.
+    /// The key of the record and the members of its fields.
     private func parts(_ content: BulkRow.Content) throws(OrgError) -> (key: String, members: JSONObject) {
         var (key, members) = ("", [(key: String, value: JSONValue)]())
         switch content {
