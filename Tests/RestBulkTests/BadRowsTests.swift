@@ -126,7 +126,8 @@ struct BadRowsTests {
             let uploads = platform.state.withLock { state in state.jobs.values.compactMap(\.uploads.first) }
             for upload in uploads { #expect(upload.count <= limit || upload.split(separator: 10).count == 2) }
             let applied = platform.state.withLock { $0.applied.sorted() }
-            #expect(applied == text.split(separator: "\n").dropFirst().map(String.init).sorted())
+            let rows: [String] = text.split(separator: "\n").dropFirst().map { String($0) }
+            #expect(applied == rows.sorted())
         }
     }
 }

@@ -360,6 +360,7 @@ struct RestartableBodyTests {
         let requests = server.journal.requests
         #expect(requests.count == 3)
         #expect(requests.filter { $0.contains(Self.content) }.count == 3)
-        #expect(Set(requests.map { $0.components(separatedBy: "\r\n\r\n").dropFirst().joined() }).count == 1)
+        let bodies: [String] = requests.map { $0.components(separatedBy: "\r\n\r\n").dropFirst().joined() }
+        #expect(Set(bodies).count == 1)
     }
 }
