@@ -94,7 +94,7 @@ extension DropboxAccountClient {
         self.init(accessToken: accessToken, app: DropboxApp(hosts: hosts), configuration: configuration)
     }
 
-    /// Creates a client for a linked account, to which the client is bound.
+    /// Creates a client that is permanently bound to a linked account.
     ///
     /// - Parameters:
     ///   - id: the account's key.
@@ -109,7 +109,7 @@ extension DropboxAccountClient {
         self.init(routes: try app.routes(of: id, accounts, configuration))
     }
 
-    /// Creates a client for the account that is current now, to which the client is bound.
+    /// Creates a client that is permanently bound to the account that is current now.
     ///
     /// - Parameters:
     ///   - accounts: the accounts.
@@ -300,10 +300,11 @@ public struct DropboxTeamClient: DropboxAccountClient {
 }
 
 extension DropboxApp {
-    /// The timeout of calls that wait for changes: the server takes slightly more than eight minutes.
+    /// The timeout of calls that wait for changes: the server can take slightly more than eight minutes.
     static let longestWait = Duration.seconds(480)
-    /// The timeout of uploads and of content in memory, to which uploads add the time for their bytes at
-    /// ``slowestLink``.
+    /// The timeout of uploads and of content in memory, to which uploads add the time at ``slowestLink``.
+    ///
+    /// A silent connection fails earlier, by the transport's limits.
     static let longestTransfer = Duration.seconds(3600)
     /// The minimum upload rate that the timeout assumes, in bytes per second.
     static let slowestLink = 10_000
