@@ -68,7 +68,7 @@ struct OrgPlace: Sendable {
                 continue
             }
             // Whoever looked before it was locked may have taken it away: then the lock is one of no file.
-            if flock(opened, LOCK_EX | LOCK_NB) == 0, FileState.isOpen(opened, at: path) {
+            if FileLock.take(opened) == 0, FileState.isOpen(opened, at: path) {
                 descriptor = opened
                 return
             }
