@@ -95,11 +95,10 @@ extension BulkJob {
         errorMessage = answer["errorMessage"]?.string
     }
 
-    /// Why a job that ended is of no more use; `nil` for one that was worked on as a whole.
-    var failure: BulkError? {
+    /// The error of a job that ended early; `nil` for other jobs.
+    static func failure(_ state: State, _ message: String?, job id: String?) -> BulkError? {
         switch state {
-        case .failed:
-            BulkError(.jobFailed, errorMessage ?? "the org ended the job and does not say why", job: id)
+        case .failed: BulkError(.jobFailed, message ?? "the org ended the job and does not say why", job: id)
         case .aborted: BulkError(.jobAborted, "somebody ended the job", job: id)
         default: nil
         }

@@ -85,7 +85,13 @@ public struct BulkLoad: Sendable {
             folder.clear()
         }
         do throws(BulkError) {
-            try await work(journal, &cutter, progress)
+            try journal.check(target)
+            var plan = journal.read { $0.isWhole ? $0.plan : nil }
+            if plan == nil {
+                plan = try await cutter.plan(target)
+                if let plan { try journal.begin(plan) }
+            }
+            if let plan { try await run(plan, PartSource(cutter), journal, progress) }
         } catch {
             // The org knows nothing of the load: nothing is left to continue.
             if !journal.read(\.isBegun) {
@@ -97,26 +103,17 @@ public struct BulkLoad: Sendable {
         return Summary(journal.content)
     }
 
-    private func work(
-        _ journal: WorkJournal<LoadState>, _ cutter: inout any PartCutter,
+    private func run(
+        _ plan: LoadRecord.Plan, _ parts: PartSource, _ journal: WorkJournal<LoadState>,
         _ progress: (@Sendable (BulkProgress) -> Void)?
     ) async throws(BulkError) {
-        try journal.check(target)
-        if let plan = journal.read({ $0.isWhole ? $0.plan : nil }) {
-            try await work(journal, plan, cutter, progress)
-        } else if let plan = try await cutter.plan(target) {
-            try journal.begin(plan)
-            try await work(journal, plan, cutter, progress)
-        }
-    }
-
-    private func work(
-        _ journal: WorkJournal<LoadState>, _ plan: LoadRecord.Plan, _ cutter: any PartCutter,
-        _ progress: (@Sendable (BulkProgress) -> Void)?
-    ) async throws(BulkError) {
+        let run = WorkRun(LoadPlan(journal.content, options), journal: journal)
         let calls = LoadCalls(client: client, plan: plan, patience: options.patience)
-        let run = LoadRun(journal, folder, calls, source: sourcePath, report: progress)
-        try await run.run(cutter, options)
+        let work = LoadWork(run: run, parts: parts, calls: calls, folder: folder, source: sourcePath)
+        await run.run(reportingTo: progress) { await work.perform($0) }
+        let (failure, reached) = run.read { ($0.failure, $0.progress()) }
+        if let failure { throw failure.after(reached) }
+        if Task.isCancelled { throw BulkError(.cancelled, "the load was cancelled").after(reached) }
     }
 
     func makeCutter() throws(BulkError) -> any PartCutter {

@@ -33,24 +33,6 @@ extension WorkJournal where Content == LoadState {
     }
 
     private var otherLoad: BulkError { refusal("it is of another load; take another one for each") }
-
-    /// Changes a part, and records the phase that it enters before any request depends on it.
-    @discardableResult
-    func change<Result: Sendable>(
-        _ number: Int, _ change: (inout LoadPart) -> (phase: LoadPart.Phase?, result: Result)
-    ) throws(BulkError) -> Result {
-        var part = read { $0[number] }
-        let (phase, result) = change(&part)
-        let changed = part
-        switch phase {
-        case nil: self.change { $0[number] = changed }
-        // If a loss of power takes these away, the org is asked. A closing must not be lost.
-        case .creating?, .running?:
-            try add(.step(part: number, phase ?? .waiting), isDurable: false) { $0[number] = changed }
-        case let phase?: try add(.step(part: number, phase), isDurable: true) { $0[number] = changed }
-        }
-        return result
-    }
 }
 
 /// A line of a load's journal.

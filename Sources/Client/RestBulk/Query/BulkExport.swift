@@ -62,7 +62,7 @@ private struct ExportRun {
 
     private let journal: ExportJournal
     private let file: FileWriter
-    private let report: (@Sendable (BulkProgress) -> Void)?
+    private var reporter: ProgressReporter<BulkProgress>?
     private var text: ResultText
     private let rowsBefore: Int
     private let job: BulkJob
@@ -70,12 +70,11 @@ private struct ExportRun {
     private var reached: BulkPosition
     private var noted: Int64
     private var notedAt = ContinuousClock.now
-    private var pace = ProgressPace()
 
     init(
         _ journal: ExportJournal, _ job: BulkJob, _ query: BulkQuery, _ report: (@Sendable (BulkProgress) -> Void)?
     ) throws(BulkError) {
-        (self.journal, self.job, self.report) = (journal, job, report)
+        (self.journal, self.job, reporter) = (journal, job, report.map { ProgressReporter($0) })
         let state = journal.lines.content
         let first = state.start ?? BulkPosition(job: job.id)
         reached = state.position ?? first
@@ -101,7 +100,7 @@ private struct ExportRun {
                 try write(bytes)
                 let isDue = file.count - noted >= Self.span || ContinuousClock.now - notedAt >= Self.time
                 if isDue { try note() }
-                if let report, pace.isDue() { report(progress) }
+                if reporter?.isDue() == true { reporter?.handler(progress) }
             }
             reached = text.position
             try note()
@@ -110,7 +109,7 @@ private struct ExportRun {
             try? note()
             throw error.at(reached).after(progress)
         }
-        report?(progress)
+        reporter?.reportEnd(progress)
         let export = BulkExport(rows: progress.rows, bytes: Int(file.count), jobID: reached.jobID)
         try journal.lines.add(
             .done(.init(rows: export.rows, bytes: export.bytes, jobID: export.jobID, file: file.state?.text)))

@@ -86,7 +86,7 @@ public struct BulkQuery: Sendable {
         do throws(BulkError) {
             let watch = JobWatch(calls: calls, patience: options.patience)
             let job = try await watch.end(of: position.jobID, report: report)
-            if let failure = job.failure { throw failure }
+            if let failure = BulkJob.failure(job.state, job.errorMessage, job: job.id) { throw failure }
             return job
         } catch {
             throw error.at(position)

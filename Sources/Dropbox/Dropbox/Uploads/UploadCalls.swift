@@ -9,14 +9,21 @@ import StoneRuntime
 /// Sends the requests of an upload.
 struct UploadCalls: Sendable {
     let files: RouteGroup<Files>
-    let ledger: UploadLedger
+    let upload: PreparedUpload
     let clock: any MonotonicClock
 
-    /// The calls over a client's routes.
-    init(_ client: DropboxClient, _ options: UploadOptions, _ ledger: UploadLedger) {
-        // The server of a session tells what it has, so that none of them does harm twice.
+    /// Makes the calls of a client.
+    init(_ client: DropboxClient, _ options: UploadOptions, _ upload: PreparedUpload) {
+        // The server of a session reports the bytes that it has, so every request is safe to repeat.
         files = client.uploading(options, isRepeatable: true)
-        (self.ledger, clock) = (ledger, client.routes.client.clock)
+        (self.upload, clock) = (upload, client.routes.client.clock)
+    }
+
+    private func entry(_ file: Int) -> UploadEntry { upload.run.read { $0.entries[file] } }
+
+    /// The handler for the progress of a step's request.
+    private func progress(of step: UploadStep) -> TransferProgress.Handler {
+        { [weak run = upload.run] progress in run?.update { $0.note(progress.sent, by: step) } }
     }
 
     /// Sends the request of a step.
@@ -50,9 +57,9 @@ struct UploadCalls: Sendable {
         var answers: [PartAnswer] = []
         var (body, sent, hash) = ([UInt8](), [Files.UploadSessionAppendBatchArgEntry](), ContentHash())
         for number in numbers {
-            let plan = ledger.entry(number)
+            let plan = entry(number)
             do throws(RestError) {
-                let bytes = try await ledger.contents[number].bytes()
+                let bytes = try await upload.contents[number].bytes()
                 body += bytes
                 hash.update(bytes)
                 sent.append(
@@ -68,7 +75,7 @@ struct UploadCalls: Sendable {
         guard !sent.isEmpty else { return .packed(answers) }
         let call = files.uploadSessionAppendBatch(body: .bytes(body), entries: sent, contentHash: hash.text)
         do throws(CallError<Files.UploadSessionAppendBatchError>) {
-            var entries = try await call.reportingProgress(to: ledger.progress(of: step)).value.entries[...]
+            var entries = try await call.reportingProgress(to: progress(of: step)).value.entries[...]
             for (place, answer) in answers.enumerated() {
                 guard case .taken = answer else { continue }
                 guard let entry = entries.popFirst() else {
@@ -86,10 +93,10 @@ struct UploadCalls: Sendable {
     private func part(
         _ number: Int, _ range: Range<Int64>, _ isLast: Bool, _ step: UploadStep
     ) async throws(UploadFailure) -> UploadAnswer {
-        let plan = ledger.entry(number)
+        let plan = entry(number)
         let part: UploadPart
         do throws(RestError) {
-            part = try await ledger.contents[number].part(
+            part = try await upload.contents[number].part(
                 from: range.lowerBound, count: Int(clamping: range.count))
         } catch {
             if error.code == .cancelled { throw .interrupted }
@@ -101,7 +108,7 @@ struct UploadCalls: Sendable {
         let call = files.uploadSessionAppendV2(
             body: part.body, cursor: cursor, close: isLast || end != nil, contentHash: part.hash)
         do throws(CallError<Files.UploadSessionAppendError>) {
-            try await call.reportingProgress(to: ledger.progress(of: step)).value
+            try await call.reportingProgress(to: progress(of: step)).value
             return .part(.taken, end: end)
         } catch {
             guard case .route(let refusal, _) = error else { throw UploadFailure(error.rest) }
@@ -147,14 +154,16 @@ extension UploadCalls {
         var hashes: [Result<String?, RestError>] = []
         for number in numbers {
             do throws(RestError) {
-                hashes.append(.success(try await ledger.contents[number].hash()))
+                hashes.append(.success(try await upload.contents[number].hash()))
             } catch {
                 if error.code == .cancelled { throw .interrupted }
                 hashes.append(.failure(error))
             }
         }
-        do throws(RestError) { try ledger.journal?.sync() } catch { throw .hopeless(error) }
-        let entries = zip(numbers, hashes).compactMap { number, hash in (try? hash.get()).map { _ in entry(number) } }
+        do throws(RestError) { try upload.run.journal?.sync() } catch { throw .hopeless(error) }
+        let entries = zip(numbers, hashes).compactMap { number, hash in
+            (try? hash.get()).map { _ in argument(number) }
+        }
         var results: ArraySlice<Files.UploadSessionFinishBatchResultEntry> = []
         do throws(CallError<Never>) {
             if !entries.isEmpty {
@@ -178,11 +187,11 @@ extension UploadCalls {
         return .finished(answers)
     }
 
-    private func entry(_ number: Int) -> Files.UploadSessionFinishArg {
-        let plan = ledger.entry(number)
+    private func argument(_ number: Int) -> Files.UploadSessionFinishArg {
+        let plan = entry(number)
         let cursor = Files.UploadSessionCursor(
             sessionID: plan.session ?? "", offset: UInt64(clamping: plan.size ?? 0))
-        return Files.UploadSessionFinishArg(cursor: cursor, commit: ledger.commits[number])
+        return Files.UploadSessionFinishArg(cursor: cursor, commit: upload.commits[number])
     }
 
     private func answer(
@@ -195,18 +204,18 @@ extension UploadCalls {
             return .unsure(
                 RestError(
                     .contentHash,
-                    "\(ledger.commits[number].path) has the content hash \(stored) at Dropbox, and \(sent) was sent",
+                    "\(upload.commits[number].path) has the content hash \(stored) at Dropbox, and \(sent) was sent",
                     outcome: .applied))
         }
     }
 
     /// Finds the file of a session that the server does not know: it may have been finished, and the answer was lost.
     func look(_ number: Int) async throws(UploadFailure) -> Files.FileMetadata? {
-        let commit = ledger.commits[number]
+        let commit = upload.commits[number]
         // What is not sent yet cannot be there.
-        guard ledger.entry(number).isClosed else { return nil }
+        guard entry(number).isClosed else { return nil }
         let hash: String?
-        do throws(RestError) { hash = try await ledger.contents[number].hash() } catch {
+        do throws(RestError) { hash = try await upload.contents[number].hash() } catch {
             if error.code == .cancelled { throw .interrupted }
             return nil
         }

@@ -30,8 +30,10 @@ struct UploadEntry: Sendable {
     var phase = Phase.fresh
     /// The session at the server.
     var session: String?
-    /// The bytes that the server does not have and no request brings, in order.
+    /// The bytes that the server does not have and no request is sending, the last ones first.
     var missing: [Range<Int64>]
+    /// Whether the file is in a queue of files that are being sent.
+    var isQueued = false
     /// Whether the session was closed.
     var isClosed = false
     /// How many requests bring bytes of it.
@@ -75,7 +77,7 @@ struct UploadEntry: Sendable {
     mutating func take(chunk: Int64) -> (range: Range<Int64>, isLast: Bool)? {
         guard phase == .sending, !isDoomed, underWay == 0 || isConcurrent else { return nil }
         let end = size ?? .max
-        guard let first = missing.first, !first.isEmpty else {
+        guard let first = missing.last, !first.isEmpty else {
             guard !isClosed, underWay == 0 else { return nil }
             missing = []
             underWay = 1
@@ -85,8 +87,8 @@ struct UploadEntry: Sendable {
         let range = first.lowerBound..<first.lowerBound + length
         let isLast = range.upperBound == size && missing.count == 1
         if isLast, underWay > 0 { return nil }
-        missing.removeFirst()
-        if range.upperBound < first.upperBound { missing.insert(range.upperBound..<first.upperBound, at: 0) }
+        missing.removeLast()
+        if range.upperBound < first.upperBound { missing.append(range.upperBound..<first.upperBound) }
         underWay += 1
         return (range, isLast)
     }
@@ -97,8 +99,8 @@ struct UploadEntry: Sendable {
         if size == nil {
             missing = [range.lowerBound..<Int64.max]
         } else {
-            let place = missing.firstIndex { $0.lowerBound > range.lowerBound } ?? missing.endIndex
-            missing.insert(range, at: place)
+            let place = missing.lastIndex { $0.lowerBound > range.lowerBound }
+            missing.insert(range, at: place.map { $0 + 1 } ?? 0)
         }
     }
 
@@ -145,6 +147,7 @@ struct UploadEntry: Sendable {
             end = max(end, part.end)
         }
         if end < size { missing.append(end..<size) }
+        missing.reverse()
         taken = size - missing.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
         phase = missing.isEmpty && isClosed ? .sent : .sending
     }
@@ -156,22 +159,29 @@ struct UploadEntry: Sendable {
     }
 }
 
-/// The numbers of files that wait, first those that came first.
+/// A queue of files, by their numbers.
 struct FileQueue: Sendable {
     private var files: [Int] = []
     private var head = 0
+    /// Files that come before the others, the next one last.
+    private var ahead: [Int] = []
 
-    var count: Int { files.count - head }
+    var count: Int { ahead.count + files.count - head }
     var isEmpty: Bool { count == 0 }
-    /// The file whose turn is next.
-    var first: Int? { isEmpty ? nil : files[head] }
+    /// The next file.
+    var first: Int? { ahead.last ?? (head < files.count ? files[head] : nil) }
 
-    mutating func add(_ file: Int) { files.append(file) }
+    mutating func add(_ file: Int, isFirst: Bool = false) {
+        if isFirst { ahead.append(file) } else { files.append(file) }
+    }
 
-    /// Takes out the next ones, as many as there are of the number.
+    /// Removes the next files, at most this many.
     mutating func take(_ number: Int) -> [Int] {
-        let taken = Array(files[head..<min(head + number, files.count)])
-        head += taken.count
+        var taken: [Int] = []
+        while taken.count < number, let file = ahead.popLast() { taken.append(file) }
+        let rest = files[head..<min(head + number - taken.count, files.count)]
+        taken += rest
+        head += rest.count
         if head > 1_000, head * 2 > files.count {
             files.removeFirst(head)
             head = 0

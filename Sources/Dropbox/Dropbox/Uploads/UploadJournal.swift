@@ -18,7 +18,7 @@ import Synchronization
 /// only what is missing. A file that has changed since is sent anew. It belongs to one user, and to one process at a
 /// time. It has the files' names and paths, and no tokens; only its owner may read it.
 public final class UploadJournal: Sendable {
-    private let lines: WorkJournal<UploadHistory>
+    let lines: WorkJournal<UploadHistory>
     private let isInUse = Mutex(false)
 
     /// Opens a journal, or begins one.
@@ -69,17 +69,9 @@ public final class UploadJournal: Sendable {
     ///
     /// - Throws: ``RestError/Code/journal`` for another user's journal.
     func claim(_ owner: String) throws(RestError) {
-        guard let known = lines.read(\.owner) else { return try add(.owner(owner)) }
+        guard let known = lines.read(\.owner) else { return try lines.add(.owner(owner), isDurable: false) }
         guard known == owner else { throw lines.refusal("the journal is of another user; take one for each user") }
     }
-
-    /// Adds a line, which survives the process, and after ``sync()`` a loss of power.
-    ///
-    /// - Throws: ``RestError/Code/journal`` if the disk is full or broken.
-    func add(_ line: UploadRecord) throws(RestError) { try lines.add(line, isDurable: false) }
-
-    /// Puts all lines on the disk.
-    func sync() throws(RestError) { try lines.sync() }
 
     /// The numbers of files, and what is known of each.
     ///
@@ -104,7 +96,7 @@ public final class UploadJournal: Sendable {
             }
             return (known, new)
         }
-        if !new.isEmpty { try add(.files(new)) }
+        if !new.isEmpty { try lines.add(.files(new), isDurable: false) }
         return known
     }
 }
@@ -228,5 +220,54 @@ struct UploadHistory: JournalContent {
 
     static func failure(_ message: String, _ underlying: TransportError?) -> RestError {
         RestError(.journal, message, outcome: .notApplied, underlying: underlying)
+    }
+}
+
+// The lines that the journal gets of an upload.
+extension UploadPlan {
+    typealias Content = UploadHistory
+
+    func line(before step: UploadStep) -> UploadRecord? { nil }
+
+    /// No line needs to survive a loss of power before the upload continues: the content hash shows later whether a
+    /// file exists.
+    func isDurable(_ line: UploadRecord) -> Bool { false }
+
+    /// The line that records the result of a step; `nil` if nothing is to be recorded.
+    func record(_ answer: UploadAnswer, of step: UploadStep) -> UploadRecord? {
+        guard !numbers.isEmpty else { return nil }
+        switch (step, answer) {
+        case (.start(let files, let isConcurrent), .started(let ids)):
+            return .sessions(
+                zip(files, ids).map {
+                    UploadRecord.Session(number: numbers[$0], id: $1, isConcurrent: isConcurrent)
+                })
+        case (.pack(let files), .packed(let answers)):
+            let parts = zip(files, answers).compactMap { file, answer -> UploadRecord.Part? in
+                guard case .taken = answer else { return nil }
+                return UploadRecord.Part(
+                    number: numbers[file], start: 0, end: entries[file].size ?? 0, isLast: true)
+            }
+            return .parts(parts)
+        case (.part(let file, let range, let isLast), .part(.taken, nil)):
+            let part = UploadRecord.Part(
+                number: numbers[file], start: range.lowerBound, end: range.upperBound, isLast: isLast)
+            return .parts([part])
+        case (.finish(let files, _), .finished(let answers)):
+            let stored = zip(files, answers).compactMap { file, answer -> UploadRecord.Stored? in
+                guard case .stored(let metadata) = answer else { return nil }
+                return self.stored(metadata, file)
+            }
+            return .stored(stored)
+        case (.look(let file), .found(let metadata?)):
+            return .stored([stored(metadata, file)].compactMap(\.self))
+        case (.look(let file), .found(nil)): return .anew([numbers[file]])
+        default: return nil
+        }
+    }
+
+    private func stored(_ metadata: Files.FileMetadata, _ file: Int) -> UploadRecord.Stored? {
+        guard let text = try? metadata.json() else { return nil }
+        return UploadRecord.Stored(number: numbers[file], file: String(decoding: text, as: UTF8.self))
     }
 }
